@@ -1,0 +1,23 @@
+//! Writes the lookup tables of the vector kernels into `OUT_DIR`, as plain arrays.
+
+#[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
+#[path = "src/tables/generate.rs"]
+mod generate;
+
+use std::fmt::Write;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/tables/generate.rs");
+    let mut text = String::new();
+    for (name, swap) in [("COMPRESS16_LITTLE", false), ("COMPRESS16_BIG", true)] {
+        writeln!(text, "static {name}: Aligned<[Row; 256]> = Aligned([").unwrap();
+        for mask in 0..=255 {
+            writeln!(text, "    Row({:?}),", generate::compress16(mask, swap)).unwrap();
+        }
+        writeln!(text, "]);").unwrap();
+    }
+    let dir = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    std::fs::write(std::path::Path::new(&dir).join("compress.rs"), text)
+        .expect("OUT_DIR can be written");
+}

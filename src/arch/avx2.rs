@@ -1,0 +1,236 @@
+//! AVX2 with BMI1, BMI2, LZCNT and POPCNT: the level of Haswell and Zen (x86-64-v3).
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use super::Vector;
+use super::window::{ROOM_UNITS, Room};
+use crate::tables::{Order, Row};
+
+/// The proof that this processor has the features.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// Whether this processor has them.
+    pub(crate) fn detect() -> bool {
+        cfg_if::cfg_if! {
+            if #[cfg(feature = "std")] {
+                std::arch::is_x86_feature_detected!("avx2")
+                    && std::arch::is_x86_feature_detected!("bmi1")
+                    && std::arch::is_x86_feature_detected!("bmi2")
+                    && std::arch::is_x86_feature_detected!("lzcnt")
+                    && std::arch::is_x86_feature_detected!("popcnt")
+            } else {
+                cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2",
+                    target_feature = "lzcnt", target_feature = "popcnt"))
+            }
+        }
+    }
+
+    /// The token, where the caller has the features.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) fn assume() -> Self {
+        Self(())
+    }
+
+    /// Runs `f`, compiled with the features.
+    #[inline(always)]
+    pub(crate) fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        #[inline]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn boundary<R>(token: Avx2, f: impl FnOnce(Avx2) -> R) -> R {
+            f(token)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, f) }
+    }
+}
+
+/// 32 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x32(__m256i);
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx2` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
+/// bytes.
+#[inline(always)]
+fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __m256i {
+    // low + 64 * middle in one instruction, then the upper bits.
+    let sum = op!(_mm256_maddubs_epi16(low_middle, _mm256_set1_epi16(0x4001)));
+    let unit = op!(_mm256_or_si256(sum, _mm256_slli_epi16::<4>(extra_high)));
+    if !PAIRS {
+        return unit;
+    }
+    let third = op!(_mm256_cmpgt_epi16(extra_high, _mm256_set1_epi16(0x0FFF)));
+    let bias = op!(_mm256_set1_epi16(0xD7C0_u16 as i16));
+    let surrogate = op!(_mm256_add_epi16(_mm256_srli_epi16::<4>(unit), bias));
+    op!(_mm256_blendv_epi8(unit, surrogate, third))
+}
+
+#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one duty: the features, proven by the operands")]
+impl Vector for U8x32 {
+    type Token = Avx2;
+    type Mask = Self;
+    /// The lanes of each 128-bit half interleaved on their own: groups 0 and 2, then 1 and 3.
+    type Wide = (__m256i, __m256i);
+    type Units = __m128i;
+
+    const LANES: usize = 32;
+
+    #[inline(always)]
+    fn splat(_: Avx2, byte: u8) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn load(_: Avx2, bytes: &[u8], at: usize) -> Self {
+        let bytes = &bytes[at..at + 32];
+        // SAFETY: 32 bytes are there; the token proves the features.
+        Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn table(_: Avx2, table: &[u8; 16]) -> Self {
+        // SAFETY: 16 bytes are there; the token proves the features.
+        let half = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_broadcastsi128_si256(half) })
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: Self) -> Self {
+        Self(op!(_mm256_shuffle_epi8(table.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(op!(_mm256_and_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(op!(_mm256_or_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(op!(_mm256_xor_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: Self) -> Self {
+        Self(op!(_mm256_subs_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn high_nibble(self) -> Self {
+        Self(op!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(0x0F))))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(_mm256_testz_si256(self.0, self.0) == 0)
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        op!(_mm256_movemask_epi8(self.0) != 0)
+    }
+
+    #[inline(always)]
+    fn high(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn continuation(self) -> Self {
+        // As signed bytes, 80..=BF are those below C0.
+        Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
+    }
+
+    #[inline(always)]
+    fn of_mask(mask: Self) -> Self {
+        Self(op!(_mm256_cmpgt_epi8(_mm256_setzero_si256(), mask.0)))
+    }
+
+    #[inline(always)]
+    fn bits(masks: &[Self]) -> u64 {
+        let mut bits = 0;
+        let mut k = 0;
+        while k < masks.len() {
+            let half = op!(_mm256_movemask_epi8(masks[k].0)) as u32;
+            bits |= u64::from(half) << (32 * k);
+            k += 1;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide {
+        (
+            code_units::<PAIRS>(
+                op!(_mm256_unpacklo_epi8(low.0, middle.0)),
+                op!(_mm256_unpacklo_epi8(extra.0, high.0)),
+            ),
+            code_units::<PAIRS>(
+                op!(_mm256_unpackhi_epi8(low.0, middle.0)),
+                op!(_mm256_unpackhi_epi8(extra.0, high.0)),
+            ),
+        )
+    }
+
+    #[inline(always)]
+    fn group(wide: Self::Wide, group: usize) -> __m128i {
+        match group {
+            0 => op!(_mm256_castsi256_si128(wide.0)),
+            1 => op!(_mm256_castsi256_si128(wide.1)),
+            2 => op!(_mm256_extracti128_si256::<1>(wide.0)),
+            _ => op!(_mm256_extracti128_si256::<1>(wide.1)),
+        }
+    }
+
+    #[inline(always)]
+    fn compress(units: __m128i, row: &Row) -> __m128i {
+        // SAFETY: a row has 16 bytes, aligned to 16.
+        let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
+        op!(_mm_shuffle_epi8(units, row))
+    }
+
+    #[inline(always)]
+    fn store(units: __m128i, room: &mut Room, at: usize) {
+        assert!(at + 8 <= ROOM_UNITS);
+        // SAFETY: eight units from `at` on are inside the room.
+        let to = unsafe { room.as_mut_ptr().add(2 * at) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(to.cast(), units) };
+    }
+
+    #[inline(always)]
+    fn store_widened<O: Order>(self, room: &mut Room, at: usize) {
+        assert!(at + 32 <= ROOM_UNITS);
+        let halves = [
+            op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
+            op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
+        ];
+        let halves =
+            if O::BIG { halves.map(#[inline(always)] |half| op!(_mm256_slli_epi16::<8>(half))) } else { halves };
+        // SAFETY: 32 units from `at` on are inside the room.
+        let to: *mut __m256i = unsafe { room.as_mut_ptr().add(2 * at) }.cast();
+        // SAFETY: as above, the first 16.
+        unsafe { _mm256_storeu_si256(to, halves[0]) };
+        // SAFETY: as above, the other 16.
+        unsafe { _mm256_storeu_si256(to.add(1), halves[1]) };
+    }
+}

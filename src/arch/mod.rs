@@ -1,0 +1,96 @@
+//! The vocabulary of the vector algorithms: what each operation means, lane by lane, and one file for each instruction
+//! set that has words for it.
+//!
+//! A vector is made only with a [`Vector::Token`], and a token only where the processor's features have been detected or
+//! are known; so a value of the vector type is the proof that its instructions may run, and every operation is safe.
+//! Everything is `#[inline(always)]` and melts into the one function of each instruction set that has its features.
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) mod avx2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) mod sse42;
+pub(crate) mod window;
+
+use crate::tables::{Order, Row};
+use window::Room;
+
+/// A vector of bytes. Lanes are counted in the order of memory.
+pub(crate) trait Vector: Copy {
+    /// The proof that the instructions may run.
+    type Token: Copy;
+    /// A yes or no for each lane. Abstract, since NEON has nothing like a movemask.
+    type Mask: Copy;
+    /// As many 16-bit lanes as the vector has bytes, in an order of its own.
+    type Wide: Copy;
+    /// Eight 16-bit lanes.
+    type Units: Copy;
+
+    /// Bytes in a vector; divides 64.
+    const LANES: usize;
+
+    /// Every lane is `byte`.
+    fn splat(token: Self::Token, byte: u8) -> Self;
+
+    /// `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with constants the test vanishes.
+    fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
+
+    /// A table for [`lookup16`](Self::lookup16).
+    fn table(token: Self::Token, table: &[u8; 16]) -> Self;
+
+    /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: beyond that, instruction sets disagree.
+    fn lookup16(self, table: Self) -> Self;
+
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] - other[i]`, or 0 where that is negative.
+    fn saturating_sub(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] >> 4`.
+    fn high_nibble(self) -> Self;
+
+    /// Whether any bit of any lane is set.
+    fn any(self) -> bool;
+
+    /// Whether any lane is at least 80.
+    fn any_high(self) -> bool;
+
+    /// Lanes that are at least 80.
+    fn high(self) -> Self::Mask;
+
+    /// Lanes that are `10xxxxxx`.
+    fn continuation(self) -> Self::Mask;
+
+    /// FF in the lanes of `mask`, 00 in the others.
+    fn of_mask(mask: Self::Mask) -> Self;
+
+    /// The masks of up to 64 lanes as bits: lane `i` of `masks[k]` is bit `k * LANES + i`.
+    fn bits(masks: &[Self::Mask]) -> u64;
+
+    /// 16-bit lane `i` becomes the low 16 bits of `low[i] + (middle[i] << 6) + (high[i] << 12) + (extra[i] << 4)`. The
+    /// sum must not carry from one of the four into another, apart from what falls out at the top; `low` is below 80,
+    /// `middle` below 40, `high` below 20.
+    ///
+    /// With `PAIRS`, lanes whose `high` is at least 10 then become `(lane >> 4) + D7C0`, modulo 65,536.
+    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide;
+
+    /// 16-bit lanes `8 * group..8 * group + 8`.
+    fn group(wide: Self::Wide, group: usize) -> Self::Units;
+
+    /// The bytes of `units` in the order that `row` names, 00 where it says [`ZERO`](crate::tables::ZERO).
+    fn compress(units: Self::Units, row: &Row) -> Self::Units;
+
+    /// Writes `units` to the room from 16-bit unit `at` on.
+    fn store(units: Self::Units, room: &mut Room, at: usize);
+
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`.
+    fn store_widened<O: Order>(self, room: &mut Room, at: usize);
+}

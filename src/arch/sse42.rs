@@ -1,0 +1,220 @@
+//! SSE4.2 with SSSE3 and POPCNT: the level of Nehalem (x86-64-v2).
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use super::Vector;
+use super::window::{ROOM_UNITS, Room};
+use crate::tables::{Order, Row};
+
+/// The proof that this processor has the features.
+#[derive(Clone, Copy)]
+pub(crate) struct Sse42(());
+
+impl Sse42 {
+    /// Whether this processor has them.
+    pub(crate) fn detect() -> bool {
+        cfg_if::cfg_if! {
+            if #[cfg(feature = "std")] {
+                std::arch::is_x86_feature_detected!("sse4.2")
+                    && std::arch::is_x86_feature_detected!("ssse3")
+                    && std::arch::is_x86_feature_detected!("popcnt")
+            } else {
+                cfg!(all(target_feature = "sse4.2", target_feature = "ssse3", target_feature = "popcnt"))
+            }
+        }
+    }
+
+    /// The token, where the caller has the features.
+    #[inline]
+    #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+    pub(crate) fn assume() -> Self {
+        Self(())
+    }
+
+    /// Runs `f`, compiled with the features.
+    #[inline(always)]
+    pub(crate) fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        #[inline]
+        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+        fn boundary<R>(token: Sse42, f: impl FnOnce(Sse42) -> R) -> R {
+            f(token)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, f) }
+    }
+}
+
+/// 16 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x16(__m128i);
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Sse42` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
+/// bytes.
+#[inline(always)]
+fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __m128i {
+    // low + 64 * middle in one instruction, then the upper bits.
+    let sum = op!(_mm_maddubs_epi16(low_middle, _mm_set1_epi16(0x4001)));
+    let unit = op!(_mm_or_si128(sum, _mm_slli_epi16::<4>(extra_high)));
+    if !PAIRS {
+        return unit;
+    }
+    let third = op!(_mm_cmpgt_epi16(extra_high, _mm_set1_epi16(0x0FFF)));
+    let bias = op!(_mm_set1_epi16(0xD7C0_u16 as i16));
+    let surrogate = op!(_mm_add_epi16(_mm_srli_epi16::<4>(unit), bias));
+    op!(_mm_blendv_epi8(unit, surrogate, third))
+}
+
+#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one duty: the features, proven by the operands")]
+impl Vector for U8x16 {
+    type Token = Sse42;
+    type Mask = Self;
+    type Wide = (__m128i, __m128i);
+    type Units = __m128i;
+
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn splat(_: Sse42, byte: u8) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn load(_: Sse42, bytes: &[u8], at: usize) -> Self {
+        let bytes = &bytes[at..at + 16];
+        // SAFETY: 16 bytes are there; the token proves the features.
+        Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn table(_: Sse42, table: &[u8; 16]) -> Self {
+        // SAFETY: 16 bytes are there; the token proves the features.
+        Self(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: Self) -> Self {
+        Self(op!(_mm_shuffle_epi8(table.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(op!(_mm_and_si128(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(op!(_mm_or_si128(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(op!(_mm_xor_si128(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: Self) -> Self {
+        Self(op!(_mm_subs_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn high_nibble(self) -> Self {
+        Self(op!(_mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(0x0F))))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(_mm_testz_si128(self.0, self.0) == 0)
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        op!(_mm_movemask_epi8(self.0) != 0)
+    }
+
+    #[inline(always)]
+    fn high(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn continuation(self) -> Self {
+        // As signed bytes, 80..=BF are those below C0.
+        Self(op!(_mm_cmpgt_epi8(_mm_set1_epi8(0xC0_u8 as i8), self.0)))
+    }
+
+    #[inline(always)]
+    fn of_mask(mask: Self) -> Self {
+        Self(op!(_mm_cmpgt_epi8(_mm_setzero_si128(), mask.0)))
+    }
+
+    #[inline(always)]
+    fn bits(masks: &[Self]) -> u64 {
+        let mut bits = 0;
+        let mut k = 0;
+        while k < masks.len() {
+            let part = op!(_mm_movemask_epi8(masks[k].0)) as u32;
+            bits |= u64::from(part) << (16 * k);
+            k += 1;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide {
+        (
+            code_units::<PAIRS>(
+                op!(_mm_unpacklo_epi8(low.0, middle.0)),
+                op!(_mm_unpacklo_epi8(extra.0, high.0)),
+            ),
+            code_units::<PAIRS>(
+                op!(_mm_unpackhi_epi8(low.0, middle.0)),
+                op!(_mm_unpackhi_epi8(extra.0, high.0)),
+            ),
+        )
+    }
+
+    #[inline(always)]
+    fn group(wide: Self::Wide, group: usize) -> __m128i {
+        match group {
+            0 => wide.0,
+            _ => wide.1,
+        }
+    }
+
+    #[inline(always)]
+    fn compress(units: __m128i, row: &Row) -> __m128i {
+        // SAFETY: a row has 16 bytes, aligned to 16.
+        let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
+        op!(_mm_shuffle_epi8(units, row))
+    }
+
+    #[inline(always)]
+    fn store(units: __m128i, room: &mut Room, at: usize) {
+        assert!(at + 8 <= ROOM_UNITS);
+        // SAFETY: eight units from `at` on are inside the room.
+        let to = unsafe { room.as_mut_ptr().add(2 * at) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(to.cast(), units) };
+    }
+
+    #[inline(always)]
+    fn store_widened<O: Order>(self, room: &mut Room, at: usize) {
+        assert!(at + 16 <= ROOM_UNITS);
+        let zero = op!(_mm_setzero_si128());
+        let (first, second) = if O::BIG { (zero, self.0) } else { (self.0, zero) };
+        Self::store(op!(_mm_unpacklo_epi8(first, second)), room, at);
+        Self::store(op!(_mm_unpackhi_epi8(first, second)), room, at + 8);
+    }
+}

@@ -1,0 +1,147 @@
+//! The encodings as types, and what the rest of the crate needs to know of each.
+//!
+//! A type says how text lies in memory ([`Encoding::Unit`]) and which [`Scheme`] its bytes are. Forms made of wider
+//! units are the scheme of the machine's own byte order, so nine encodings are seven schemes, and everything below the
+//! face works on bytes. [`pairs`] says which function serves a pair of schemes.
+
+pub(crate) mod pairs;
+mod scheme;
+pub(crate) mod view;
+
+use core::fmt::Debug;
+
+pub use scheme::{Scheme, UnknownLabel};
+
+#[cfg(feature = "alloc")]
+use crate::owned::{Append, Buffer, String, Vec};
+
+mod sealed {
+    /// Keeps the traits of this module to the types of this crate.
+    pub trait Sealed {}
+}
+
+/// What every unit must offer inside this crate.
+#[cfg(feature = "alloc")]
+use Append as Internal;
+#[cfg(not(feature = "alloc"))]
+use sealed::Sealed as Internal;
+
+/// A code unit: `u8`, `u16` or `u32`. Sealed.
+///
+/// Every bit pattern is a value and none has padding, so a slice of units may be seen as bytes.
+pub trait Unit: sealed::Sealed + Internal + Copy + Default + Eq + Debug + 'static {}
+
+impl sealed::Sealed for u8 {}
+impl sealed::Sealed for u16 {}
+impl sealed::Sealed for u32 {}
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+/// A Unicode encoding, as a type without values at run time. Sealed.
+///
+/// | type | code unit | what it is |
+/// |---|---|---|
+/// | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | encoding forms: code units in memory |
+/// | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | encoding schemes: bytes of any alignment |
+/// | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points, a byte each |
+///
+/// ```
+/// use utflane::{Encoding, Scheme, Utf16Le, Utf8};
+///
+/// fn name<E: Encoding>() -> &'static str {
+///     E::SCHEME.name()
+/// }
+/// assert_eq!((name::<Utf8>(), name::<Utf16Le>()), ("utf-8", "utf-16le"));
+/// ```
+pub trait Encoding: sealed::Sealed + Copy + Default + Eq + Debug + 'static {
+    /// One code unit; for schemes, one byte.
+    type Unit: Unit;
+    /// An owned text: `String` for UTF-8 and ASCII, else a `Vec` of units.
+    #[cfg(feature = "alloc")]
+    type Owned: Buffer<Unit = Self::Unit>;
+    /// The scheme that this text's bytes are on this machine.
+    const SCHEME: Scheme;
+}
+
+/// An encoding that holds every Unicode scalar value, so that any `&str` converts into it. Sealed.
+pub trait Unicode: Encoding {}
+
+/// Declares the encodings: one line each.
+macro_rules! encodings {
+    ($($(#[$doc:meta])* $name:ident: $unit:ty, $owned:ty, $scheme:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name;
+
+        impl sealed::Sealed for $name {}
+
+        impl Encoding for $name {
+            type Unit = $unit;
+            #[cfg(feature = "alloc")]
+            type Owned = $owned;
+            const SCHEME: Scheme = $scheme;
+        }
+    )*};
+}
+
+encodings! {
+    /// UTF-8: bytes, one to four a character (RFC 3629).
+    Utf8: u8, String, Scheme::Utf8;
+    /// UTF-16 in memory: `u16` in the machine's byte order, one or two a character.
+    Utf16: u16, Vec<u16>, Scheme::UTF16;
+    /// UTF-32 in memory: `u32` in the machine's byte order, one a character.
+    Utf32: u32, Vec<u32>, Scheme::UTF32;
+    /// UTF-16LE: bytes, low byte first.
+    Utf16Le: u8, Vec<u8>, Scheme::Utf16Le;
+    /// UTF-16BE: bytes, high byte first.
+    Utf16Be: u8, Vec<u8>, Scheme::Utf16Be;
+    /// UTF-32LE: bytes, lowest byte first.
+    Utf32Le: u8, Vec<u8>, Scheme::Utf32Le;
+    /// UTF-32BE: bytes, highest byte first.
+    Utf32Be: u8, Vec<u8>, Scheme::Utf32Be;
+    /// ISO-8859-1: a byte is a code point. Always well-formed.
+    Latin1: u8, Vec<u8>, Scheme::Latin1;
+    /// US-ASCII: bytes `00..=7F`.
+    Ascii: u8, String, Scheme::Ascii;
+}
+
+impl Unicode for Utf8 {}
+impl Unicode for Utf16 {}
+impl Unicode for Utf32 {}
+impl Unicode for Utf16Le {}
+impl Unicode for Utf16Be {}
+impl Unicode for Utf32Le {}
+impl Unicode for Utf32Be {}
+
+/// The most code units of `B` that `units` code units of `A` can become, or `None` if that overflows `usize`.
+///
+/// `units` is counted as slices are: in bytes for schemes. An output of this size is always enough.
+///
+/// ```
+/// use utflane::{max_len, Utf16, Utf16Le, Utf32, Utf8};
+///
+/// assert_eq!(max_len::<Utf16, Utf8>(10), Some(30));
+/// assert_eq!(max_len::<Utf8, Utf16Le>(10), Some(20)); // bytes
+/// const ROOM: usize = max_len::<Utf32, Utf16>(64).unwrap();
+/// assert_eq!(ROOM, 128);
+/// assert_eq!(max_len::<Utf32, Utf8>(usize::MAX), None);
+/// ```
+#[must_use]
+pub const fn max_len<A: Encoding, B: Encoding>(units: usize) -> Option<usize> {
+    let from = A::SCHEME.unit_size() / size_of::<A::Unit>();
+    let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
+    (units / from).checked_mul(max_expansion(A::SCHEME, B::SCHEME) * to)
+}
+
+/// The most code units of `to` that one code unit of `from` can become.
+pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
+    use Scheme::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    match (from, to) {
+        (Latin1, Utf8) => 2,
+        (Utf16Le | Utf16Be, Utf8) => 3,
+        (Utf32Le | Utf32Be, Utf8) => 4,
+        (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => 2,
+        (_, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Latin1 | Ascii) => 1,
+    }
+}

@@ -1,0 +1,251 @@
+//! The run-time choice of an encoding: one enum over the same code as the types.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// An encoding scheme: how text is written as bytes, chosen at run time.
+///
+/// The typed verbs are built on this too: an encoding *form* such as [`Utf16`](crate::Utf16), code units in memory, is
+/// the scheme that has the machine's own byte order.
+///
+/// ```
+/// use utflane::Scheme;
+///
+/// let scheme: Scheme = "ISO-8859-1".parse()?;
+/// assert_eq!(scheme, Scheme::Latin1);
+/// assert_eq!(scheme.to_string(), "latin1");
+/// # Ok::<(), utflane::UnknownLabel>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// UTF-8, as in RFC 3629.
+    Utf8,
+    /// UTF-16, low byte first.
+    Utf16Le,
+    /// UTF-16, high byte first.
+    Utf16Be,
+    /// UTF-32, lowest byte first.
+    Utf32Le,
+    /// UTF-32, highest byte first.
+    Utf32Be,
+    /// ISO-8859-1: a byte is a code point. Not windows-1252.
+    Latin1,
+    /// US-ASCII: bytes `00..=7F`.
+    Ascii,
+}
+
+/// Labels, lower case, each with what it means.
+const LABELS: &[(&str, Scheme)] = &[
+    ("utf-8", Scheme::Utf8),
+    ("utf8", Scheme::Utf8),
+    ("unicode-1-1-utf-8", Scheme::Utf8),
+    ("utf-16le", Scheme::Utf16Le),
+    ("utf16le", Scheme::Utf16Le),
+    ("utf-16-le", Scheme::Utf16Le),
+    ("utf-16be", Scheme::Utf16Be),
+    ("utf16be", Scheme::Utf16Be),
+    ("utf-16-be", Scheme::Utf16Be),
+    ("utf-32le", Scheme::Utf32Le),
+    ("utf32le", Scheme::Utf32Le),
+    ("utf-32-le", Scheme::Utf32Le),
+    ("utf-32be", Scheme::Utf32Be),
+    ("utf32be", Scheme::Utf32Be),
+    ("utf-32-be", Scheme::Utf32Be),
+    ("latin1", Scheme::Latin1),
+    ("latin-1", Scheme::Latin1),
+    ("l1", Scheme::Latin1),
+    ("iso-8859-1", Scheme::Latin1),
+    ("iso8859-1", Scheme::Latin1),
+    ("iso88591", Scheme::Latin1),
+    ("iso_8859-1", Scheme::Latin1),
+    ("iso_8859-1:1987", Scheme::Latin1),
+    ("iso-ir-100", Scheme::Latin1),
+    ("cp819", Scheme::Latin1),
+    ("ibm819", Scheme::Latin1),
+    ("ascii", Scheme::Ascii),
+    ("us-ascii", Scheme::Ascii),
+    ("us", Scheme::Ascii),
+    ("iso646-us", Scheme::Ascii),
+    ("iso-ir-6", Scheme::Ascii),
+    ("ansi_x3.4-1968", Scheme::Ascii),
+    ("ansi_x3.4-1986", Scheme::Ascii),
+];
+
+impl Scheme {
+    /// Every scheme.
+    pub const ALL: &'static [Self] = &[
+        Self::Utf8,
+        Self::Utf16Le,
+        Self::Utf16Be,
+        Self::Utf32Le,
+        Self::Utf32Be,
+        Self::Latin1,
+        Self::Ascii,
+    ];
+
+    /// The scheme that a label means; upper and lower case are the same, blanks around it don't matter.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownLabel`] for any other label, and for `utf-16` and `utf-32`, which leave the byte order open: name one.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert_eq!(Scheme::from_label("UTF-16LE"), Ok(Scheme::Utf16Le));
+    /// let error = Scheme::from_label("utf-16").unwrap_err();
+    /// assert_eq!(error.to_string(), "'utf-16' does not say its byte order: name utf-16le or utf-16be");
+    /// ```
+    pub fn from_label(label: &str) -> Result<Self, UnknownLabel> {
+        let label = label.trim_matches(|c: char| c.is_ascii_whitespace());
+        for &(known, scheme) in LABELS {
+            if known.eq_ignore_ascii_case(label) {
+                return Ok(scheme);
+            }
+        }
+        Err(UnknownLabel::new(label))
+    }
+
+    /// The labels that [`from_label`](Self::from_label) takes for this scheme, in lower case; the first is its
+    /// [`name`](Self::name).
+    ///
+    /// ```
+    /// assert!(utflane::Scheme::Ascii.labels().any(|label| label == "us-ascii"));
+    /// ```
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        LABELS.iter().filter(move |entry| entry.1 == self).map(|entry| entry.0)
+    }
+
+    /// The usual name, in lower case.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Scheme::Utf16Be.name(), "utf-16be");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16Le => "utf-16le",
+            Self::Utf16Be => "utf-16be",
+            Self::Utf32Le => "utf-32le",
+            Self::Utf32Be => "utf-32be",
+            Self::Latin1 => "latin1",
+            Self::Ascii => "ascii",
+        }
+    }
+
+    /// Bytes of one code unit: 1, 2 or 4.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Scheme::Utf32Le.unit_size(), 4);
+    /// ```
+    #[must_use]
+    pub const fn unit_size(self) -> usize {
+        match self {
+            Self::Utf8 | Self::Latin1 | Self::Ascii => 1,
+            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf32Le | Self::Utf32Be => 4,
+        }
+    }
+
+    /// The name without the byte order, for messages about code units in memory as well as bytes.
+    pub(crate) const fn family(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16Le | Self::Utf16Be => "utf-16",
+            Self::Utf32Le | Self::Utf32Be => "utf-32",
+            Self::Latin1 => "latin1",
+            Self::Ascii => "ascii",
+        }
+    }
+
+    /// UTF-16 in the machine's own byte order.
+    pub(crate) const UTF16: Self =
+        if cfg!(target_endian = "little") { Self::Utf16Le } else { Self::Utf16Be };
+
+    /// UTF-32 in the machine's own byte order.
+    pub(crate) const UTF32: Self =
+        if cfg!(target_endian = "little") { Self::Utf32Le } else { Self::Utf32Be };
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = UnknownLabel;
+
+    fn from_str(label: &str) -> Result<Self, UnknownLabel> {
+        Self::from_label(label)
+    }
+}
+
+/// A label that names no encoding, or leaves its byte order open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct UnknownLabel {
+    /// The beginning of the label, cut at a character boundary and padded with zeros.
+    text: [u8; Self::KEPT],
+    /// Bytes of `text` in use.
+    len: u8,
+    /// Whether the label was longer than what is kept of it.
+    cut: bool,
+}
+
+impl UnknownLabel {
+    /// Bytes of the label that are kept for the message, so that the error needs no allocation.
+    const KEPT: usize = 32;
+
+    fn new(label: &str) -> Self {
+        let mut end = label.len().min(Self::KEPT);
+        while !label.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut text = [0; Self::KEPT];
+        text[..end].copy_from_slice(&label.as_bytes()[..end]);
+        #[expect(clippy::cast_possible_truncation, reason = "at most KEPT")]
+        Self { text, len: end as u8, cut: end < label.len() }
+    }
+
+    /// The label, cut after 32 bytes.
+    fn text(&self) -> &str {
+        core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
+    }
+
+    /// The two schemes to choose from where only the byte order is missing.
+    fn candidates(&self) -> Option<[Scheme; 2]> {
+        let is = |names: [&str; 2]| names.iter().any(|name| name.eq_ignore_ascii_case(self.text()));
+        if is(["utf-16", "utf16"]) {
+            Some([Scheme::Utf16Le, Scheme::Utf16Be])
+        } else if is(["utf-32", "utf32"]) {
+            Some([Scheme::Utf32Le, Scheme::Utf32Be])
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Debug for UnknownLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("UnknownLabel").field(&self.text()).finish()
+    }
+}
+
+impl fmt::Display for UnknownLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text();
+        if let Some([little, big]) = self.candidates() {
+            return write!(f, "'{text}' does not say its byte order: name {little} or {big}");
+        }
+        let dots = if self.cut { "..." } else { "" };
+        write!(f, "'{text}{dots}' is not a known encoding: use one of ")?;
+        for (i, scheme) in Scheme::ALL.iter().enumerate() {
+            write!(f, "{}{scheme}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownLabel {}

@@ -1,0 +1,294 @@
+//! What is wrong with a text, and where: one small type for every encoding.
+//!
+//! Vector code only ever says "something in this block"; the [`Error`] itself is always worded by the scalar
+//! reference, so every kernel reports the same one.
+
+use core::fmt;
+
+use crate::Scheme;
+
+/// What is wrong at the place an [`Error`] points to.
+///
+/// For UTF-8 the kinds are told apart in this order, at the byte where the character should begin: a byte that can't
+/// begin one ([`TooLong`](Self::TooLong) for a continuation byte, [`InvalidLeadByte`](Self::InvalidLeadByte) for
+/// `F8..=FF`); fewer continuation bytes than the lead byte announces ([`TooShort`](Self::TooShort)); then the value.
+/// So `C0` alone is too short, and `C0 80` is overlong.
+///
+/// ```
+/// use utflane::{validate, ErrorKind, Utf8};
+///
+/// let kind = |bytes: &[u8]| validate::<Utf8>(bytes).unwrap_err().kind();
+/// assert_eq!(kind(b"\xC0\x80"), ErrorKind::Overlong);
+/// assert_eq!(kind(b"\xED\xA0\x80"), ErrorKind::Surrogate);
+/// assert_eq!(kind(b"abc\x80"), ErrorKind::TooLong);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A byte `F8..=FF`, which never occurs in UTF-8.
+    InvalidLeadByte,
+    /// A sequence with fewer code units or bytes than its beginning announces.
+    TooShort,
+    /// A continuation byte where a character should begin.
+    TooLong,
+    /// A character written with more bytes than it needs.
+    Overlong,
+    /// A surrogate code point (U+D800..=U+DFFF) outside a UTF-16 pair.
+    Surrogate,
+    /// A value above U+10FFFF, or above U+007F in ASCII.
+    TooLarge,
+    /// A well-formed character that the target encoding doesn't have.
+    Unmappable,
+}
+
+impl ErrorKind {
+    /// The kind in words, as in the messages of the command.
+    ///
+    /// ```
+    /// assert_eq!(utflane::ErrorKind::Overlong.description(), "overlong sequence");
+    /// ```
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::InvalidLeadByte => "invalid lead byte",
+            Self::TooShort => "sequence too short",
+            Self::TooLong => "stray continuation byte",
+            Self::Overlong => "overlong sequence",
+            Self::Surrogate => "lone surrogate",
+            Self::TooLarge => "value too large",
+            Self::Unmappable => "character not in the target encoding",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.description())
+    }
+}
+
+/// The finding of the scalar reference at one position: what is wrong, and how far it reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flaw {
+    pub(crate) kind: ErrorKind,
+    /// Bytes of the ill-formed sequence; 0 where the input ended inside a sequence that was well-formed so far.
+    pub(crate) len: u8,
+}
+
+impl Flaw {
+    /// A sequence of `len` bytes that nothing can complete.
+    pub(crate) const fn ill_formed(kind: ErrorKind, len: u8) -> Self {
+        Self { kind, len }
+    }
+
+    /// The input ended inside a sequence.
+    pub(crate) const fn incomplete(kind: ErrorKind) -> Self {
+        Self { kind, len: 0 }
+    }
+}
+
+/// The first place where a text is ill-formed, or where it holds a character that the target encoding doesn't have.
+///
+/// Positions and lengths are in code units of the input: bytes for UTF-8, Latin-1, ASCII and for the encoding schemes
+/// (UTF-16LE and the like), 16-bit units for UTF-16, 32-bit units for UTF-32. For UTF-8, [`valid_up_to`] and
+/// [`error_len`] equal those of [`core::str::Utf8Error`] on every input, and the message has its words.
+///
+/// [`valid_up_to`]: Self::valid_up_to
+/// [`error_len`]: Self::error_len
+///
+/// ```
+/// use utflane::{validate, Utf8, Utf16};
+///
+/// let error = validate::<Utf8>(b"caf\xC3").unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (3, None));
+/// assert!(error.is_incomplete());
+/// assert_eq!(error.to_string(), "incomplete utf-8 byte sequence from index 3");
+///
+/// let error = validate::<Utf16>(&[0x41, 0xDC00, 0x42]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    valid_up_to: usize,
+    len: u8,
+    kind: ErrorKind,
+    scheme: Scheme,
+}
+
+impl Error {
+    /// `flaw` found behind `valid_up_to` bytes of well-formed text in `scheme`.
+    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, flaw: Flaw) -> Self {
+        Self { valid_up_to, len: flaw.len, kind: flaw.kind, scheme }
+    }
+
+    /// The same error, counted in units of `size` bytes.
+    #[inline]
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        // A unit has 1, 2 or 4 bytes, so the quotient of `len` by it fits again.
+        #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
+        Self { valid_up_to: self.valid_up_to / size, len: self.len / size as u8, ..self }
+    }
+
+    /// The same error in a text with `before` more units in front.
+    #[inline]
+    pub(crate) const fn behind(self, before: usize) -> Self {
+        Self { valid_up_to: self.valid_up_to + before, ..self }
+    }
+
+    /// Code units in front of the error, all of them well-formed and mappable.
+    #[must_use]
+    #[inline]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Code units that the error covers, or `None` where the input ended inside a sequence that more input could
+    /// complete. A decoder that goes on after an error skips this many.
+    ///
+    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes; for an unmappable character its
+    /// whole length.
+    #[must_use]
+    #[inline]
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.len == 0 { None } else { Some(self.len as usize) }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    #[inline]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whether more input could make the text well-formed: `error_len` is `None`. This is the question a reader of
+    /// chunks asks; [`ErrorKind::TooShort`] does not answer it.
+    #[must_use]
+    #[inline]
+    pub const fn is_incomplete(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The standard library's error for the same UTF-8 text, for interfaces that ask for one.
+    ///
+    /// `Utf8Error` can't be made outside the standard library, so this runs [`core::str::from_utf8`] over `src` again:
+    /// O(n), meant for the error path. `None` if `src` is valid UTF-8, as it may be when the error is that of a
+    /// character the target doesn't have.
+    ///
+    /// ```
+    /// let src = b"ab\xFFcd";
+    /// let error = utflane::utf8::from_bytes(src).unwrap_err();
+    /// let std_error: std::str::Utf8Error = error.to_std(src).unwrap();
+    /// assert_eq!(std_error.valid_up_to(), 2);
+    /// assert_eq!(std_error.to_string(), error.to_string());
+    /// ```
+    #[must_use]
+    pub fn to_std(&self, src: &[u8]) -> Option<core::str::Utf8Error> {
+        core::str::from_utf8(src).err()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(f, self.scheme, self.kind, self.len, self.valid_up_to as u64)
+    }
+}
+
+/// The message of an error at `index`: the standard library's words where it has any.
+fn describe(
+    f: &mut fmt::Formatter<'_>,
+    scheme: Scheme,
+    kind: ErrorKind,
+    len: u8,
+    index: u64,
+) -> fmt::Result {
+    let name = scheme.family();
+    match (kind, len) {
+        (ErrorKind::Unmappable, _) => {
+            write!(f, "{name} character that the target encoding does not have at index {index}")
+        }
+        (_, 0) if scheme == Scheme::Utf8 => {
+            write!(f, "incomplete utf-8 byte sequence from index {index}")
+        }
+        (_, 0) => write!(f, "incomplete {name} sequence from index {index}"),
+        (_, len) if scheme == Scheme::Utf8 => {
+            write!(f, "invalid utf-8 sequence of {len} bytes from index {index}")
+        }
+        (kind, _) => write!(f, "invalid {name} sequence from index {index}: {kind}"),
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// An [`Error`] in a stream: its place is counted from the start of the stream, not of the chunk.
+///
+/// ```
+/// use utflane::{Utf8, Validator};
+///
+/// let mut validator = Validator::<Utf8>::new();
+/// validator.push(b"first chunk, ").unwrap();
+/// let error = validator.push(b"se\xFFcond").unwrap_err();
+/// assert_eq!(error.offset(), 15);
+/// assert_eq!(error.read(), 3); // go on behind the ill-formed byte of this chunk
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamError {
+    offset: u64,
+    read: usize,
+    len: u8,
+    kind: ErrorKind,
+    scheme: Scheme,
+}
+
+impl StreamError {
+    /// `flaw` at byte `offset` of the stream, after `read` bytes of the current chunk.
+    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, flaw: Flaw) -> Self {
+        Self { offset, read, len: flaw.len, kind: flaw.kind, scheme }
+    }
+
+    /// The same error, counted in units of `size` bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        let len = self.len / size as u8;
+        Self { offset: self.offset / size as u64, read: self.read / size, len, ..self }
+    }
+
+    /// Code units of the stream in front of the error.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Code units of the current chunk that have been read, the ill-formed sequence included. The next push goes on
+    /// with the rest of the chunk.
+    #[must_use]
+    pub const fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Code units that the error covers, or `None` where the stream ended inside a sequence. See [`Error::error_len`].
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.len == 0 { None } else { Some(self.len as usize) }
+    }
+
+    /// What is wrong, judged by what has arrived: a sequence that the end of a chunk cuts behind its first wrong byte
+    /// is reported at once, as [`ErrorKind::TooShort`], although the bytes to come might have made it overlong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whether the stream ended inside a sequence that more input could have completed. Only `finish` says so.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(f, self.scheme, self.kind, self.len, self.offset)
+    }
+}
+
+impl core::error::Error for StreamError {}

@@ -1,0 +1,8 @@
+//! The vector algorithms, each written once over [`Vector`](crate::arch::Vector). They find out *that* something is
+//! wrong, and fast; what it is and where exactly, the scalar reference says.
+
+#![deny(unsafe_code)]
+
+pub(crate) mod ascii;
+pub(crate) mod utf8;
+pub(crate) mod utf8_to_utf16;

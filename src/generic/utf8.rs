@@ -1,0 +1,238 @@
+//! UTF-8 validation by lookup: Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021,
+//! arXiv 2010.03090).
+//!
+//! Three tables of 16 entries, indexed by the high and low nibble of the byte before and by the high nibble of a byte,
+//! each give the set of errors that these four bits allow; what is in all three sets is an error. The last of the
+//! eight bits, "two continuation bytes in a row", is one only where no lead byte two or three places back asks for it.
+//!
+//! Departures: the bytes one, two and three places back are loaded from memory again instead of being shifted together
+//! from two registers, which frees the shuffle ports; a block of ASCII behind ASCII is seen in one test; and the errors
+//! of up to 512 bytes are tested together, since the exact place is found by the scalar reference from the last tested
+//! block on.
+
+use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP, Window, padded_window, window};
+use crate::error::Error;
+use crate::scalar;
+
+/// A byte that must be a continuation is none.
+const TOO_SHORT: u8 = 1 << 0;
+/// A continuation byte behind ASCII.
+const TOO_LONG: u8 = 1 << 1;
+/// E0 80..=E0 9F
+const OVERLONG_3: u8 = 1 << 2;
+/// F4 90..=F4 BF, and F5.. with A0..=BF or 90..=9F behind it
+const TOO_LARGE: u8 = 1 << 3;
+/// ED A0..=ED BF
+const SURROGATE: u8 = 1 << 4;
+/// C0 and C1 with a continuation byte
+const OVERLONG_2: u8 = 1 << 5;
+/// F5.. with 80..=8F behind it; shares its bit with the overlong forms F0 80..=F0 8F, which differ in the low nibble
+const TOO_LARGE_1000: u8 = 1 << 6;
+/// F0 80..=F0 8F
+const OVERLONG_4: u8 = 1 << 6;
+/// Two continuation bytes: an error unless a lead byte asks for them. Bit 7, so that the test two and three places back
+/// can be a saturating subtraction.
+const TWO_CONTINUATIONS: u8 = 1 << 7;
+/// What says nothing about the low nibble of the byte before.
+const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+/// Errors that the high nibble of the byte before allows.
+const BEFORE_HIGH: [u8; 16] = [
+    // 0xxx: ASCII
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    // 10xx: continuation
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    // 1100, 1101: lead byte of two
+    TOO_SHORT | OVERLONG_2,
+    TOO_SHORT,
+    // 1110: lead byte of three
+    TOO_SHORT | OVERLONG_3 | SURROGATE,
+    // 1111: lead byte of four, or none
+    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+];
+
+/// Errors that the low nibble of the byte before allows.
+const BEFORE_LOW: [u8; 16] = [
+    // xxxx0000
+    ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
+    // xxxx0001
+    ANY_LOW | OVERLONG_2,
+    // xxxx001x
+    ANY_LOW,
+    ANY_LOW,
+    // xxxx0100
+    ANY_LOW | TOO_LARGE,
+    // xxxx0101 and above: only F4 may stand in front of 80..=8F
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    // xxxx1101
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+];
+
+/// Errors that the high nibble of the byte itself allows.
+const HIGH: [u8; 16] = [
+    // 0xxx: ASCII
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    // 1000
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE_1000,
+    // 1001
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | TOO_LARGE,
+    // 101x
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
+    // 11xx: lead byte
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+];
+
+/// The tables and constants of the check, in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Checker<V> {
+    before_high: V,
+    before_low: V,
+    high: V,
+    low_nibble: V,
+    third: V,
+    pub(super) fourth: V,
+    top: V,
+}
+
+impl<V: Vector> Checker<V> {
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        Self {
+            before_high: V::table(token, &BEFORE_HIGH),
+            before_low: V::table(token, &BEFORE_LOW),
+            high: V::table(token, &HIGH),
+            low_nibble: V::splat(token, 0x0F),
+            third: V::splat(token, 0xE0 - 0x80),
+            fourth: V::splat(token, 0xF0 - 0x80),
+            top: V::splat(token, 0x80),
+        }
+    }
+
+    /// Lanes that are not zero are bytes at which an error is known, given the bytes one, two and three places back.
+    #[inline(always)]
+    pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
+        let special = back1
+            .high_nibble()
+            .lookup16(self.before_high)
+            .and(back1.and(self.low_nibble).lookup16(self.before_low))
+            .and(bytes.high_nibble().lookup16(self.high));
+        let third = back2.saturating_sub(self.third);
+        let fourth = back3.saturating_sub(self.fourth);
+        third.or(fourth).and(self.top).xor(special)
+    }
+
+    /// [`errors`](Self::errors) of the vector at `at` in a window.
+    #[inline(always)]
+    fn errors_at(&self, token: V::Token, window: &Window, at: usize) -> V {
+        self.errors(
+            V::load(token, window, at + BACK),
+            V::load(token, window, at + BACK - 1),
+            V::load(token, window, at + BACK - 2),
+            V::load(token, window, at + BACK - 3),
+        )
+    }
+
+    /// The errors of a whole step.
+    #[inline(always)]
+    fn errors_in(&self, token: V::Token, window: &Window) -> V {
+        let mut errors = self.errors_at(token, window, 0);
+        let mut at = V::LANES;
+        while at < STEP {
+            errors = errors.or(self.errors_at(token, window, at));
+            at += V::LANES;
+        }
+        errors
+    }
+}
+
+/// Whether `src` ends inside a sequence, as far as its last three bytes show.
+#[inline(always)]
+pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
+    match *src {
+        [.., b3, b2, b1] => b1 >= 0xC0 || b2 >= 0xE0 || b3 >= 0xF0,
+        [b2, b1] => b1 >= 0xC0 || b2 >= 0xE0,
+        [b1] => b1 >= 0xC0,
+        [] => false,
+    }
+}
+
+/// Bytes whose errors are tested together.
+const TOGETHER: usize = 8 * STEP;
+
+/// The first place in `src` that is not well-formed.
+#[inline(always)]
+pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
+    let checker = Checker::<V>::new(token);
+    let none = V::splat(token, 0);
+    // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
+    let (mut at, mut tested) = (0, 0);
+    let mut errors = none;
+    if src.len() > STEP {
+        errors = checker.errors_in(token, &padded_window(src, 0));
+        at = STEP;
+    }
+    while let Some(step) = window(src, at) {
+        // The three bytes in front must be ASCII too, or what they begin would go unnoticed.
+        let mut all = V::load(token, step, 0);
+        let mut k = 0;
+        while k < STEP {
+            all = all.or(V::load(token, step, k + BACK));
+            k += V::LANES;
+        }
+        if all.any_high() {
+            errors = errors.or(checker.errors_in(token, step));
+        }
+        at += STEP;
+        if at - tested >= TOGETHER {
+            if errors.any() {
+                return locate(src, tested);
+            }
+            tested = at;
+        }
+    }
+    errors = errors.or(checker.errors_in(token, &padded_window(src, at)));
+    if errors.any() || ends_incomplete(src) {
+        return locate(src, tested);
+    }
+    Ok(())
+}
+
+/// The first error of `src`, in front of which everything up to `tested` is well-formed but for a sequence that goes on
+/// there.
+#[cold]
+#[inline(never)]
+fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
+    let start = scalar::utf8::character_start(src, tested);
+    scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))
+}

@@ -1,0 +1,243 @@
+//! UTF-8 to UTF-16 by position-parallel decoding.
+//!
+//! At every byte position at once, the code unit that would *end* there is computed from the byte and the two before it;
+//! then the positions where a character really ends are kept, and the others squeezed out by a table of shuffle rows, eight
+//! units at a time. The stride is fixed, no branch depends on the mix of scripts, and the only thing carried from step to
+//! step is where to write. The idea is that of Clausecker and Lemire's AVX-512 transcoder ("Transcoding Unicode
+//! characters with AVX-512 instructions", 2023, arXiv 2212.05098), with the code units computed before they are
+//! compressed instead of after.
+//!
+//! A position ends a character if the next byte is no continuation. In a character of four bytes the third position is
+//! kept as well: it becomes the high surrogate, the last the low one.
+//!
+//! Per position, with `c0` the byte there and `c1`, `c2`, `c3` those before it:
+//!
+//! ```text
+//!   0xxxxxxx                              c0 & 7F
+//!   110yyyyy 10xxxxxx                     c0 & 7F | (c1 & 3F) << 6
+//!   1110zzzz 10yyyyyy 10xxxxxx            c0 & 7F | (c1 & 3F) << 6 | (c2 - E0) << 12
+//!   11110uuu 10uuzzzz 10yyyyyy (third)    the same sum is the code point >> 6; (sum >> 4) + D7C0 is the high surrogate
+//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 7F | (c1 & 0F) << 6 | DC00
+//! ```
+//!
+//! `c1` counts only where `c0` is a continuation byte. `c2 - E0` saturates: at the end of a shorter character `c2` is
+//! below E0.
+
+use core::mem::MaybeUninit;
+
+use super::utf8::{Checker, ends_incomplete};
+use crate::arch::Vector;
+use crate::arch::window::{BACK, ROOM_UNITS, Room, STEP, Window, padded_window, window};
+use crate::progress::{Progress, Stop};
+use crate::scalar::{self, Decode};
+use crate::tables::Order;
+use crate::Utf8;
+
+/// Most vectors in a step.
+const VECTORS: usize = STEP / 16;
+
+/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let decoder = Decoder::<V>::new(token);
+    let (mut read, mut written) = (0, 0);
+    if src.len() > STEP {
+        let first = padded_window(src, 0);
+        match decoder.step_bounced::<O, CHECK>(&first, u64::MAX, &mut dst[written..]) {
+            Some(units) => written = 2 * units,
+            None => return resume::<O>(src, dst, 0, 0),
+        }
+        read = STEP;
+    }
+    while let Some(step) = window(src, read) {
+        let units = match dst[written..].first_chunk_mut() {
+            Some(room) => decoder.step::<O, CHECK>(step, u64::MAX, room),
+            None => decoder.step_bounced::<O, CHECK>(step, u64::MAX, &mut dst[written..]),
+        };
+        match units {
+            Some(units) => written += 2 * units,
+            None => return resume::<O>(src, dst, read, written),
+        }
+        read += STEP;
+    }
+    let rest = src.len() - read;
+    let keep = u64::MAX.checked_shr((STEP - rest) as u32).unwrap_or(0);
+    let last = padded_window(src, read);
+    match decoder.step_bounced::<O, CHECK>(&last, keep, &mut dst[written..]) {
+        Some(units) if !(CHECK && ends_incomplete(src)) => {
+            Progress { read: src.len(), written: written + 2 * units, stop: Stop::Done }
+        }
+        _ => resume::<O>(src, dst, read, written),
+    }
+}
+
+/// Leaves the rest to the scalar reference, because something stands in the step at `read`: an error, or the end of the
+/// output.
+#[cold]
+#[inline(never)]
+fn resume<O: Order>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Progress {
+    let (start, units) = unfinished(src, read);
+    let written = written - 2 * units;
+    scalar::transcode::<Utf8, O::Utf16>(&src[start..], &mut dst[written..]).behind(start, written)
+}
+
+/// Where to go on one character at a time, when steps have decoded all positions in front of `read`: behind the last
+/// character that is known to be well-formed and complete there. Also the units that have come of what lies between.
+fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
+    if read == 0 {
+        return (0, 0);
+    }
+    let start = scalar::utf8::character_start(src, read - 1);
+    let ended = !src.get(read).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
+    let wide = src[start] >= 0xF0 && read - start >= 3;
+    match Utf8::decode(&src[start..read]) {
+        Ok(_) if ended => (read, 0),
+        // The third position of four has been written, or the last position in front of `read`, or both as one.
+        _ => (start, usize::from(wide || ended)),
+    }
+}
+
+/// The constants of a step, in registers.
+#[derive(Clone, Copy)]
+struct Decoder<V: Vector> {
+    token: V::Token,
+    checker: Checker<V>,
+}
+
+impl<V: Vector> Decoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self { token, checker: Checker::new(token) }
+    }
+
+    /// Decodes a step into room of its own and copies what came out. `None` also if it doesn't fit.
+    #[inline(always)]
+    fn step_bounced<O: Order, const CHECK: bool>(
+        &self,
+        step: &Window,
+        keep: u64,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut room = [MaybeUninit::uninit(); 2 * ROOM_UNITS];
+        let units = self.step::<O, CHECK>(step, keep, &mut room)?;
+        dst.get_mut(..2 * units)?.copy_from_slice(&room[..2 * units]);
+        Some(units)
+    }
+
+    /// Decodes a step: the characters that end in it at a position in `keep`. Gives the units written, or `None` if an
+    /// error is known at any of its bytes.
+    #[inline(always)]
+    fn step<O: Order, const CHECK: bool>(
+        &self,
+        step: &Window,
+        keep: u64,
+        room: &mut Room,
+    ) -> Option<usize> {
+        if keep == u64::MAX && self.is_ascii(step) {
+            let mut at = 0;
+            while at < STEP {
+                V::load(self.token, step, at + BACK).store_widened::<O>(room, at);
+                at += V::LANES;
+            }
+            return Some(STEP);
+        }
+        let zero = V::splat(self.token, 0);
+        let mut errors = zero;
+        let mut continued = [zero.high(); VECTORS];
+        let mut third = [zero.high(); VECTORS];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let c0 = self.load(step, k, 0);
+            let c1 = self.load(step, k, 1);
+            let c2 = self.load(step, k, 2);
+            if CHECK {
+                errors = errors.or(self.checker.errors(c0, c1, c2, self.load(step, k, 3)));
+            }
+            continued[k] = V::load(self.token, step, k * V::LANES + BACK + 1).continuation();
+            third[k] = c2.saturating_sub(self.checker.fourth).high();
+            k += 1;
+        }
+        if CHECK && errors.any() {
+            return None;
+        }
+        let ends = !V::bits(&continued[..STEP / V::LANES]);
+        let third = V::bits(&third[..STEP / V::LANES]);
+        Some(if third == 0 && step[0] < 0xF0 {
+            self.emit::<O, false>(step, ends & keep, room)
+        } else {
+            self.emit::<O, true>(step, (ends | third) & keep, room)
+        })
+    }
+
+    /// Whether a step is ASCII, with ASCII in front of it and no continuation byte behind it.
+    #[inline(always)]
+    fn is_ascii(&self, step: &Window) -> bool {
+        let mut all = V::load(self.token, step, 0);
+        let mut at = 0;
+        while at < STEP {
+            all = all.or(V::load(self.token, step, at + BACK));
+            at += V::LANES;
+        }
+        !all.any_high() && !scalar::utf8::is_continuation(step[BACK + STEP])
+    }
+
+    /// Every lane is `byte`.
+    #[inline(always)]
+    fn splat(&self, byte: u8) -> V {
+        V::splat(self.token, byte)
+    }
+
+    /// Vector `k` of a step, `back` bytes earlier.
+    #[inline(always)]
+    fn load(&self, step: &Window, k: usize, back: usize) -> V {
+        V::load(self.token, step, k * V::LANES + BACK - back)
+    }
+
+    /// Computes the units of all positions and writes those in `keep`; says how many.
+    #[inline(always)]
+    fn emit<O: Order, const PAIRS: bool>(
+        &self,
+        step: &Window,
+        keep: u64,
+        room: &mut Room,
+    ) -> usize {
+        let rows = O::compress16();
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let c0 = self.load(step, k, 0);
+            let low = c0.and(self.splat(0x7F));
+            let mut middle =
+                self.load(step, k, 1).and(V::of_mask(c0.continuation()).and(self.splat(0x3F)));
+            let mut high = self.load(step, k, 2).saturating_sub(self.splat(0xE0));
+            let mut extra = self.splat(0);
+            if PAIRS {
+                // The last of four bytes: only four bits of c1, and DC00 = (0D << 12) + (C0 << 4).
+                let fourth = self.load(step, k, 3).saturating_sub(self.splat(0x70)).high();
+                let last = V::of_mask(fourth);
+                middle = middle.and(self.splat(0x0F).or(last.xor(self.splat(0xFF))));
+                high = high.or(last.and(self.splat(0x0D)));
+                extra = last.and(self.splat(0xC0));
+            }
+            let wide = V::code_units::<PAIRS>(low, middle, high, extra);
+            let mut group = 0;
+            while group < V::LANES / 8 {
+                let bit = k * V::LANES + 8 * group;
+                let row = &rows[(keep >> bit & 0xFF) as usize];
+                let before = (keep & ((1 << bit) - 1)).count_ones() as usize;
+                V::store(V::compress(V::group(wide, group), row), room, before);
+                group += 1;
+            }
+            k += 1;
+        }
+        keep.count_ones() as usize
+    }
+}

@@ -1,0 +1,414 @@
+//! Which code runs: the list of kernels, the choice among them at run time, and the way from a verb into one.
+
+#[cfg(feature = "alloc")]
+use crate::owned::{Append, Buffer, Job};
+use core::fmt;
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::encoding::{pairs, view};
+use crate::{Encoding, Error, Progress};
+#[cfg(feature = "alloc")]
+use crate::Unicode;
+
+/// Runs the scalar code, or the vector code for `V` with the token that allows it, as `$kernel` says.
+///
+/// The vector expression is compiled once for each instruction set, inside a function that has its features; what it
+/// calls is `#[inline(always)]` down to the single instructions.
+macro_rules! dispatch {
+    ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
+        match $kernel.0 {
+            crate::kernel::Isa::Scalar => $scalar,
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            crate::kernel::Isa::Sse42 => {
+                type $V = crate::arch::sse42::U8x16;
+                // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                let token = unsafe { crate::arch::sse42::Sse42::assume() };
+                token.run(#[inline(always)] |$token| $vector)
+            }
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            crate::kernel::Isa::Avx2 => {
+                type $V = crate::arch::avx2::U8x32;
+                // SAFETY: as above.
+                let token = unsafe { crate::arch::avx2::Avx2::assume() };
+                token.run(#[inline(always)] |$token| $vector)
+            }
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            crate::kernel::Isa::Neon => {
+                type $V = crate::arch::neon::U8x16;
+                // SAFETY: as above.
+                let token = unsafe { crate::arch::neon::Neon::assume() };
+                token.run(#[inline(always)] |$token| $vector)
+            }
+        }
+    };
+}
+pub(crate) use dispatch;
+
+/// An instruction set that kernels are written for. The numbers are those of [`CHOICE`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(crate) enum Isa {
+    Scalar = 1,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Sse42,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Avx2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon,
+}
+
+/// All kernels of this target, best first.
+const ALL: &[Isa] = &[
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Isa::Avx2,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Isa::Sse42,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Isa::Neon,
+    Isa::Scalar,
+];
+
+/// A kernel: one set of implementations of every operation, for one instruction set.
+///
+/// A value is the proof that this processor can run it. The free functions use [`Kernel::active`]; every verb is also a
+/// method here, for tests, for measurements, and for callers with many short texts who want to choose once. Every
+/// kernel gives the same results on every input.
+///
+/// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
+///
+/// ```
+/// use utflane::{Kernel, Utf8};
+///
+/// for kernel in Kernel::available() {
+///     assert_eq!(kernel.validate::<Utf8>("déjà vu".as_bytes()), Ok(()), "{kernel}");
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kernel(pub(crate) Isa);
+
+/// The active kernel as its [`Isa`]; 0 before it has been chosen. Relaxed order is enough: the choice is the same
+/// whoever makes it, and nothing else is published with it.
+static CHOICE: AtomicU8 = AtomicU8::new(0);
+
+impl Kernel {
+    /// The scalar reference, which runs everywhere.
+    pub const SCALAR: Self = Self(Isa::Scalar);
+
+    /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL` names another.
+    ///
+    /// Chosen once. Where the target's features are fixed when the program is compiled, this is a constant.
+    ///
+    /// ```
+    /// assert!(utflane::Kernel::available().any(|kernel| kernel == utflane::Kernel::active()));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn active() -> Self {
+        if let Some(isa) = const { Isa::FIXED } {
+            return Self(isa);
+        }
+        let choice = CHOICE.load(Ordering::Relaxed);
+        match Isa::from_code(choice) {
+            Some(isa) => Self(isa),
+            None => Self::choose(),
+        }
+    }
+
+    /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
+    pub fn available() -> impl Iterator<Item = Self> {
+        ALL.iter().copied().filter(|isa| isa.is_available()).map(Self)
+    }
+
+    /// The names of all kernels that were built for this target, available or not, best first.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
+    /// ```
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        ALL.iter().map(|isa| isa.name())
+    }
+
+    /// The kernel of that name, if this processor can run it. Upper and lower case are the same.
+    ///
+    /// ```
+    /// use utflane::Kernel;
+    ///
+    /// assert_eq!(Kernel::by_name("scalar"), Some(Kernel::SCALAR));
+    /// assert_eq!(Kernel::by_name("abacus"), None);
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::available().find(|kernel| kernel.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The name: `scalar`, `sse42`, `avx2` or `neon`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Whether `UTFLANE_KERNEL` names a kernel that is unknown, can't run here, or can't be chosen because the target's
+    /// features are fixed. Such a name changes nothing; programs that measure should refuse to go on.
+    ///
+    /// ```
+    /// if utflane::Kernel::override_rejected() {
+    ///     eprintln!("UTFLANE_KERNEL is ignored");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn override_rejected() -> bool {
+        match wanted() {
+            Some(wanted) => wanted != Some(Self::active()),
+            None => false,
+        }
+    }
+
+    /// Detects, and remembers the result.
+    #[cold]
+    fn choose() -> Self {
+        let best = Self::available().next().unwrap_or(Self::SCALAR);
+        let choice = wanted().flatten().unwrap_or(best);
+        CHOICE.store(choice.0 as u8, Ordering::Relaxed);
+        choice
+    }
+}
+
+/// The kernel that `UTFLANE_KERNEL` names: `Some(None)` if that can't run here.
+#[cfg(feature = "std")]
+fn wanted() -> Option<Option<Kernel>> {
+    let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;
+    Some(name.to_str().and_then(Kernel::by_name))
+}
+
+/// Without `std` there is no environment.
+#[cfg(not(feature = "std"))]
+fn wanted() -> Option<Option<Kernel>> {
+    None
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({self})")
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Isa {
+    /// The best kernel, where the target's features say that every processor has it.
+    const FIXED: Option<Self> = {
+        cfg_if::cfg_if! {
+            if #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "avx2", target_feature = "bmi1",
+                target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
+                Some(Self::Avx2)
+            } else {
+                None
+            }
+        }
+    };
+
+    fn from_code(code: u8) -> Option<Self> {
+        ALL.iter().copied().find(|&isa| isa as u8 == code)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Sse42 => "sse42",
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Avx2 => "avx2",
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Self::Neon => "neon",
+        }
+    }
+
+    fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Sse42 => crate::arch::sse42::Sse42::detect(),
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Avx2 => crate::arch::avx2::Avx2::detect(),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Self::Neon => crate::arch::neon::Neon::detect(),
+        }
+    }
+}
+
+/// The verbs. Each is an inline shim: it sees the units as bytes, picks the function for its encodings while it is
+/// compiled, and puts positions back into units.
+impl Kernel {
+    /// [`validate`](crate::validate) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is not well-formed.
+    #[inline]
+    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
+        let validate = const { pairs::validate(E::SCHEME) };
+        validate(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+    }
+
+    /// [`transcode_into`](crate::transcode_into) on this kernel.
+    #[inline]
+    pub fn transcode_into<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        dst: &mut [B::Unit],
+    ) -> Progress {
+        // SAFETY: the kernels write only values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.transcode_into_uninit::<A, B>(src, dst)
+    }
+
+    /// [`transcode_into_uninit`](crate::transcode_into_uninit) on this kernel.
+    #[inline]
+    pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress {
+        let transcode = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        transcode(self, view::bytes(src), view::bytes_uninit_mut(dst))
+            .in_units(size_of::<A::Unit>(), size_of::<B::Unit>())
+    }
+
+    /// [`transcode`](crate::transcode) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is ill-formed, or that `B` doesn't have.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
+        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        let mut out = B::Owned::default();
+        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+        let units = unsafe { out.units_mut() };
+        match B::Unit::convert(&job, view::bytes(src), units) {
+            Ok(()) => Ok(out),
+            Err(error) => Err(error.in_units(size_of::<A::Unit>())),
+        }
+    }
+
+    /// [`transcode_append`](crate::transcode_append) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is ill-formed, or that `B` doesn't have.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn transcode_append<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        out: &mut B::Owned,
+    ) -> Result<(), Error> {
+        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+        let units = unsafe { out.units_mut() };
+        B::Unit::append(&job, view::bytes(src), units)
+            .map_err(|error| error.in_units(size_of::<A::Unit>()))
+    }
+
+    /// [`len`](crate::len) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn len<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> usize {
+        let len = const { pairs::len(A::SCHEME, B::SCHEME) };
+        len(self, view::bytes(src)).saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
+    }
+
+    /// [`count`](crate::count) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
+        let count = const { pairs::count(E::SCHEME) };
+        count(self, view::bytes(src))
+    }
+
+    /// [`from_str`](crate::from_str) on this kernel.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    #[inline]
+    pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
+        let mut out = B::Owned::default();
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+        let units = unsafe { out.units_mut() };
+        let result = B::Unit::convert(&job, src.as_bytes(), units);
+        debug_assert_eq!(result, Ok(()), "every scalar value is in a Unicode encoding");
+        out
+    }
+
+    /// [`try_from_str`](crate::try_from_str) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first character that `B` doesn't have.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
+        let mut out = B::Owned::default();
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+        let units = unsafe { out.units_mut() };
+        match B::Unit::convert(&job, src.as_bytes(), units) {
+            Ok(()) => Ok(out),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// [`from_str_into`](crate::from_str_into) on this kernel.
+    #[inline]
+    pub fn from_str_into<B: Encoding>(self, src: &str, dst: &mut [B::Unit]) -> Progress {
+        // SAFETY: the kernels write only values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.from_str_into_uninit::<B>(src, dst)
+    }
+
+    /// [`from_str_into_uninit`](crate::from_str_into_uninit) on this kernel.
+    #[inline]
+    pub fn from_str_into_uninit<B: Encoding>(
+        self,
+        src: &str,
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress {
+        let transcode = const { pairs::transcode_str(B::SCHEME) };
+        transcode(self, src.as_bytes(), view::bytes_uninit_mut(dst))
+            .in_units(1, size_of::<B::Unit>())
+    }
+
+    /// [`from_str_append`](crate::from_str_append) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first character that `B` doesn't have.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+        let units = unsafe { out.units_mut() };
+        B::Unit::append(&job, src.as_bytes(), units)
+    }
+
+    /// [`from_str_len`](crate::from_str_len) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn from_str_len<B: Encoding>(self, src: &str) -> usize {
+        self.len::<crate::Utf8, B>(src.as_bytes())
+    }
+
+    /// What the owned verbs hand over to code compiled in this crate.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn job<A: Encoding, B: Encoding>(self, convert: pairs::Transcode) -> Job {
+        Job { kernel: self, convert, from: A::SCHEME, to: B::SCHEME }
+    }
+}

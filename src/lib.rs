@@ -1,0 +1,311 @@
+#![cfg_attr(not(feature = "std"), no_std)]
+//! Validates and transcodes Unicode text with SIMD kernels chosen at run time.
+//!
+//! A few verbs, any encodings: name the encodings as types, and the verb does the rest. Errors are exact, outputs are
+//! never overrun, and every kernel gives the same result on every input.
+//!
+//! ```
+//! use utflane::{transcode, validate, Latin1, Utf16, Utf8};
+//!
+//! let units: Vec<u16> = transcode::<Utf8, Utf16>(b"na\xC3\xAFve")?;
+//! assert_eq!(String::from_utf16(&units).unwrap(), "naïve");
+//!
+//! let text: String = transcode::<Latin1, Utf8>(b"na\xEFve")?;
+//! assert_eq!(text, "naïve");
+//!
+//! let error = validate::<Utf8>(b"na\xEFve").unwrap_err();
+//! assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(1)));
+//! # Ok::<(), utflane::Error>(())
+//! ```
+//!
+//! | verb | gives |
+//! |---|---|
+//! | [`validate::<E>`](validate) | `Ok`, or the exact error |
+//! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec` |
+//! | [`transcode_into::<A, B>`](transcode_into), [`_uninit`](transcode_into_uninit) | as much as fits into a slice |
+//! | [`transcode_append::<A, B>`](transcode_append) | appends to a `String` or `Vec` |
+//! | [`len::<A, B>`](len), [`count::<E>`](count), [`max_len::<A, B>`](max_len) | output units, code points, worst case |
+//! | [`from_str::<B>`](from_str) and its sisters | conversions from `&str`, which need no validation |
+//! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
+//! | [`Scheme`] | the same for an encoding chosen at run time |
+//!
+//! # Positions and lengths
+//!
+//! Everything is counted in code units of its text: bytes for UTF-8, Latin-1, ASCII and the schemes (UTF-16LE and the
+//! like), 16-bit units for UTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each position, in
+//! this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
+//! [`Stop::Error`], even when the output is full; a character that doesn't fit is [`Stop::OutputFull`]. Characters are
+//! never split. What lies behind `written` in an output is unspecified and may have been overwritten.
+//!
+//! # Features
+//!
+//! * `std` (default): detection of the processor at run time, and the environment variable `UTFLANE_KERNEL`. Implies
+//!   `alloc`.
+//! * `alloc`: owned results.
+//! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
+//!   when the program is compiled.
+//!
+//! # Cost
+//!
+//! One pass over the input, no allocation except for owned results. An error costs its prefix and at most a KiB of work
+//! more. Lengths and counts are one pass and never validate.
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod arch;
+mod encoding;
+mod error;
+mod generic;
+mod kernel;
+#[cfg(feature = "alloc")]
+mod owned;
+mod progress;
+mod scalar;
+mod stream;
+mod tables;
+pub mod utf8;
+
+use core::mem::MaybeUninit;
+
+pub use encoding::{
+    Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
+    Utf32, Utf32Be, Utf32Le, max_len,
+};
+pub use error::{Error, ErrorKind, StreamError};
+pub use kernel::Kernel;
+pub use progress::{Progress, Stop};
+pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
+
+/// Says whether `src` is well-formed, or where it first isn't.
+///
+/// # Errors
+///
+/// The first place that is not well-formed, exactly: for UTF-8 it is that of [`core::str::from_utf8`]. Latin-1 has none.
+///
+/// ```
+/// use utflane::{validate, Ascii, Utf16Le, Utf8};
+///
+/// assert_eq!(validate::<Utf8>("Ångström".as_bytes()), Ok(()));
+/// assert_eq!(validate::<Ascii>(b"plain"), Ok(()));
+/// // A scheme is bytes of any alignment; here half a code unit is left over.
+/// let error = validate::<Utf16Le>(b"a\0b\0c").unwrap_err();
+/// assert_eq!(error.valid_up_to(), 4);
+/// assert!(error.is_incomplete());
+/// ```
+#[inline]
+pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
+    Kernel::active().validate::<E>(src)
+}
+
+/// Converts `src` from `A` to `B` into a new `String` (UTF-8, ASCII) or `Vec` of units.
+///
+/// One pass, without measuring the length first. Of a result longer than a few KiB at most a quarter is spare capacity.
+///
+/// # Errors
+///
+/// The first place that is ill-formed, or that `B` doesn't have; what was converted before is dropped.
+/// [`transcode_append`] keeps it.
+///
+/// ```
+/// use utflane::{transcode, ErrorKind, Latin1, Utf16, Utf16Be, Utf8};
+///
+/// let bytes: Vec<u8> = transcode::<Utf16, Utf16Be>(&[0x48, 0x69])?;
+/// assert_eq!(bytes, b"\0H\0i");
+///
+/// let error = transcode::<Utf8, Latin1>("100 €".as_bytes()).unwrap_err();
+/// assert_eq!((error.kind(), error.valid_up_to()), (ErrorKind::Unmappable, 4));
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, Error> {
+    Kernel::active().transcode::<A, B>(src)
+}
+
+/// Converts as much of `src` from `A` to `B` as fits into `dst`.
+///
+/// Says how far it came and why it stopped: see [`Progress`]. On an error, everything in front of it has been converted
+/// and counted. [`max_len`] gives a size that is always enough, [`len`] the exact one for well-formed text.
+///
+/// ```
+/// use utflane::{transcode_into, Stop, Utf16Le, Utf8};
+///
+/// let mut dst = [0; 64];
+/// let progress = transcode_into::<Utf8, Utf16Le>("Tschüß!".as_bytes(), &mut dst);
+/// assert_eq!(progress.stop, Stop::Done);
+/// assert_eq!(&dst[..progress.written], b"T\0s\0c\0h\0\xFC\0\xDF\0!\0");
+/// ```
+#[inline]
+pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
+    Kernel::active().transcode_into::<A, B>(src, dst)
+}
+
+/// [`transcode_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
+///
+/// ```
+/// use utflane::{transcode_into_uninit, Latin1, Utf16};
+///
+/// let mut units: Vec<u16> = Vec::with_capacity(16);
+/// let progress = transcode_into_uninit::<Latin1, Utf16>(b"caf\xE9", units.spare_capacity_mut());
+/// // SAFETY: that many units have been initialised.
+/// unsafe { units.set_len(progress.written) };
+/// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
+/// ```
+#[inline]
+pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
+    src: &[A::Unit],
+    dst: &mut [MaybeUninit<B::Unit>],
+) -> Progress {
+    Kernel::active().transcode_into_uninit::<A, B>(src, dst)
+}
+
+/// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
+///
+/// # Errors
+///
+/// The first place that is ill-formed, or that `B` doesn't have; what stands in front of it has been appended.
+///
+/// ```
+/// use utflane::{transcode_append, Latin1, Utf8};
+///
+/// let mut text = String::from("¿Qué? ");
+/// transcode_append::<Latin1, Utf8>(b"\xA1Ol\xE9!", &mut text)?;
+/// assert_eq!(text, "¿Qué? ¡Olé!");
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn transcode_append<A: Encoding, B: Encoding>(
+    src: &[A::Unit],
+    out: &mut B::Owned,
+) -> Result<(), Error> {
+    Kernel::active().transcode_append::<A, B>(src, out)
+}
+
+/// Code units of `B` (bytes for schemes) that `src` becomes, without validating it.
+///
+/// Exact for text that is well-formed and that `B` has. For any other text it is the same arithmetic on every kernel,
+/// and no promise about a size: UTF-8 code points are the bytes that are not `10xxxxxx`, a byte `F0..=FF` is one UTF-16
+/// unit more; a UTF-16 unit is 1, 2 or 3 UTF-8 bytes and a surrogate 2, and code points are the units that are not low
+/// surrogates; UTF-32 units count by their size. Half units at the end of a scheme count nothing. The result saturates.
+///
+/// ```
+/// use utflane::{len, Utf16, Utf32Le, Utf8};
+///
+/// assert_eq!(len::<Utf8, Utf16>("a😀".as_bytes()), 3);
+/// assert_eq!(len::<Utf8, Utf32Le>("a😀".as_bytes()), 8); // bytes
+/// ```
+#[must_use]
+#[inline]
+pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
+    Kernel::active().len::<A, B>(src)
+}
+
+/// Code points in `src`, without validating it: see [`len`] for what that means in ill-formed text.
+///
+/// ```
+/// use utflane::{count, Utf16, Utf8};
+///
+/// assert_eq!(count::<Utf8>("añ😀".as_bytes()), 3);
+/// assert_eq!(count::<Utf16>(&[0x61, 0xF1, 0xD83D, 0xDE00]), 3);
+/// ```
+#[must_use]
+#[inline]
+pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
+    Kernel::active().count::<E>(src)
+}
+
+/// Converts a `&str` into an encoding that holds every character. Can't fail, and validates nothing.
+///
+/// For Latin-1 and ASCII, which don't hold every character, there is [`try_from_str`].
+///
+/// ```
+/// use utflane::{from_str, Utf16};
+///
+/// assert_eq!(from_str::<Utf16>("π≈3"), [0x3C0, 0x2248, 0x33]);
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+#[inline]
+pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
+    Kernel::active().from_str::<B>(src)
+}
+
+/// Converts a `&str` into any encoding.
+///
+/// # Errors
+///
+/// The first character that `B` doesn't have.
+///
+/// ```
+/// use utflane::{try_from_str, Latin1};
+///
+/// assert_eq!(try_from_str::<Latin1>("café")?, b"caf\xE9");
+/// assert_eq!(try_from_str::<Latin1>("naïve €").unwrap_err().valid_up_to(), 7);
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
+    Kernel::active().try_from_str::<B>(src)
+}
+
+/// Converts as much of a `&str` as fits into `dst`: [`transcode_into`] without validation.
+///
+/// ```
+/// use utflane::{from_str_into, Stop, Utf16};
+///
+/// let mut dst = [0; 3];
+/// let progress = from_str_into::<Utf16>("ab😀", &mut dst);
+/// assert_eq!((progress.read, progress.written, progress.stop), (2, 2, Stop::OutputFull));
+/// ```
+#[inline]
+pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
+    Kernel::active().from_str_into::<B>(src, dst)
+}
+
+/// [`from_str_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
+///
+/// ```
+/// use std::mem::MaybeUninit;
+/// use utflane::{from_str_into_uninit, Utf32};
+///
+/// let mut dst = [MaybeUninit::uninit(); 4];
+/// assert_eq!(from_str_into_uninit::<Utf32>("añ", &mut dst).written, 2);
+/// ```
+#[inline]
+pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Unit>]) -> Progress {
+    Kernel::active().from_str_into_uninit::<B>(src, dst)
+}
+
+/// Converts a `&str` and appends the result to `out`: [`transcode_append`] without validation.
+///
+/// # Errors
+///
+/// The first character that `B` doesn't have; what stands in front of it has been appended. Unicode encodings have all.
+///
+/// ```
+/// use utflane::{from_str_append, Utf16};
+///
+/// let mut units = vec![0xFEFF];
+/// from_str_append::<Utf16>("Δ", &mut units)?;
+/// assert_eq!(units, [0xFEFF, 0x394]);
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(), Error> {
+    Kernel::active().from_str_append::<B>(src, out)
+}
+
+/// Code units of `B` (bytes for schemes) that a `&str` becomes. Exact if `B` has all its characters.
+///
+/// ```
+/// assert_eq!(utflane::from_str_len::<utflane::Utf16>("a😀"), 3);
+/// ```
+#[must_use]
+#[inline]
+pub fn from_str_len<B: Encoding>(src: &str) -> usize {
+    Kernel::active().from_str_len::<B>(src)
+}

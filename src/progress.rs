@@ -1,0 +1,87 @@
+//! How far a conversion into a given output came, and why it stopped there.
+
+use crate::Error;
+
+/// Why a conversion stopped.
+///
+/// `E` is [`Error`], or [`StreamError`](crate::StreamError) in streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop<E = Error> {
+    /// The whole input has been converted.
+    Done,
+    /// The next character is well-formed and mappable, and does not fit into what is left of the output.
+    OutputFull,
+    /// The next character is ill-formed, cut off by the end of the input, or not in the target encoding. Reported even
+    /// when the output is full.
+    Error(E),
+}
+
+/// How far a conversion came: always as far as possible, and equally far on every kernel.
+///
+/// `dst[written..]` is unspecified: it may have been overwritten as scratch space. Characters are never split.
+///
+/// ```
+/// use utflane::{transcode_into, Stop, Utf16, Utf8};
+///
+/// let mut dst = [0; 4];
+/// let progress = transcode_into::<Utf8, Utf16>("né😀!".as_bytes(), &mut dst);
+/// assert_eq!((progress.read, progress.written, progress.stop), (7, 4, Stop::OutputFull));
+/// assert_eq!(dst, [0x6E, 0xE9, 0xD83D, 0xDE00]);
+/// ```
+#[must_use = "a conversion may stop early: look at `stop`"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Progress<E = Error> {
+    /// Code units of the input that have been converted.
+    pub read: usize,
+    /// Code units of the output that have been written.
+    pub written: usize,
+    /// Why it stopped.
+    pub stop: Stop<E>,
+}
+
+impl Progress {
+    /// The same progress, given in bytes, in units of `from` and `to` bytes.
+    #[inline]
+    pub(crate) fn in_units(self, from: usize, to: usize) -> Self {
+        let stop = match self.stop {
+            Stop::Error(error) => Stop::Error(error.in_units(from)),
+            stop => stop,
+        };
+        Self { read: self.read / from, written: self.written / to, stop }
+    }
+
+    /// The same progress in a text with `read` more units in front that gave `written`.
+    #[inline]
+    pub(crate) fn behind(self, read: usize, written: usize) -> Self {
+        let stop = match self.stop {
+            Stop::Error(error) => Stop::Error(error.behind(read)),
+            stop => stop,
+        };
+        Self { read: self.read + read, written: self.written + written, stop }
+    }
+}
+
+impl<E> Progress<E> {
+    /// Units written if the whole input has been converted; else `None` for a full output, or the error.
+    ///
+    /// # Errors
+    ///
+    /// The error that stopped the conversion.
+    ///
+    /// ```
+    /// use utflane::{transcode_into, Latin1, Utf8};
+    ///
+    /// let mut dst = [0; 8];
+    /// let written = transcode_into::<Latin1, Utf8>(b"caf\xE9", &mut dst).complete()?;
+    /// assert_eq!(written.map(|n| &dst[..n]), Some("café".as_bytes()));
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    #[inline]
+    pub fn complete(self) -> Result<Option<usize>, E> {
+        match self.stop {
+            Stop::Done => Ok(Some(self.written)),
+            Stop::OutputFull => Ok(None),
+            Stop::Error(error) => Err(error),
+        }
+    }
+}

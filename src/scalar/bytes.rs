@@ -1,0 +1,65 @@
+//! Latin-1 and ASCII: a byte is a code point.
+
+use core::mem::MaybeUninit;
+
+use super::{Decode, Encode, Refusal, put};
+use crate::error::{ErrorKind, Flaw};
+use crate::{Ascii, Latin1};
+
+impl Decode for Latin1 {
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+        Ok((u32::from(src[0]), 1))
+    }
+
+    fn count(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    fn utf8_len(src: &[u8]) -> usize {
+        src.len() + src.iter().filter(|&&byte| byte >= 0x80).count()
+    }
+
+    fn utf16_len(src: &[u8]) -> usize {
+        src.len()
+    }
+}
+
+impl Encode for Latin1 {
+    #[inline]
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+        put([u8::try_from(c).map_err(|_| Refusal::Unmappable)?], dst)
+    }
+}
+
+impl Decode for Ascii {
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+        match src[0] {
+            byte @ 0x00..=0x7F => Ok((u32::from(byte), 1)),
+            _ => Err(Flaw::ill_formed(ErrorKind::TooLarge, 1)),
+        }
+    }
+
+    fn count(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    fn utf8_len(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    fn utf16_len(src: &[u8]) -> usize {
+        src.len()
+    }
+}
+
+impl Encode for Ascii {
+    #[inline]
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+        match u8::try_from(c) {
+            Ok(byte @ 0x00..=0x7F) => put([byte], dst),
+            _ => Err(Refusal::Unmappable),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The reference: plain safe Rust, one character at a time, to be read beside RFC 3629 and chapter 3.9 of the Unicode
+//! Standard. It is a kernel like the others, and the only code that words an [`Error`].
+//!
+//! An encoding is two functions: the first character of some bytes ([`Decode`]), and the bytes of a character
+//! ([`Encode`]). Every pair follows from them.
+
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod utf16;
+mod utf32;
+pub(crate) mod utf8;
+
+use core::mem::MaybeUninit;
+
+use crate::error::{Error, ErrorKind, Flaw};
+use crate::progress::{Progress, Stop};
+use crate::{Encoding, Scheme};
+
+/// Reading a scheme.
+pub(crate) trait Decode: Encoding {
+    /// The scalar value of the first character of `src`, and the bytes that it takes; or what is wrong with it.
+    /// `src` is not empty.
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw>;
+
+    /// Code points in `src`, without validating: bytes or units that can't be the later part of a character.
+    fn count(src: &[u8]) -> usize;
+
+    /// UTF-8 bytes that the text becomes, without validating.
+    fn utf8_len(src: &[u8]) -> usize;
+
+    /// UTF-16 code units that the text becomes, without validating.
+    fn utf16_len(src: &[u8]) -> usize;
+}
+
+/// Writing a scheme.
+pub(crate) trait Encode: Encoding {
+    /// Writes the scalar value `c` to the front of `dst`; says how many bytes that took.
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal>;
+}
+
+/// Why a character was not written. The order is that of the contract: unmappable even when the output is full.
+pub(crate) enum Refusal {
+    /// The target encoding doesn't have it.
+    Unmappable,
+    /// It doesn't fit.
+    Full,
+}
+
+/// Writes `bytes` to the front of `dst` if they fit.
+#[inline]
+fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+    let dst = dst.first_chunk_mut::<N>().ok_or(Refusal::Full)?;
+    for (to, byte) in dst.iter_mut().zip(bytes) {
+        to.write(byte);
+    }
+    Ok(N)
+}
+
+/// The first place in `src` that is not well-formed.
+pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
+    let mut read = 0;
+    while read < src.len() {
+        match A::decode(&src[read..]) {
+            Ok((_, len)) => read += len,
+            Err(flaw) => return Err(Error::new(A::SCHEME, read, flaw)),
+        }
+    }
+    Ok(())
+}
+
+/// Converts from `A` to `B`, as far as possible.
+pub(crate) fn transcode<A: Decode, B: Encode>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    let stop = loop {
+        if read == src.len() {
+            break Stop::Done;
+        }
+        let (c, len) = match A::decode(&src[read..]) {
+            Ok(character) => character,
+            Err(flaw) => break Stop::Error(Error::new(A::SCHEME, read, flaw)),
+        };
+        match B::encode(c, &mut dst[written..]) {
+            Ok(put) => {
+                read += len;
+                written += put;
+            }
+            Err(Refusal::Unmappable) => {
+                break Stop::Error(Error::new(A::SCHEME, read, unmappable(len)));
+            }
+            Err(Refusal::Full) => break Stop::OutputFull,
+        }
+    };
+    Progress { read, written, stop }
+}
+
+/// A character of `len` bytes that the target doesn't have.
+pub(crate) fn unmappable(len: usize) -> Flaw {
+    #[expect(clippy::cast_possible_truncation, reason = "a character has at most four bytes")]
+    Flaw::ill_formed(ErrorKind::Unmappable, len as u8)
+}
+
+/// Code units of scheme `to` that the text becomes, without validating. Schemes with one unit a character count code
+/// points; into the same family of units nothing changes but byte order.
+pub(crate) fn len<A: Decode>(to: Scheme, src: &[u8]) -> usize {
+    match to {
+        Scheme::Utf8 => A::utf8_len(src),
+        Scheme::Utf16Le | Scheme::Utf16Be => A::utf16_len(src),
+        Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii => A::count(src),
+    }
+}

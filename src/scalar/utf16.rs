@@ -1,0 +1,94 @@
+//! UTF-16 as bytes in either order, Unicode chapter 3.9: D91 and D97..D98.
+
+use core::mem::MaybeUninit;
+
+use super::{Decode, Encode, Refusal, put};
+use crate::error::{ErrorKind, Flaw};
+use crate::{Utf16Be, Utf16Le};
+
+/// A scalar value above the first 65,536, from its pair of surrogates.
+const fn from_pair(high: u16, low: u16) -> u32 {
+    0x1_0000 + ((high as u32 - 0xD800) << 10) + (low as u32 - 0xDC00)
+}
+
+/// The first character of `src`, whose code units `unit` reads.
+#[inline]
+fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), Flaw> {
+    let Some((&first, rest)) = src.split_first_chunk::<2>() else {
+        return Err(Flaw::incomplete(ErrorKind::TooShort));
+    };
+    match unit(first) {
+        high @ 0xD800..=0xDBFF => match rest.first_chunk::<2>() {
+            Some(&second) => match unit(second) {
+                low @ 0xDC00..=0xDFFF => Ok((from_pair(high, low), 4)),
+                _ => Err(Flaw::ill_formed(ErrorKind::Surrogate, 2)),
+            },
+            None => Err(Flaw::incomplete(ErrorKind::Surrogate)),
+        },
+        0xDC00..=0xDFFF => Err(Flaw::ill_formed(ErrorKind::Surrogate, 2)),
+        c => Ok((u32::from(c), 2)),
+    }
+}
+
+/// The code units of `src`; a fragment at its end is none.
+fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
+    src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
+}
+
+/// UTF-8 bytes that a code unit becomes, as one of a pair if it is a surrogate.
+fn utf8_len_of(unit: u16) -> usize {
+    match unit {
+        0..=0x7F => 1,
+        0x80..=0x7FF | 0xD800..=0xDFFF => 2,
+        _ => 3,
+    }
+}
+
+/// Writes `c` as code units that `bytes` puts into order.
+#[inline]
+fn encode(
+    c: u32,
+    dst: &mut [MaybeUninit<u8>],
+    bytes: fn(u16) -> [u8; 2],
+) -> Result<usize, Refusal> {
+    if let Ok(unit) = u16::try_from(c) {
+        return put(bytes(unit), dst);
+    }
+    let [h0, h1] = bytes((0xD7C0 + (c >> 10)) as u16);
+    let [l0, l1] = bytes((0xDC00 | c & 0x3FF) as u16);
+    put([h0, h1, l0, l1], dst)
+}
+
+/// Both byte orders of a scheme: the same text, other names.
+macro_rules! byte_order {
+    ($scheme:ty, $read:expr, $write:expr) => {
+        impl Decode for $scheme {
+            #[inline]
+            fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+                decode(src, $read)
+            }
+
+            fn count(src: &[u8]) -> usize {
+                units(src, $read).filter(|unit| !(0xDC00..=0xDFFF).contains(unit)).count()
+            }
+
+            fn utf8_len(src: &[u8]) -> usize {
+                units(src, $read).map(utf8_len_of).sum()
+            }
+
+            fn utf16_len(src: &[u8]) -> usize {
+                src.len() / 2
+            }
+        }
+
+        impl Encode for $scheme {
+            #[inline]
+            fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+                encode(c, dst, $write)
+            }
+        }
+    };
+}
+
+byte_order!(Utf16Le, u16::from_le_bytes, u16::to_le_bytes);
+byte_order!(Utf16Be, u16::from_be_bytes, u16::to_be_bytes);

@@ -1,0 +1,159 @@
+//! UTF-8, RFC 3629. The syntax of its section 4 is the match in [`Utf8::decode`].
+
+use core::mem::MaybeUninit;
+
+use super::{Decode, Encode, Refusal, put};
+use crate::Utf8;
+use crate::error::{Error, ErrorKind, Flaw};
+
+/// Whether `byte` is `10xxxxxx`.
+#[inline]
+pub(crate) const fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// The payload of a continuation byte.
+#[inline]
+const fn low6(byte: u8) -> u32 {
+    (byte & 0x3F) as u32
+}
+
+impl Decode for Utf8 {
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+        match *src {
+            // UTF8-1
+            [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
+            // UTF8-2
+            [b0 @ 0xC2..=0xDF, b1 @ 0x80..=0xBF, ..] => {
+                Ok(((u32::from(b0) & 0x1F) << 6 | low6(b1), 2))
+            }
+            // UTF8-3: no overlong forms behind E0, no surrogates behind ED
+            [b0 @ 0xE0, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..]
+            | [b0 @ 0xE1..=0xEC, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..]
+            | [b0 @ 0xED, b1 @ 0x80..=0x9F, b2 @ 0x80..=0xBF, ..]
+            | [b0 @ 0xEE..=0xEF, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..] => {
+                Ok(((u32::from(b0) & 0x0F) << 12 | low6(b1) << 6 | low6(b2), 3))
+            }
+            // UTF8-4: no overlong forms behind F0, nothing above 10FFFF behind F4
+            [b0 @ 0xF0, b1 @ 0x90..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
+            | [b0 @ 0xF1..=0xF3, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
+            | [b0 @ 0xF4, b1 @ 0x80..=0x8F, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..] => {
+                let c = (u32::from(b0) & 0x07) << 18 | low6(b1) << 12 | low6(b2) << 6 | low6(b3);
+                Ok((c, 4))
+            }
+            _ => Err(flaw(src)),
+        }
+    }
+
+    fn count(src: &[u8]) -> usize {
+        src.iter().filter(|&&byte| !is_continuation(byte)).count()
+    }
+
+    fn utf8_len(src: &[u8]) -> usize {
+        src.len()
+    }
+
+    fn utf16_len(src: &[u8]) -> usize {
+        // A lead byte F0.. stands for a pair: one unit more than its one character.
+        Self::count(src) + src.iter().filter(|&&byte| byte >= 0xF0).count()
+    }
+}
+
+/// What is wrong with the sequence at the front of `src`, which is not well-formed.
+#[cold]
+fn flaw(src: &[u8]) -> Flaw {
+    let kind = kind(src);
+    match maximal_subpart(src) {
+        Some(len) => Flaw::ill_formed(kind, len),
+        None => Flaw::incomplete(kind),
+    }
+}
+
+/// Bytes of the maximal subpart (Unicode chapter 3.9, "U+FFFD Substitution of Maximal Subparts") at the front of `src`:
+/// as far as it is the beginning of a well-formed sequence, at least one byte. `None` if it ends with `src`.
+fn maximal_subpart(src: &[u8]) -> Option<u8> {
+    let (second, count) = match *src.first()? {
+        0xC2..=0xDF => (0x80..=0xBF, 2),
+        0xE0 => (0xA0..=0xBF, 3),
+        0xED => (0x80..=0x9F, 3),
+        0xE1..=0xEF => (0x80..=0xBF, 3),
+        0xF0 => (0x90..=0xBF, 4),
+        0xF1..=0xF3 => (0x80..=0xBF, 4),
+        0xF4 => (0x80..=0x8F, 4),
+        _ => return Some(1),
+    };
+    if !second.contains(src.get(1)?) {
+        return Some(1);
+    }
+    for len in 2..count {
+        if !is_continuation(*src.get(usize::from(len))?) {
+            return Some(len);
+        }
+    }
+    unreachable!("a whole sequence is well-formed")
+}
+
+/// The kind of error at the front of `src`, in the decision order of simdutf: the lead byte, the number of
+/// continuation bytes, and only then the value.
+fn kind(src: &[u8]) -> ErrorKind {
+    let count = match src[0] {
+        0x80..=0xBF => return ErrorKind::TooLong,
+        0xF8..=0xFF => return ErrorKind::InvalidLeadByte,
+        0xF0..=0xF7 => 4,
+        0xE0..=0xEF => 3,
+        _ => 2,
+    };
+    if src.len() < count || !src[1..count].iter().all(|&byte| is_continuation(byte)) {
+        return ErrorKind::TooShort;
+    }
+    match (src[0], src[1]) {
+        (0xC0..=0xC1, _) | (0xE0, ..=0x9F) | (0xF0, ..=0x8F) => ErrorKind::Overlong,
+        (0xED, _) => ErrorKind::Surrogate,
+        _ => ErrorKind::TooLarge,
+    }
+}
+
+impl Encode for Utf8 {
+    #[inline]
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+        let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
+        match c {
+            0..=0x7F => put([c as u8], dst),
+            0x80..=0x7FF => put([0xC0 | (c >> 6) as u8, tail(0)], dst),
+            0x800..=0xFFFF => put([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
+            _ => put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
+        }
+    }
+}
+
+/// Where the character that holds byte `at` of `src` begins, if everything in front of `at` is well-formed: steps back
+/// over at most three continuation bytes.
+pub(crate) fn character_start(src: &[u8], at: usize) -> usize {
+    let floor = at.saturating_sub(3);
+    let mut start = at;
+    while start > floor && src.get(start).is_none_or(|&byte| is_continuation(byte)) {
+        start -= 1;
+    }
+    start
+}
+
+/// [`validate`](super::validate) for UTF-8, with a word at a time for ASCII.
+pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
+    const NON_ASCII: u64 = 0x8080_8080_8080_8080;
+    let mut read = 0;
+    while read < src.len() {
+        let rest = &src[read..];
+        if let Some(word) = rest.first_chunk::<8>() {
+            if u64::from_ne_bytes(*word) & NON_ASCII == 0 {
+                read += 8;
+                continue;
+            }
+        }
+        match Utf8::decode(rest) {
+            Ok((_, len)) => read += len,
+            Err(flaw) => return Err(Error::new(crate::Scheme::Utf8, read, flaw)),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Generated texts: seeded, so that every run measures and tests the same ones.
+//!
+//! They imitate what decides the speed of a transcoder: how long runs of one script are, how often blanks, digits and
+//! markup break them, and how often a page changes its script. They mean nothing.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// How the words of a script look.
+#[derive(Clone, Copy)]
+pub struct Script {
+    pub name: &'static str,
+    /// Ranges of letters, each with its share in percent.
+    letters: &'static [(u32, u32, u32)],
+    /// Letters of a word, at least and at most.
+    word: (usize, usize),
+    /// What stands between words.
+    between: &'static str,
+    /// What ends a sentence.
+    stop: &'static str,
+}
+
+/// The scripts, one for each kind of text that kernels tell apart.
+pub const SCRIPTS: &[Script] = &[
+    Script { name: "english", letters: &[(0x61, 0x7A, 100)], word: (1, 9), between: " ", stop: ". " },
+    Script {
+        name: "french",
+        letters: &[(0x61, 0x7A, 94), (0xE0, 0xFB, 6)],
+        word: (1, 9),
+        between: " ",
+        stop: ". ",
+    },
+    Script {
+        name: "vietnamese",
+        letters: &[(0x61, 0x7A, 72), (0x1EA0, 0x1EF9, 18), (0xE0, 0xFD, 5), (0x110, 0x111, 5)],
+        word: (2, 5),
+        between: " ",
+        stop: ". ",
+    },
+    Script { name: "russian", letters: &[(0x430, 0x44F, 100)], word: (1, 10), between: " ", stop: ". " },
+    Script { name: "greek", letters: &[(0x3B1, 0x3CE, 100)], word: (2, 10), between: " ", stop: ". " },
+    Script { name: "arabic", letters: &[(0x627, 0x64A, 100)], word: (2, 7), between: " ", stop: "، " },
+    Script { name: "hindi", letters: &[(0x904, 0x94D, 100)], word: (2, 7), between: " ", stop: "। " },
+    Script { name: "thai", letters: &[(0xE01, 0xE4E, 100)], word: (8, 60), between: " ", stop: " " },
+    Script { name: "korean", letters: &[(0xAC00, 0xD7A3, 100)], word: (2, 5), between: " ", stop: ". " },
+    Script { name: "chinese", letters: &[(0x4E00, 0x9FA5, 100)], word: (4, 15), between: "，", stop: "。" },
+    Script {
+        name: "japanese",
+        letters: &[(0x3041, 0x3096, 55), (0x30A1, 0x30F6, 15), (0x4E00, 0x9FA5, 30)],
+        word: (5, 20),
+        between: "、",
+        stop: "。",
+    },
+    Script { name: "emoji", letters: &[(0x1F600, 0x1F64F, 100)], word: (4, 40), between: " ", stop: "\n" },
+];
+
+/// A word.
+fn word(script: &Script, rng: &mut StdRng, out: &mut String) {
+    for _ in 0..rng.random_range(script.word.0..=script.word.1) {
+        let mut share = rng.random_range(0..100);
+        for &(from, to, percent) in script.letters {
+            if share < percent {
+                out.extend(char::from_u32(rng.random_range(from..=to)));
+                break;
+            }
+            share -= percent;
+        }
+    }
+}
+
+/// Sentences of one script, about `bytes` long.
+fn sentences(script: &Script, rng: &mut StdRng, bytes: usize, out: &mut String) {
+    let end = out.len() + bytes;
+    while out.len() < end {
+        for i in 0..rng.random_range(4..20) {
+            if i > 0 {
+                out.push_str(if rng.random_range(0..12) == 0 { ", " } else { script.between });
+            }
+            match rng.random_range(0..40) {
+                0 => out.push_str(&rng.random_range(0..3000).to_string()),
+                _ => word(script, rng, out),
+            }
+        }
+        out.push_str(script.stop);
+    }
+}
+
+/// Text of one script.
+pub fn uniform(script: &Script, seed: u64, bytes: usize) -> String {
+    let mut out = String::new();
+    sentences(script, &mut StdRng::seed_from_u64(seed), bytes, &mut out);
+    out
+}
+
+/// A page as the web has them: mostly `main`, in paragraphs of a few hundred bytes between markup with ASCII names and
+/// numbers, quotations in other scripts, and now and then an emoji.
+pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut out = String::new();
+    while out.len() < bytes {
+        let script = match rng.random_range(0..8) {
+            0 => &SCRIPTS[rng.random_range(0..SCRIPTS.len())],
+            _ => main,
+        };
+        let id = rng.random_range(0..100_000);
+        out.push_str(&format!("<p class=\"text-{}\" id=\"s{id}\">", rng.random_range(0..9)));
+        let length = rng.random_range(60..500);
+        sentences(script, &mut rng, length, &mut out);
+        if rng.random_range(0..3) == 0 {
+            out.push_str(&format!("<a href=\"/wiki/item?id={id}&amp;lang=en\">"));
+            word(script, &mut rng, &mut out);
+            out.push_str("</a>");
+        }
+        if rng.random_range(0..6) == 0 {
+            out.extend(char::from_u32(rng.random_range(0x1F600..=0x1F64F)));
+        }
+        out.push_str("</p>\n");
+    }
+    out
+}
+
+/// Chat messages: short, in English, with accents and emoji.
+pub fn chat(seed: u64, bytes: usize) -> String {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut out = String::new();
+    while out.len() < bytes {
+        let script = &SCRIPTS[usize::from(rng.random_range(0..4) == 0)];
+        let length = rng.random_range(5..60);
+        sentences(script, &mut rng, length, &mut out);
+        for _ in 0..rng.random_range(0..3) {
+            out.extend(char::from_u32(rng.random_range(0x1F600..=0x1F64F)));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The whole collection, with names: every script alone, pages of some of them, and chat. Each about `bytes` long.
+pub fn collection(bytes: usize) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (i, script) in SCRIPTS.iter().enumerate() {
+        all.push((script.name.to_owned(), uniform(script, i as u64, bytes)));
+    }
+    for (i, script) in SCRIPTS.iter().enumerate() {
+        if script.name != "emoji" {
+            all.push((format!("{} page", script.name), page(script, 100 + i as u64, bytes)));
+        }
+    }
+    all.push(("chat".to_owned(), chat(200, bytes)));
+    all
+}
