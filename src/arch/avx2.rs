@@ -5,6 +5,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use core::mem::MaybeUninit;
+
 use super::Vector;
 use super::window::{ROOM_UNITS, Room};
 use crate::tables::{Order, Row};
@@ -218,19 +220,18 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut Room, at: usize) {
-        assert!(at + 32 <= ROOM_UNITS);
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let room = &mut room[2 * at..2 * at + 64];
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         let halves =
             if O::BIG { halves.map(#[inline(always)] |half| op!(_mm256_slli_epi16::<8>(half))) } else { halves };
-        // SAFETY: 32 units from `at` on are inside the room.
-        let to: *mut __m256i = unsafe { room.as_mut_ptr().add(2 * at) }.cast();
-        // SAFETY: as above, the first 16.
+        let to: *mut __m256i = room.as_mut_ptr().cast();
+        // SAFETY: 64 bytes are there; these are the first 32.
         unsafe { _mm256_storeu_si256(to, halves[0]) };
-        // SAFETY: as above, the other 16.
+        // SAFETY: as above; the other 32.
         unsafe { _mm256_storeu_si256(to.add(1), halves[1]) };
     }
 }

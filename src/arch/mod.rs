@@ -13,6 +13,8 @@ pub(crate) mod neon;
 pub(crate) mod sse42;
 pub(crate) mod window;
 
+use core::mem::MaybeUninit;
+
 use crate::tables::{Order, Row};
 use window::Room;
 
@@ -91,6 +93,7 @@ pub(crate) trait Vector: Copy {
     /// Writes `units` to the room from 16-bit unit `at` on.
     fn store(units: Self::Units, room: &mut Room, at: usize);
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`.
-    fn store_widened<O: Order>(self, room: &mut Room, at: usize);
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`. Panics if that is
+    /// out of bounds; with constants the test vanishes.
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -5,6 +5,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use core::mem::MaybeUninit;
+
 use super::Vector;
 use super::window::{ROOM_UNITS, Room};
 use crate::tables::{Order, Row};
@@ -210,11 +212,16 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut Room, at: usize) {
-        assert!(at + 16 <= ROOM_UNITS);
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let room = &mut room[2 * at..2 * at + 32];
         let zero = op!(_mm_setzero_si128());
         let (first, second) = if O::BIG { (zero, self.0) } else { (self.0, zero) };
-        Self::store(op!(_mm_unpacklo_epi8(first, second)), room, at);
-        Self::store(op!(_mm_unpackhi_epi8(first, second)), room, at + 8);
+        let halves =
+            [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))];
+        let to: *mut __m128i = room.as_mut_ptr().cast();
+        // SAFETY: 32 bytes are there; these are the first 16.
+        unsafe { _mm_storeu_si128(to, halves[0]) };
+        // SAFETY: as above; the other 16.
+        unsafe { _mm_storeu_si128(to.add(1), halves[1]) };
     }
 }

@@ -10,8 +10,9 @@
 //! of up to 512 bytes are tested together, since the exact place is found by the scalar reference from the last tested
 //! block on.
 
+use super::ascii;
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, Window, padded_window, window};
+use crate::arch::window::{BACK, STEP, padded_window};
 use crate::error::Error;
 use crate::scalar;
 
@@ -152,27 +153,27 @@ impl<V: Vector> Checker<V> {
         third.or(fourth).and(self.top).xor(special)
     }
 
-    /// [`errors`](Self::errors) of the vector at `at` in a window.
+    /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them.
     #[inline(always)]
-    fn errors_at(&self, token: V::Token, window: &Window, at: usize) -> V {
-        self.errors(
-            V::load(token, window, at + BACK),
-            V::load(token, window, at + BACK - 1),
-            V::load(token, window, at + BACK - 2),
-            V::load(token, window, at + BACK - 3),
-        )
-    }
-
-    /// The errors of a whole step.
-    #[inline(always)]
-    fn errors_in(&self, token: V::Token, window: &Window) -> V {
-        let mut errors = self.errors_at(token, window, 0);
-        let mut at = V::LANES;
-        while at < STEP {
-            errors = errors.or(self.errors_at(token, window, at));
-            at += V::LANES;
+    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
+        let mut errors = self.errors_at(token, bytes, at);
+        let mut k = V::LANES;
+        while k < STEP {
+            errors = errors.or(self.errors_at(token, bytes, at + k));
+            k += V::LANES;
         }
         errors
+    }
+
+    /// [`errors`](Self::errors) of the vector at `at`, [`BACK`] bytes behind the beginning of `bytes`.
+    #[inline(always)]
+    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
+        self.errors(
+            V::load(token, bytes, at + BACK),
+            V::load(token, bytes, at + BACK - 1),
+            V::load(token, bytes, at + BACK - 2),
+            V::load(token, bytes, at + BACK - 3),
+        )
     }
 }
 
@@ -187,41 +188,53 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     }
 }
 
+/// Bytes that are checked without asking whether they are ASCII, behind a block that is not.
+const STRIDE: usize = 2 * STEP;
+
 /// Bytes whose errors are tested together.
-const TOGETHER: usize = 8 * STEP;
+const TOGETHER: usize = 4 * STRIDE;
 
 /// The first place in `src` that is not well-formed.
 #[inline(always)]
 pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
     let checker = Checker::<V>::new(token);
-    let none = V::splat(token, 0);
+    if src.len() < BACK + STEP {
+        let errors = checker.errors_in(token, &padded_window(src, 0), 0)
+            .or(checker.errors_in(token, &padded_window(src, src.len().min(STEP)), 0));
+        return verdict(src, errors, 0);
+    }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (0, 0);
-    let mut errors = none;
-    if src.len() > STEP {
-        errors = checker.errors_in(token, &padded_window(src, 0));
+    let (mut at, mut tested) = (ascii::run::<V>(token, src), 0);
+    let mut errors = V::splat(token, 0);
+    if at == 0 {
+        errors = checker.errors_in(token, &padded_window(src, 0), 0);
         at = STEP;
     }
-    while let Some(step) = window(src, at) {
-        // The three bytes in front must be ASCII too, or what they begin would go unnoticed.
-        let mut all = V::load(token, step, 0);
-        let mut k = 0;
-        while k < STEP {
-            all = all.or(V::load(token, step, k + BACK));
-            k += V::LANES;
-        }
-        if all.any_high() {
-            errors = errors.or(checker.errors_in(token, step));
-        }
-        at += STEP;
+    while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
+        errors = errors.or(checker.errors_in(token, bytes, 0));
+        errors = errors.or(checker.errors_in(token, bytes, STEP));
+        at += STRIDE;
         if at - tested >= TOGETHER {
             if errors.any() {
                 return locate(src, tested);
             }
             tested = at;
         }
+        if !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK) {
+            at += ascii::run::<V>(token, &src[at..]);
+        }
     }
-    errors = errors.or(checker.errors_in(token, &padded_window(src, at)));
+    // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
+    errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0));
+    if src.len() - at > STEP {
+        errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0));
+    }
+    verdict(src, errors, tested)
+}
+
+/// The result, when all of `src` has been checked and its errors since `tested` are in `errors`.
+#[inline(always)]
+fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error> {
     if errors.any() || ends_incomplete(src) {
         return locate(src, tested);
     }

@@ -25,9 +25,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::ascii;
 use super::utf8::{Checker, ends_incomplete};
 use crate::arch::Vector;
-use crate::arch::window::{BACK, ROOM_UNITS, Room, STEP, Window, padded_window, window};
+use crate::arch::window::{AHEAD, BACK, ROOM_UNITS, Room, STEP, Window, padded_window, window};
 use crate::progress::{Progress, Stop};
 use crate::scalar::{self, Decode};
 use crate::tables::Order;
@@ -45,39 +46,45 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
 ) -> Progress {
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
-    if src.len() > STEP {
-        let first = padded_window(src, 0);
-        match decoder.step_bounced::<O, CHECK>(&first, u64::MAX, &mut dst[written..]) {
-            Some(units) => written = 2 * units,
-            None => return resume::<O>(src, dst, 0, 0),
-        }
-        read = STEP;
+    // Every position in front of `last` can be decoded in a whole step that ends there or earlier.
+    let last = src.len().saturating_sub(1);
+    if src.len() < BACK + STEP + AHEAD {
+        return decoder.short::<O, CHECK>(src, dst);
     }
-    while let Some(step) = window(src, read) {
-        let units = match dst[written..].first_chunk_mut() {
-            Some(room) => decoder.step::<O, CHECK>(step, u64::MAX, room),
-            None => decoder.step_bounced::<O, CHECK>(step, u64::MAX, &mut dst[written..]),
+    while read < last {
+        let run = decoder.ascii_run::<O>(src, read, &mut dst[written..]);
+        read += run;
+        written += 2 * run;
+        let head;
+        let (step, keep) = match window(src, read) {
+            Some(step) => (step, u64::MAX),
+            None if read == 0 => {
+                head = padded_window(src, 0);
+                (&head, u64::MAX)
+            }
+            // The last step ends with the input; what it sees again is not kept.
+            None if read < last => (
+                src.last_chunk().expect("it is longer than a window"),
+                u64::MAX << (read + STEP - last),
+            ),
+            None => break,
+        };
+        let room = &mut dst[written..];
+        let units = match room.first_chunk_mut() {
+            Some(room) => decoder.step::<O, CHECK>(step, keep, room),
+            None => decoder.step_bounced::<O, CHECK>(step, keep, room),
         };
         match units {
             Some(units) => written += 2 * units,
-            None => return resume::<O>(src, dst, read, written),
+            None => break,
         }
-        read += STEP;
+        read = (read + STEP).min(last);
     }
-    let rest = src.len() - read;
-    let keep = u64::MAX.checked_shr((STEP - rest) as u32).unwrap_or(0);
-    let last = padded_window(src, read);
-    match decoder.step_bounced::<O, CHECK>(&last, keep, &mut dst[written..]) {
-        Some(units) if !(CHECK && ends_incomplete(src)) => {
-            Progress { read: src.len(), written: written + 2 * units, stop: Stop::Done }
-        }
-        _ => resume::<O>(src, dst, read, written),
-    }
+    resume::<O>(src, dst, read, written)
 }
 
-/// Leaves the rest to the scalar reference, because something stands in the step at `read`: an error, or the end of the
-/// output.
-#[cold]
+/// Leaves the rest to the scalar reference: the last character, or a step in which something stands, an error or the end
+/// of the output.
 #[inline(never)]
 fn resume<O: Order>(
     src: &[u8],
@@ -119,6 +126,30 @@ impl<V: Vector> Decoder<V> {
         Self { token, checker: Checker::new(token) }
     }
 
+    /// Decodes an input that is too short for a window, in padded ones.
+    #[inline(always)]
+    fn short<O: Order, const CHECK: bool>(
+        &self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Progress {
+        let mut written = 0;
+        let mut read = 0;
+        while read < src.len() {
+            let keep = u64::MAX >> (STEP - (src.len() - read).min(STEP));
+            let step = padded_window(src, read);
+            match self.step_bounced::<O, CHECK>(&step, keep, &mut dst[written..]) {
+                Some(units) => written += 2 * units,
+                None => return resume::<O>(src, dst, read, written),
+            }
+            read = (read + STEP).min(src.len());
+        }
+        if CHECK && ends_incomplete(src) {
+            return resume::<O>(src, dst, read, written);
+        }
+        Progress { read, written, stop: Stop::Done }
+    }
+
     /// Decodes a step into room of its own and copies what came out. `None` also if it doesn't fit.
     #[inline(always)]
     fn step_bounced<O: Order, const CHECK: bool>(
@@ -142,14 +173,6 @@ impl<V: Vector> Decoder<V> {
         keep: u64,
         room: &mut Room,
     ) -> Option<usize> {
-        if keep == u64::MAX && self.is_ascii(step) {
-            let mut at = 0;
-            while at < STEP {
-                V::load(self.token, step, at + BACK).store_widened::<O>(room, at);
-                at += V::LANES;
-            }
-            return Some(STEP);
-        }
         let zero = V::splat(self.token, 0);
         let mut errors = zero;
         let mut continued = [zero.high(); VECTORS];
@@ -178,16 +201,34 @@ impl<V: Vector> Decoder<V> {
         })
     }
 
-    /// Whether a step is ASCII, with ASCII in front of it and no continuation byte behind it.
+    /// Widens the ASCII steps at the front of `src[read..]`, as far as `dst` has room; says how many bytes.
     #[inline(always)]
-    fn is_ascii(&self, step: &Window) -> bool {
-        let mut all = V::load(self.token, step, 0);
-        let mut at = 0;
-        while at < STEP {
-            all = all.or(V::load(self.token, step, at + BACK));
-            at += V::LANES;
+    fn ascii_run<O: Order>(&self, src: &[u8], read: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
+        let rest = &src[read..];
+        let mut run = 0;
+        while let (Some(step), Some(room)) =
+            (rest[run..].first_chunk::<STEP>(), dst[2 * run..].first_chunk_mut::<{ 2 * STEP }>())
+        {
+            if ascii::any_high::<V>(self.token, step, 0..STEP) {
+                break;
+            }
+            let mut at = 0;
+            while at < STEP {
+                V::load(self.token, step, at).store_widened::<O>(room, at);
+                at += V::LANES;
+            }
+            run += STEP;
         }
-        !all.any_high() && !scalar::utf8::is_continuation(step[BACK + STEP])
+        if run == 0 {
+            return 0;
+        }
+        // What is wrong at either end of the run shows when the next step is decoded: leave it one.
+        let continued = rest.get(run).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
+        match ends_incomplete(&src[..read]) {
+            true => 0,
+            false if continued => run - STEP,
+            false => run,
+        }
     }
 
     /// Every lane is `byte`.
