@@ -52,29 +52,35 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
         return decoder.short::<O, CHECK>(src, dst);
     }
     while read < last {
-        let run = decoder.ascii_run::<O>(src, read, &mut dst[written..]);
-        read += run;
-        written += 2 * run;
-        let head;
+        // The fast lane: a whole window, and room for whatever comes of it.
+        while let (Some(step), Some(room)) = (window(src, read), dst[written..].first_chunk_mut()) {
+            let Some(units) = decoder.step::<O, CHECK>(step, u64::MAX, room) else {
+                return resume::<O>(src, dst, read, written);
+            };
+            read += STEP;
+            written += 2 * units;
+            let run = decoder.ascii_run::<O>(src, read, &mut dst[written..]);
+            read += run;
+            written += 2 * run;
+        }
+        if read >= last {
+            break;
+        }
+        // The first step, the last one, and steps at the end of the output. The last one ends with the input; what it
+        // sees again is not kept.
+        let padded;
         let (step, keep) = match window(src, read) {
             Some(step) => (step, u64::MAX),
             None if read == 0 => {
-                head = padded_window(src, 0);
-                (&head, u64::MAX)
+                padded = padded_window(src, 0);
+                (&padded, u64::MAX)
             }
-            // The last step ends with the input; what it sees again is not kept.
-            None if read < last => (
+            None => (
                 src.last_chunk().expect("it is longer than a window"),
                 u64::MAX << (read + STEP - last),
             ),
-            None => break,
         };
-        let room = &mut dst[written..];
-        let units = match room.first_chunk_mut() {
-            Some(room) => decoder.step::<O, CHECK>(step, keep, room),
-            None => decoder.step_bounced::<O, CHECK>(step, keep, room),
-        };
-        match units {
+        match decoder.step_bounced::<O, CHECK>(step, keep, &mut dst[written..]) {
             Some(units) => written += 2 * units,
             None => break,
         }
@@ -173,32 +179,47 @@ impl<V: Vector> Decoder<V> {
         keep: u64,
         room: &mut Room,
     ) -> Option<usize> {
-        let zero = V::splat(self.token, 0);
+        let zero = self.splat(0);
         let mut errors = zero;
+        // Whether a lead byte F0.. stands two or three bytes in front of any position.
+        let mut fours = zero;
         let mut continued = [zero.high(); VECTORS];
-        let mut third = [zero.high(); VECTORS];
         let mut k = 0;
         while k < STEP / V::LANES {
-            let c0 = self.load(step, k, 0);
-            let c1 = self.load(step, k, 1);
             let c2 = self.load(step, k, 2);
+            let c3 = self.load(step, k, 3);
             if CHECK {
-                errors = errors.or(self.checker.errors(c0, c1, c2, self.load(step, k, 3)));
+                let (c0, c1) = (self.load(step, k, 0), self.load(step, k, 1));
+                errors = errors.or(self.checker.errors(c0, c1, c2, c3));
             }
             continued[k] = V::load(self.token, step, k * V::LANES + BACK + 1).continuation();
-            third[k] = c2.saturating_sub(self.checker.fourth).high();
+            fours = fours.or(c3.saturating_sub(self.checker.fourth));
             k += 1;
+            if k == STEP / V::LANES {
+                fours = fours.or(c2.saturating_sub(self.checker.fourth));
+            }
         }
         if CHECK && errors.any() {
             return None;
         }
         let ends = !V::bits(&continued[..STEP / V::LANES]);
-        let third = V::bits(&third[..STEP / V::LANES]);
-        Some(if third == 0 && step[0] < 0xF0 {
-            self.emit::<O, false>(step, ends & keep, room)
+        Some(if fours.any_high() {
+            self.emit::<O, true>(step, (ends | self.thirds(step)) & keep, room)
         } else {
-            self.emit::<O, true>(step, (ends | third) & keep, room)
+            self.emit::<O, false>(step, ends & keep, room)
         })
+    }
+
+    /// The third positions of characters of four bytes.
+    #[inline(always)]
+    fn thirds(&self, step: &Window) -> u64 {
+        let mut thirds = [self.splat(0).high(); VECTORS];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            thirds[k] = self.load(step, k, 2).saturating_sub(self.checker.fourth).high();
+            k += 1;
+        }
+        V::bits(&thirds[..STEP / V::LANES])
     }
 
     /// Widens the ASCII steps at the front of `src[read..]`, as far as `dst` has room; says how many bytes.
@@ -206,18 +227,24 @@ impl<V: Vector> Decoder<V> {
     fn ascii_run<O: Order>(&self, src: &[u8], read: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
         let rest = &src[read..];
         let mut run = 0;
-        while let (Some(step), Some(room)) =
-            (rest[run..].first_chunk::<STEP>(), dst[2 * run..].first_chunk_mut::<{ 2 * STEP }>())
-        {
-            if ascii::any_high::<V>(self.token, step, 0..STEP) {
+        while let Some(bytes) = rest[run..].first_chunk::<STEP>() {
+            if ascii::any_high::<V>(self.token, bytes, 0..STEP) {
                 break;
             }
-            let mut at = 0;
-            while at < STEP {
-                V::load(self.token, step, at).store_widened::<O>(room, at);
-                at += V::LANES;
-            }
+            let Some(room) = dst[2 * run..].first_chunk_mut::<{ 2 * STEP }>() else { break };
+            self.widen::<O>(bytes, room);
             run += STEP;
+            // A long run: two steps a test, as long as they last.
+            while let (Some(bytes), Some(room)) = (
+                rest[run..].first_chunk::<{ 2 * STEP }>(),
+                dst[2 * run..].first_chunk_mut::<{ 4 * STEP }>(),
+            ) {
+                if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP) {
+                    break;
+                }
+                self.widen::<O>(bytes, room);
+                run += 2 * STEP;
+            }
         }
         if run == 0 {
             return 0;
@@ -228,6 +255,16 @@ impl<V: Vector> Decoder<V> {
             true => 0,
             false if continued => run - STEP,
             false => run,
+        }
+    }
+
+    /// Writes each byte as a code unit.
+    #[inline(always)]
+    fn widen<O: Order>(&self, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < bytes.len() {
+            V::load(self.token, bytes, at).store_widened::<O>(room, at);
+            at += V::LANES;
         }
     }
 
