@@ -6,10 +6,10 @@ use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::encoding::{pairs, view};
-use crate::{Encoding, Error, Progress};
 #[cfg(feature = "alloc")]
 use crate::Unicode;
+use crate::encoding::{pairs, view};
+use crate::{Encoding, Error, Progress};
 
 /// Runs the scalar code, or the vector code for `V` with the token that allows it, as `$kernel` says.
 ///
@@ -321,7 +321,8 @@ impl Kernel {
     #[inline]
     pub fn len<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> usize {
         let len = const { pairs::len(A::SCHEME, B::SCHEME) };
-        len(self, view::bytes(src)).saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
+        len(self, view::bytes(src))
+            .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
     }
 
     /// [`count`](crate::count) on this kernel.

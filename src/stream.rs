@@ -291,9 +291,7 @@ impl<E: Encoding> Validator<E> {
     ///
     /// The first place that is not well-formed. [`StreamError::read`] says where in this chunk to go on behind it.
     pub fn push(&mut self, chunk: &[E::Unit]) -> Result<(), StreamError> {
-        self.bytes
-            .push(view::bytes(chunk))
-            .map_err(|error| error.in_units(size_of::<E::Unit>()))
+        self.bytes.push(view::bytes(chunk)).map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 
     /// Ends the stream. Afterwards the validator is at the start of a new one.

@@ -80,7 +80,10 @@ fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __
     op!(_mm256_blendv_epi8(unit, surrogate, third))
 }
 
-#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one duty: the features, proven by the operands")]
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
 impl Vector for U8x32 {
     type Token = Avx2;
     type Mask = Self;
@@ -180,7 +183,12 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide {
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide {
         (
             code_units::<PAIRS>(
                 op!(_mm256_unpacklo_epi8(low.0, middle.0)),
@@ -226,8 +234,14 @@ impl Vector for U8x32 {
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
-        let halves =
-            if O::BIG { halves.map(#[inline(always)] |half| op!(_mm256_slli_epi16::<8>(half))) } else { halves };
+        let halves = if O::BIG {
+            halves.map(
+                #[inline(always)]
+                |half| op!(_mm256_slli_epi16::<8>(half)),
+            )
+        } else {
+            halves
+        };
         let to: *mut __m256i = room.as_mut_ptr().cast();
         // SAFETY: 64 bytes are there; these are the first 32.
         unsafe { _mm256_storeu_si256(to, halves[0]) };

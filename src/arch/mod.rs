@@ -82,7 +82,12 @@ pub(crate) trait Vector: Copy {
     /// `middle` below 40, `high` below 20.
     ///
     /// With `PAIRS`, lanes whose `high` is at least 10 then become `(lane >> 4) + D7C0`, modulo 65,536.
-    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide;
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide;
 
     /// 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;

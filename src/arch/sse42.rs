@@ -77,7 +77,10 @@ fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __
     op!(_mm_blendv_epi8(unit, surrogate, third))
 }
 
-#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one duty: the features, proven by the operands")]
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
 impl Vector for U8x16 {
     type Token = Sse42;
     type Mask = Self;
@@ -174,7 +177,12 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(low: Self, middle: Self, high: Self, extra: Self) -> Self::Wide {
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide {
         (
             code_units::<PAIRS>(
                 op!(_mm_unpacklo_epi8(low.0, middle.0)),
@@ -216,8 +224,7 @@ impl Vector for U8x16 {
         let room = &mut room[2 * at..2 * at + 32];
         let zero = op!(_mm_setzero_si128());
         let (first, second) = if O::BIG { (zero, self.0) } else { (self.0, zero) };
-        let halves =
-            [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))];
+        let halves = [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))];
         let to: *mut __m128i = room.as_mut_ptr().cast();
         // SAFETY: 32 bytes are there; these are the first 16.
         unsafe { _mm_storeu_si128(to, halves[0]) };

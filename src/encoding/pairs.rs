@@ -10,12 +10,15 @@
 
 use core::mem::MaybeUninit;
 
+use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Stop};
 use crate::scalar::{self, Decode};
 use crate::tables::{Big, Little, Order};
-use crate::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic};
+use crate::{
+    Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
+};
 
 /// Converts bytes of one scheme into bytes of another; progress in bytes.
 pub(crate) type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Progress;
@@ -24,94 +27,130 @@ pub(crate) type Validate = fn(Kernel, &[u8]) -> Result<(), Error>;
 /// Measures bytes of one scheme; the answer is in code units or code points.
 pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
-/// Names the type of a scheme in an expression.
-macro_rules! with_type {
-    ($scheme:expr, $A:ident => $body:expr) => {
-        match $scheme {
-            Scheme::Utf8 => {
-                type $A = Utf8;
-                $body
+/// What serves one scheme as a source.
+struct Row {
+    validate: Validate,
+    count: Measure,
+    utf8_len: Measure,
+    utf16_len: Measure,
+    /// By target, in the order of [`Scheme`].
+    transcode: [Transcode; 7],
+}
+
+/// A source scheme as a module of functions without type parameters. That is what keeps them from being compiled again in
+/// every crate that uses them: a generic function would be.
+macro_rules! rows {
+    ($($row:ident: $A:ident, $validate:expr;)*) => {$(
+        #[doc = concat!("From `", stringify!($A), "`.")]
+        mod $row {
+            use super::*;
+
+            fn validate(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+                $validate(kernel, src)
             }
-            Scheme::Utf16Le => {
-                type $A = Utf16Le;
-                $body
+
+            fn count(_: Kernel, src: &[u8]) -> usize {
+                $A::count(src)
             }
-            Scheme::Utf16Be => {
-                type $A = Utf16Be;
-                $body
+
+            fn utf8_len(_: Kernel, src: &[u8]) -> usize {
+                $A::utf8_len(src)
             }
-            Scheme::Utf32Le => {
-                type $A = Utf32Le;
-                $body
+
+            fn utf16_len(_: Kernel, src: &[u8]) -> usize {
+                $A::utf16_len(src)
             }
-            Scheme::Utf32Be => {
-                type $A = Utf32Be;
-                $body
+
+            targets! { $A:
+                to_utf8: Utf8; to_utf16le: Utf16Le; to_utf16be: Utf16Be;
+                to_utf32le: Utf32Le; to_utf32be: Utf32Be; to_latin1: Latin1; to_ascii: Ascii;
             }
-            Scheme::Latin1 => {
-                type $A = Latin1;
-                $body
-            }
-            Scheme::Ascii => {
-                type $A = Ascii;
-                $body
+
+            pub(super) const ROW: Row = Row {
+                validate,
+                count,
+                utf8_len,
+                utf16_len,
+                transcode: [
+                    to_utf8, to_utf16le, to_utf16be, to_utf32le, to_utf32be, to_latin1, to_ascii,
+                ],
+            };
+        }
+    )*};
+}
+
+/// The functions of a row: the same scheme again is a copy, anything else goes by the reference.
+macro_rules! targets {
+    ($A:ident: $($to:ident: $B:ident;)*) => {$(
+        fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
+                same::<$A>(validate, kernel, src, dst)
+            } else {
+                scalar::transcode::<$A, $B>(src, dst)
             }
         }
-    };
+    )*};
+}
+
+rows! {
+    from_utf8: Utf8, validate_utf8;
+    from_utf16le: Utf16Le, |_, src| scalar::validate::<Utf16Le>(src);
+    from_utf16be: Utf16Be, |_, src| scalar::validate::<Utf16Be>(src);
+    from_utf32le: Utf32Le, |_, src| scalar::validate::<Utf32Le>(src);
+    from_utf32be: Utf32Be, |_, src| scalar::validate::<Utf32Be>(src);
+    from_latin1: Latin1, |_, _| Ok(());
+    from_ascii: Ascii, validate_ascii;
+}
+
+/// The row of a scheme.
+const fn row(from: Scheme) -> Row {
+    match from {
+        Scheme::Utf8 => from_utf8::ROW,
+        Scheme::Utf16Le => from_utf16le::ROW,
+        Scheme::Utf16Be => from_utf16be::ROW,
+        Scheme::Utf32Le => from_utf32le::ROW,
+        Scheme::Utf32Be => from_utf32be::ROW,
+        Scheme::Latin1 => from_latin1::ROW,
+        Scheme::Ascii => from_ascii::ROW,
+    }
 }
 
 /// The function that validates a scheme.
 pub(crate) const fn validate(scheme: Scheme) -> Validate {
-    match scheme {
-        Scheme::Utf8 => validate_utf8,
-        Scheme::Ascii => validate_ascii,
-        Scheme::Latin1 => |_, _| Ok(()),
-        Scheme::Utf16Le => |_, src| scalar::validate::<Utf16Le>(src),
-        Scheme::Utf16Be => |_, src| scalar::validate::<Utf16Be>(src),
-        Scheme::Utf32Le => |_, src| scalar::validate::<Utf32Le>(src),
-        Scheme::Utf32Be => |_, src| scalar::validate::<Utf32Be>(src),
-    }
+    row(scheme).validate
 }
 
 /// The function that converts from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Transcode {
     match (from, to) {
-        (Scheme::Utf8, Scheme::Utf16Le) => utf8_to_utf16::<Little, true>,
-        (Scheme::Utf8, Scheme::Utf16Be) => utf8_to_utf16::<Big, true>,
-        _ => with_type!(from, A => transcode_from::<A>(to)),
+        (Scheme::Utf8, Scheme::Utf16Le) => utf8_to_utf16le,
+        (Scheme::Utf8, Scheme::Utf16Be) => utf8_to_utf16be,
+        _ => row(from).transcode[to as usize],
     }
-}
-
-/// The function that converts from `A` without vector code.
-const fn transcode_from<A: Decode>(to: Scheme) -> Transcode {
-    if A::SCHEME as u8 == to as u8 {
-        return same::<A>;
-    }
-    with_type!(to, B => |_, src, dst| scalar::transcode::<A, B>(src, dst))
 }
 
 /// The function that converts text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Transcode {
     match to {
-        Scheme::Utf16Le => utf8_to_utf16::<Little, false>,
-        Scheme::Utf16Be => utf8_to_utf16::<Big, false>,
+        Scheme::Utf16Le => str_to_utf16le,
+        Scheme::Utf16Be => str_to_utf16be,
         _ => transcode(Scheme::Utf8, to),
     }
 }
 
 /// The function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
-    with_type!(scheme, A => |_, src| <A as Decode>::count(src))
+    row(scheme).count
 }
 
-/// The function that says how many code units of `to` a text becomes.
+/// The function that says how many code units of `to` a text becomes. Targets with one unit a character count code
+/// points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    with_type!(from, A => len_from::<A>(to))
-}
-
-/// The function that says how many code units of `to` a text in `A` becomes.
-const fn len_from<A: Decode>(to: Scheme) -> Measure {
-    with_type!(to, B => |_, src| scalar::len::<A>(B::SCHEME, src))
+    match to {
+        Scheme::Utf8 => row(from).utf8_len,
+        Scheme::Utf16Le | Scheme::Utf16Be => row(from).utf16_len,
+        Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii => row(from).count,
+    }
 }
 
 fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
@@ -120,37 +159,47 @@ fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
         |V, token| generic::ascii::valid_up_to::<V>(token, src));
     match valid == src.len() {
         true => Ok(()),
-        false => {
-            Err(Error::new(Scheme::Ascii, valid, Flaw::ill_formed(ErrorKind::TooLarge, 1)))
-        }
+        false => Err(Error::new(Scheme::Ascii, valid, Flaw::ill_formed(ErrorKind::TooLarge, 1))),
     }
 }
 
-pub(crate) fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
     dispatch!(kernel,
         scalar => scalar::utf8::validate(src),
         |V, token| generic::utf8::validate::<V>(token, src))
 }
 
-/// `CHECK` is false for text known to be UTF-8.
-fn utf8_to_utf16<O: Order, const CHECK: bool>(
+/// UTF-8 to UTF-16 in one byte order; `CHECK` is false for text known to be UTF-8.
+macro_rules! utf8_to_utf16 {
+    ($($name:ident: $O:ident, $CHECK:literal;)*) => {$(
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            dispatch!(kernel,
+                scalar => scalar::transcode::<Utf8, <$O as Order>::Utf16>(src, dst),
+                |V, token| generic::utf8_to_utf16::convert::<V, $O, $CHECK>(token, src, dst))
+        }
+    )*};
+}
+
+utf8_to_utf16! {
+    utf8_to_utf16le: Little, true;
+    utf8_to_utf16be: Big, true;
+    str_to_utf16le: Little, false;
+    str_to_utf16be: Big, false;
+}
+
+/// Validates and copies: the longest valid text that fits.
+fn same<A: Decode>(
+    validate: Validate,
     kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
-    dispatch!(kernel,
-        scalar => scalar::transcode::<Utf8, O::Utf16>(src, dst),
-        |V, token| generic::utf8_to_utf16::convert::<V, O, CHECK>(token, src, dst))
-}
-
-/// Validates and copies: the longest valid text that fits.
-fn same<A: Decode>(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let fits = src.len().min(dst.len());
-    let valid = match validate(A::SCHEME)(kernel, &src[..fits]) {
+    let valid = match validate(kernel, &src[..fits]) {
         Ok(()) => fits,
         Err(error) => error.valid_up_to(),
     };
-    dst[..valid].write_copy_of_slice(&src[..valid]);
+    dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
     // What stopped it may look different where more of the input can be seen.
     let stop = match src.get(valid..) {
         None | Some([]) => Stop::Done,

@@ -19,6 +19,13 @@ pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [M
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
+/// `bytes` as the content of an output that need not be initialised, to be copied there.
+#[inline]
+pub(crate) fn as_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and may hold any.
+    unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+}
+
 /// `units` as an output that need not be initialised.
 ///
 /// # Safety

@@ -199,8 +199,11 @@ const TOGETHER: usize = 4 * STRIDE;
 pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
     let checker = Checker::<V>::new(token);
     if src.len() < BACK + STEP {
-        let errors = checker.errors_in(token, &padded_window(src, 0), 0)
-            .or(checker.errors_in(token, &padded_window(src, src.len().min(STEP)), 0));
+        let errors = checker.errors_in(token, &padded_window(src, 0), 0).or(checker.errors_in(
+            token,
+            &padded_window(src, src.len().min(STEP)),
+            0,
+        ));
         return verdict(src, errors, 0);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.

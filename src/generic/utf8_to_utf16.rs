@@ -27,12 +27,12 @@ use core::mem::MaybeUninit;
 
 use super::ascii;
 use super::utf8::{Checker, ends_incomplete};
+use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, ROOM_UNITS, Room, STEP, Window, padded_window, window};
 use crate::progress::{Progress, Stop};
 use crate::scalar::{self, Decode};
 use crate::tables::Order;
-use crate::Utf8;
 
 /// Most vectors in a step.
 const VECTORS: usize = STEP / 16;

@@ -13,9 +13,9 @@ pub(crate) mod utf8;
 
 use core::mem::MaybeUninit;
 
+use crate::Encoding;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::progress::{Progress, Stop};
-use crate::{Encoding, Scheme};
 
 /// Reading a scheme.
 pub(crate) trait Decode: Encoding {
@@ -70,10 +70,7 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 }
 
 /// Converts from `A` to `B`, as far as possible.
-pub(crate) fn transcode<A: Decode, B: Encode>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut read, mut written) = (0, 0);
     let stop = loop {
         if read == src.len() {
@@ -101,14 +98,4 @@ pub(crate) fn transcode<A: Decode, B: Encode>(
 pub(crate) fn unmappable(len: usize) -> Flaw {
     #[expect(clippy::cast_possible_truncation, reason = "a character has at most four bytes")]
     Flaw::ill_formed(ErrorKind::Unmappable, len as u8)
-}
-
-/// Code units of scheme `to` that the text becomes, without validating. Schemes with one unit a character count code
-/// points; into the same family of units nothing changes but byte order.
-pub(crate) fn len<A: Decode>(to: Scheme, src: &[u8]) -> usize {
-    match to {
-        Scheme::Utf8 => A::utf8_len(src),
-        Scheme::Utf16Le | Scheme::Utf16Be => A::utf16_len(src),
-        Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii => A::count(src),
-    }
 }

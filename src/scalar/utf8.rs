@@ -144,11 +144,9 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
     let mut read = 0;
     while read < src.len() {
         let rest = &src[read..];
-        if let Some(word) = rest.first_chunk::<8>() {
-            if u64::from_ne_bytes(*word) & NON_ASCII == 0 {
-                read += 8;
-                continue;
-            }
+        if rest.first_chunk().is_some_and(|word| u64::from_ne_bytes(*word) & NON_ASCII == 0) {
+            read += 8;
+            continue;
         }
         match Utf8::decode(rest) {
             Ok((_, len)) => read += len,

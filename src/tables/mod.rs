@@ -3,7 +3,6 @@
 //! `build.rs` writes them from the pure functions of `generate.rs`; a kernel touches one of them.
 
 #[cfg(test)]
-#[expect(clippy::pedantic, reason = "shared with build.rs")]
 mod generate;
 
 use crate::scalar::Encode;
@@ -67,7 +66,11 @@ mod tests {
     fn check<O: Order>() {
         for mask in 0..=255u8 {
             let row = O::compress16()[usize::from(mask)].0;
-            assert_eq!(row, generate::compress16(mask, O::BIG), "the table is not what generate.rs says");
+            assert_eq!(
+                row,
+                generate::compress16(mask, O::BIG),
+                "the table is not what generate.rs says"
+            );
             let mut want = [generate::ZERO; 16];
             let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
             for (pair, lane) in want.chunks_mut(2).zip(lanes) {

@@ -1,0 +1,226 @@
+//! NEON, which every little-endian AArch64 processor has.
+
+use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
+
+use super::Vector;
+use super::window::{ROOM_UNITS, Room};
+use crate::tables::{Order, Row};
+
+/// The proof that this processor has the features.
+#[derive(Clone, Copy)]
+pub(crate) struct Neon(());
+
+impl Neon {
+    /// Whether this processor has them.
+    pub(crate) fn detect() -> bool {
+        cfg_if::cfg_if! {
+            if #[cfg(feature = "std")] {
+                std::arch::is_aarch64_feature_detected!("neon")
+            } else {
+                cfg!(target_feature = "neon")
+            }
+        }
+    }
+
+    /// The token, where the caller has the features.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn assume() -> Self {
+        Self(())
+    }
+
+    /// Runs `f`, compiled with the features.
+    #[inline(always)]
+    pub(crate) fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
+        #[inline]
+        #[target_feature(enable = "neon")]
+        fn boundary<R>(token: Neon, f: impl FnOnce(Neon) -> R) -> R {
+            f(token)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, f) }
+    }
+}
+
+/// 16 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x16(uint8x16_t);
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from a `Neon` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// The weight of each lane in the bits of its half of a mask.
+const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+/// [`Vector::code_units`] of lanes that hold the low and the high byte of a sum: high surrogates where `high` was 10 or
+/// more.
+#[inline(always)]
+fn with_high_surrogates(units: uint16x8_t, high: uint8x8_t) -> uint16x8_t {
+    let third = op!(vcgtq_u16(vmovl_u8(high), vdupq_n_u16(0x0F)));
+    let surrogate = op!(vaddq_u16(vshrq_n_u16::<4>(units), vdupq_n_u16(0xD7C0)));
+    op!(vbslq_u16(third, surrogate, units))
+}
+
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
+impl Vector for U8x16 {
+    type Token = Neon;
+    /// FF or 00 in each lane.
+    type Mask = Self;
+    type Wide = (uint8x16_t, uint8x16_t);
+    type Units = uint8x16_t;
+
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn splat(_: Neon, byte: u8) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { vdupq_n_u8(byte) })
+    }
+
+    #[inline(always)]
+    fn load(_: Neon, bytes: &[u8], at: usize) -> Self {
+        let bytes = &bytes[at..at + 16];
+        // SAFETY: 16 bytes are there; the token proves the features.
+        Self(unsafe { vld1q_u8(bytes.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn table(token: Neon, table: &[u8; 16]) -> Self {
+        Self::load(token, table, 0)
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: Self) -> Self {
+        Self(op!(vqtbl1q_u8(table.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(op!(vandq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(op!(vorrq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(op!(veorq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: Self) -> Self {
+        Self(op!(vqsubq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn high_nibble(self) -> Self {
+        Self(op!(vshrq_n_u8::<4>(self.0)))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(vmaxvq_u8(self.0) != 0)
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        op!(vmaxvq_u8(self.0) >= 0x80)
+    }
+
+    #[inline(always)]
+    fn high(self) -> Self {
+        Self(op!(vcgeq_u8(self.0, vdupq_n_u8(0x80))))
+    }
+
+    #[inline(always)]
+    fn continuation(self) -> Self {
+        // As signed bytes, 80..=BF are those below C0.
+        Self(op!(vcltq_s8(vreinterpretq_s8_u8(self.0), vdupq_n_s8(0xC0_u8 as i8))))
+    }
+
+    #[inline(always)]
+    fn of_mask(mask: Self) -> Self {
+        mask
+    }
+
+    #[inline(always)]
+    fn bits(masks: &[Self]) -> u64 {
+        // Each lane gets its bit; adding neighbours three times leaves a byte for every eight lanes.
+        let bit = |mask: Self| op!(vandq_u8(mask.0, vld1q_u8(BIT.as_ptr())));
+        let low = op!(vpaddq_u8(bit(masks[0]), bit(masks[1])));
+        let high = op!(vpaddq_u8(bit(masks[2]), bit(masks[3])));
+        let sum = op!(vpaddq_u8(low, high));
+        let sum = op!(vpaddq_u8(sum, sum));
+        op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)))
+    }
+
+    #[inline(always)]
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide {
+        // The low and the high byte of every sum, then both interleaved.
+        let mut bytes = op!(vorrq_u8(low.0, vshlq_n_u8::<6>(middle.0)));
+        let mut tops = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle.0), high.0));
+        if PAIRS {
+            bytes = op!(vorrq_u8(bytes, vshlq_n_u8::<4>(extra.0)));
+            tops = op!(vorrq_u8(tops, vshrq_n_u8::<4>(extra.0)));
+        }
+        let first = op!(vzip1q_u8(bytes, tops));
+        let second = op!(vzip2q_u8(bytes, tops));
+        if !PAIRS {
+            return (first, second);
+        }
+        let first =
+            with_high_surrogates(op!(vreinterpretq_u16_u8(first)), op!(vget_low_u8(high.0)));
+        let second =
+            with_high_surrogates(op!(vreinterpretq_u16_u8(second)), op!(vget_high_u8(high.0)));
+        (op!(vreinterpretq_u8_u16(first)), op!(vreinterpretq_u8_u16(second)))
+    }
+
+    #[inline(always)]
+    fn group(wide: Self::Wide, group: usize) -> uint8x16_t {
+        match group {
+            0 => wide.0,
+            _ => wide.1,
+        }
+    }
+
+    #[inline(always)]
+    fn compress(units: uint8x16_t, row: &Row) -> uint8x16_t {
+        // SAFETY: a row has 16 bytes.
+        let row = unsafe { vld1q_u8(row.0.as_ptr()) };
+        op!(vqtbl1q_u8(units, row))
+    }
+
+    #[inline(always)]
+    fn store(units: uint8x16_t, room: &mut Room, at: usize) {
+        assert!(at + 8 <= ROOM_UNITS);
+        // SAFETY: eight units from `at` on are inside the room.
+        let to = unsafe { room.as_mut_ptr().add(2 * at) };
+        // SAFETY: as above.
+        unsafe { vst1q_u8(to.cast(), units) };
+    }
+
+    #[inline(always)]
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let room = &mut room[2 * at..2 * at + 32];
+        let zero = op!(vdupq_n_u8(0));
+        let pair = if O::BIG { uint8x16x2_t(zero, self.0) } else { uint8x16x2_t(self.0, zero) };
+        // SAFETY: 32 bytes are there.
+        unsafe { vst2q_u8(room.as_mut_ptr().cast(), pair) };
+    }
+}
