@@ -1,0 +1,45 @@
+//! Inputs and outputs at fixed places in a page, so that no run is faster or slower by the allocator's mood.
+
+/// A page: the distance at which loads and stores are confused by processors that compare only the low address bits.
+const PAGE: usize = 4096;
+
+/// Bytes that begin at a chosen offset in a page, seen as units of any size.
+pub struct Buffer {
+    storage: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Buffer {
+    /// A copy of `bytes`, for input: it begins 64 bytes into a page.
+    #[must_use]
+    pub fn input(bytes: &[u8]) -> Self {
+        let mut buffer = Self::new(bytes.len(), 64);
+        buffer.bytes_mut().copy_from_slice(bytes);
+        buffer
+    }
+
+    /// `len` bytes for output. They begin in the other half of a page, away from where the input does.
+    #[must_use]
+    pub fn output(len: usize) -> Self {
+        Self::new(len, PAGE / 2 + 64)
+    }
+
+    fn new(len: usize, offset: usize) -> Self {
+        // Not zero, so that the pages are really there before anything is timed.
+        let storage = vec![0xAA; len + 2 * PAGE];
+        let start = storage.as_ptr().align_offset(PAGE) + offset;
+        Self { storage, start, len }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.storage[self.start..self.start + self.len]
+    }
+
+    /// The bytes, to write.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.storage[self.start..self.start + self.len]
+    }
+}

@@ -1,0 +1,149 @@
+//! Measuring: everyone on the same text, in turns, and medians of paired ratios.
+
+use std::time::Duration;
+
+use utflane::Kernel;
+
+use crate::operations::{Case, Contender, Operation, memcpy};
+use crate::texts::Text;
+
+/// How long and how often.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    /// Rounds; in each everyone is timed once.
+    pub rounds: usize,
+    /// The least time of a sample, which consists of as many calls as that takes.
+    pub sample: Duration,
+}
+
+/// What came out for a peer.
+pub struct Result {
+    /// Its name.
+    pub name: &'static str,
+    /// Bytes of input per nanosecond, the median.
+    pub speed: f64,
+    /// How many times as fast ours is, the median of the rounds.
+    pub ratio: f64,
+}
+
+/// What came out for an operation on a text.
+pub struct Cell {
+    /// The operation.
+    pub operation: &'static str,
+    /// The text's name.
+    pub text: String,
+    /// Whether the text is nothing but ASCII.
+    pub ascii: bool,
+    /// Bytes of input.
+    pub bytes: usize,
+    /// Our kernel.
+    pub kernel: Kernel,
+    /// Our speed in GB/s of input.
+    pub ours: f64,
+    /// What memcpy does.
+    pub memcpy: f64,
+    /// The peers, in the operation's order.
+    pub peers: Vec<Result>,
+}
+
+impl Cell {
+    /// The fastest peer: the one against which our ratio is the lowest.
+    #[must_use]
+    pub fn best(&self) -> Option<&Result> {
+        self.peers.iter().min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+}
+
+/// Checks that everyone gives the same result, then measures.
+///
+/// # Errors
+///
+/// Says who differs.
+pub fn measure(
+    operation: &Operation,
+    text: &Text,
+    kernel: Kernel,
+    settings: Settings,
+) -> std::result::Result<Cell, String> {
+    let mut case = operation.case(kernel, text);
+    agree(operation, text, &mut case)?;
+
+    let ours = Contender { name: "ours", run: operation.ours };
+    let mut contenders = vec![ours, memcpy()];
+    contenders.extend(&operation.peers);
+    let times: Vec<_> = contenders
+        .iter()
+        .map(|contender| repetitions(contender, &mut case, settings.sample))
+        .collect();
+
+    // Nanoseconds of a call: a row for each contender, a column for each round.
+    let mut durations = vec![vec![0.0; settings.rounds]; contenders.len()];
+    for round in 0..settings.rounds {
+        for place in 0..contenders.len() {
+            // Whoever begins a round is another one in the next, so nobody always follows the same.
+            let who = (place + round) % contenders.len();
+            let sample = (contenders[who].run)(&mut case, times[who]);
+            durations[who][round] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
+        }
+    }
+
+    let speed = |who: usize| case.bytes() as f64 / median(durations[who].iter().copied());
+    let ratio = |who: usize| {
+        median(durations[who].iter().zip(&durations[0]).map(|(peer, ours)| peer / ours))
+    };
+    let peers = (2..contenders.len())
+        .map(|who| Result { name: contenders[who].name, speed: speed(who), ratio: ratio(who) })
+        .collect();
+    Ok(Cell {
+        operation: operation.name,
+        text: text.name.clone(),
+        ascii: text.is_ascii(),
+        bytes: case.bytes(),
+        kernel,
+        ours: speed(0),
+        memcpy: speed(1),
+        peers,
+    })
+}
+
+/// Compares the result of each peer with ours, output and all.
+fn agree(operation: &Operation, text: &Text, case: &mut Case) -> std::result::Result<(), String> {
+    let place = || format!("{} on {}", operation.name, text.name);
+    case.wipe();
+    let want = (operation.ours)(case, 0).result;
+    let Some(output) = operation.written(case, want).map(<[u8]>::to_vec) else {
+        return Err(format!("{}: ours refuses the text", place()));
+    };
+    for peer in &operation.peers {
+        case.wipe();
+        let got = (peer.run)(case, 0).result;
+        if got != want {
+            return Err(format!("{}: {} gives {got}, ours {want}", place(), peer.name));
+        }
+        if operation.written(case, got) != Some(&output) {
+            return Err(format!("{}: {} writes something else than ours", place(), peer.name));
+        }
+    }
+    Ok(())
+}
+
+/// How many calls make a sample.
+fn repetitions(contender: &Contender, case: &mut Case, sample: Duration) -> usize {
+    let mut times = 1;
+    loop {
+        let elapsed = (contender.run)(case, times).elapsed;
+        if elapsed >= sample {
+            return times;
+        }
+        // A little more than what seems to be needed, and no leaps on the word of a short measurement.
+        let factor = 1.2 * sample.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+        times = (times as f64 * factor.clamp(1.2, 100.0)).ceil() as usize;
+    }
+}
+
+/// The value in the middle.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

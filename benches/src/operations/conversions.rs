@@ -1,0 +1,92 @@
+//! Conversions out of UTF-16, UTF-32 and Latin-1.
+
+use encoding_rs::mem;
+use utflane::{Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
+
+use super::{Operation, cpp, peer, transcode};
+#[cfg(feature = "simdutf")]
+use crate::peers::cpp as simdutf;
+use crate::peers::rust;
+
+pub(super) fn from_utf16() -> Vec<Operation> {
+    vec![
+        // encoding_rs replaces what is ill-formed, so it finds it too.
+        transcode::<Utf16, Utf8>("utf16>utf8")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf16_to_utf8),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf16_to_utf8_with_errors),
+            ])
+            .against([
+                peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
+                peer!(convert, "std", rust::utf16_to_utf8),
+            ]),
+        transcode::<Utf16Le, Utf8>("utf16le>utf8").against(cpp![
+            peer!(convert, "simdutf", simdutf::convert_utf16le_to_utf8),
+            peer!(convert, "simdutf-errors", simdutf::convert_utf16le_to_utf8_with_errors),
+        ]),
+        transcode::<Utf16Be, Utf8>("utf16be>utf8").against(cpp![
+            peer!(convert, "simdutf", simdutf::convert_utf16be_to_utf8),
+            peer!(convert, "simdutf-errors", simdutf::convert_utf16be_to_utf8_with_errors),
+        ]),
+        transcode::<Utf16, Utf32>("utf16>utf32")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf16_to_utf32),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf16_to_utf32_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf16_to_utf32)]),
+        transcode::<Utf16, Latin1>("utf16>latin1")
+            .on_latin1()
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf16_to_latin1),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf16_to_latin1_with_errors),
+            ])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_utf16_to_latin1),
+                peer!(convert, "std", rust::utf16_to_latin1),
+            ]),
+    ]
+}
+
+pub(super) fn from_utf32() -> Vec<Operation> {
+    vec![
+        transcode::<Utf32, Utf8>("utf32>utf8")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf32_to_utf8),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf32_to_utf8_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf32_to_utf8)]),
+        transcode::<Utf32, Utf16>("utf32>utf16")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf32_to_utf16),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf32_to_utf16_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf32_to_utf16)]),
+        transcode::<Utf32, Latin1>("utf32>latin1")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_utf32_to_latin1),])
+            .against([peer!(convert, "std", rust::utf32_to_latin1)]),
+    ]
+}
+
+pub(super) fn from_latin1() -> Vec<Operation> {
+    vec![
+        transcode::<Latin1, Utf8>("latin1>utf8")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_latin1_to_utf8)])
+            .against([
+                peer!(convert, "encoding_rs", mem::convert_latin1_to_utf8),
+                peer!(convert, "std", rust::latin1_to_utf8),
+            ]),
+        transcode::<Latin1, Utf16>("latin1>utf16")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_latin1_to_utf16)])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_latin1_to_utf16),
+                peer!(convert, "std", rust::latin1_to_utf16),
+            ]),
+        transcode::<Latin1, Utf32>("latin1>utf32")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_latin1_to_utf32)])
+            .against([peer!(convert, "std", rust::latin1_to_utf32)]),
+    ]
+}

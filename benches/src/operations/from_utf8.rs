@@ -1,0 +1,90 @@
+//! Conversions out of UTF-8: checked from bytes, unchecked from `&str`.
+
+use encoding_rs::mem;
+use utflane::{Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
+
+use super::{Operation, cpp, from_str as str_to, peer, transcode};
+#[cfg(feature = "simdutf")]
+use crate::peers::cpp as simdutf;
+use crate::peers::rust;
+
+/// From bytes that may be anything; so check all peers.
+pub(super) fn checked() -> Vec<Operation> {
+    vec![
+        transcode::<Utf8, Utf16>("utf8>utf16")
+            .by_default()
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf8_to_utf16),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf16_with_errors),
+            ])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_utf8_to_utf16),
+                peer!(convert, "std", rust::utf8_to_utf16),
+            ]),
+        transcode::<Utf8, Utf16Le>("utf8>utf16le")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf8_to_utf16le),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf16le_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf8_to_utf16le)]),
+        transcode::<Utf8, Utf16Be>("utf8>utf16be")
+            .by_default()
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf8_to_utf16be),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf16be_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf8_to_utf16be)]),
+        transcode::<Utf8, Utf32>("utf8>utf32")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf8_to_utf32),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf32_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf8_to_utf32)]),
+        transcode::<Utf8, Latin1>("utf8>latin1")
+            .on_latin1()
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf8_to_latin1),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_latin1_with_errors),
+            ])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_utf8_to_latin1),
+                peer!(convert, "std", rust::utf8_to_latin1),
+            ]),
+        transcode::<Utf8, Utf8>("utf8>utf8")
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_utf8)])
+            .against([
+                peer!(convert, "simdutf8", rust::simdutf8_to_utf8),
+                peer!(convert, "std", rust::utf8_to_utf8),
+            ]),
+    ]
+}
+
+/// From `&str`: peers may trust their input as we do.
+pub(super) fn from_str() -> Vec<Operation> {
+    vec![
+        str_to::<Utf16>("str>utf16")
+            .by_default()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf16)])
+            .against([
+                peer!(convert, "encoding_rs", mem::convert_str_to_utf16),
+                peer!(convert, "std", rust::str_to_utf16),
+            ]),
+        str_to::<Utf16Le>("str>utf16le")
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf16le)])
+            .against([peer!(convert, "std", rust::str_to_utf16le)]),
+        str_to::<Utf16Be>("str>utf16be")
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf16be)])
+            .against([peer!(convert, "std", rust::str_to_utf16be)]),
+        str_to::<Utf32>("str>utf32")
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf32)])
+            .against([peer!(convert, "std", rust::str_to_utf32)]),
+        // Ours finds characters that aren't in Latin-1; of the peers only std does.
+        str_to::<Latin1>("str>latin1")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_latin1)])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_str_to_latin1),
+                peer!(convert, "std", rust::str_to_latin1),
+            ]),
+    ]
+}

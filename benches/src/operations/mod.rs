@@ -1,0 +1,356 @@
+//! The operations, as rows of data: a name, what it reads and writes, our call and those of the peers.
+//!
+//! A call comes as a function that repeats it a number of times and tells how long that took. The loop is compiled
+//! around each call, so nothing indirect is timed; inputs and outputs pass through `black_box`, so nothing is left out.
+
+mod conversions;
+mod from_utf8;
+mod questions;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use bytemuck::Pod;
+use utflane::{Encoding, Kernel, Scheme, Stop, max_len};
+
+use crate::buffer::Buffer;
+use crate::peers::FAILED;
+use crate::texts::Text;
+
+/// What a number of repetitions gave.
+#[derive(Clone, Copy)]
+pub struct Sample {
+    /// The result of the last call: bytes written, a count, or a verdict (1 is well-formed).
+    pub result: usize,
+    /// The time of all calls.
+    pub elapsed: Duration,
+}
+
+/// Repeats a call on a case.
+pub type Run = fn(&mut Case, usize) -> Sample;
+
+/// One side of a comparison.
+#[derive(Clone, Copy)]
+pub struct Contender {
+    /// As in the table.
+    pub name: &'static str,
+    /// Its call.
+    pub run: Run,
+}
+
+/// The characters that an operation can be measured on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repertoire {
+    All,
+    Latin1,
+    Ascii,
+}
+
+/// An operation and who offers it.
+pub struct Operation {
+    /// As in the table and in `--ops`.
+    pub name: &'static str,
+    /// Whether it is measured when nothing else is asked for: those that have vector code.
+    pub default: bool,
+    /// Our call.
+    pub ours: Run,
+    /// Everyone else's.
+    pub peers: Vec<Contender>,
+    source: Scheme,
+    /// Bytes of output that so many bytes of input can become, if it writes anything.
+    room: Option<fn(usize) -> usize>,
+    repertoire: Repertoire,
+}
+
+impl Operation {
+    /// Marks an operation as measured by default.
+    fn by_default(self) -> Self {
+        Self { default: true, ..self }
+    }
+
+    /// Marks an operation as one for texts of Latin-1.
+    fn on_latin1(self) -> Self {
+        Self { repertoire: Repertoire::Latin1, ..self }
+    }
+
+    /// Marks an operation as one for texts of ASCII.
+    fn on_ascii(self) -> Self {
+        Self { repertoire: Repertoire::Ascii, ..self }
+    }
+
+    /// Adds peers.
+    fn against(mut self, peers: impl IntoIterator<Item = Contender>) -> Self {
+        self.peers.extend(peers);
+        self
+    }
+
+    /// The texts it is measured on: those given, or what of them it can read.
+    #[must_use]
+    pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
+        match self.repertoire {
+            Repertoire::All => texts.to_vec(),
+            Repertoire::Latin1 => {
+                texts.iter().map(|text| text.limited('\u{FF}', 'é', "as latin-1")).collect()
+            }
+            // Texts with everything replaced are all alike, so that happens only where there is no other.
+            Repertoire::Ascii if texts.iter().any(Text::is_ascii) => {
+                texts.iter().filter(|text| text.is_ascii()).cloned().collect()
+            }
+            Repertoire::Ascii => {
+                texts.iter().take(1).map(|text| text.limited('\u{7F}', 'x', "as ascii")).collect()
+            }
+        }
+    }
+
+    /// Bytes of the output that a result speaks of; `None` if it tells of a failure.
+    #[must_use]
+    pub fn written<'a>(&self, case: &'a Case, result: usize) -> Option<&'a [u8]> {
+        case.target.bytes().get(..if self.room.is_some() { result } else { 0 })
+    }
+
+    /// The case of a text.
+    #[must_use]
+    pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
+        let bytes = encode(&text.content, self.source);
+        let room = self.room.map_or(0, |room| room(bytes.len()));
+        // The same output serves memcpy.
+        let target = Buffer::output(room.max(bytes.len()));
+        Case { kernel, source: Buffer::input(&bytes), target, room }
+    }
+}
+
+/// A text as an operation reads it, and where its result goes.
+pub struct Case {
+    kernel: Kernel,
+    source: Buffer,
+    target: Buffer,
+    room: usize,
+}
+
+/// How an operation sees the bytes of its input.
+trait View {
+    fn view(bytes: &[u8]) -> &Self;
+}
+
+impl<T: Pod> View for [T] {
+    fn view(bytes: &[u8]) -> &Self {
+        bytemuck::cast_slice(bytes)
+    }
+}
+
+impl View for str {
+    fn view(bytes: &[u8]) -> &Self {
+        std::str::from_utf8(bytes).expect("the source was made from a String")
+    }
+}
+
+impl Case {
+    /// Bytes of input.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.source.bytes().len()
+    }
+
+    /// Wipes the output, so that the next result can't be that of the one before.
+    pub fn wipe(&mut self) {
+        self.target.bytes_mut().fill(0xAA);
+    }
+
+    /// Times a conversion. The call before the timed ones warms caches and predictors that the last contender had.
+    #[inline(always)]
+    fn convert<S: View + ?Sized, T: Pod>(
+        &mut self,
+        times: usize,
+        f: impl Fn(&S, &mut [T]) -> usize,
+    ) -> Sample {
+        let src = S::view(self.source.bytes());
+        let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.room]);
+        let mut result = f(black_box(src), black_box(&mut *dst));
+        let start = Instant::now();
+        for _ in 0..times {
+            result = black_box(f(black_box(src), black_box(&mut *dst)));
+        }
+        let elapsed = start.elapsed();
+        // A scheme's length is in bytes, a peer's perhaps in units: in bytes they can be compared.
+        Sample { result: result.saturating_mul(size_of::<T>()), elapsed }
+    }
+
+    /// Times something that only reads.
+    #[inline(always)]
+    fn count<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> usize) -> Sample {
+        self.convert(times, |src: &S, _: &mut [u8]| f(src))
+    }
+
+    /// Times a question.
+    #[inline(always)]
+    fn check<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> bool) -> Sample {
+        self.count(times, |src: &S| usize::from(f(src)))
+    }
+}
+
+/// The text in bytes of a scheme.
+fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
+    match scheme {
+        Scheme::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Scheme::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Scheme::Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        Scheme::Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        Scheme::Latin1 => text
+            .chars()
+            .map(|c| u8::try_from(c).expect("only texts of Latin-1 come here"))
+            .collect(),
+        _ => text.as_bytes().to_vec(),
+    }
+}
+
+/// A row, still without peers.
+const fn row<A: Encoding>(name: &'static str, ours: Run) -> Operation {
+    Operation {
+        name,
+        default: false,
+        ours,
+        peers: Vec::new(),
+        source: A::SCHEME,
+        room: None,
+        repertoire: Repertoire::All,
+    }
+}
+
+/// Our checked conversion.
+fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
+            let progress = black_box(kernel).transcode_into::<A, B>(src, dst);
+            if progress.stop == Stop::Done { progress.written } else { FAILED }
+        })
+    };
+    Operation { room: Some(room::<A, B>), ..row::<A>(name, ours) }
+}
+
+/// Our conversion from `&str`.
+fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.convert(times, |src: &str, dst: &mut [B::Unit]| {
+            let progress = black_box(kernel).from_str_into::<B>(src, dst);
+            if progress.stop == Stop::Done { progress.written } else { FAILED }
+        })
+    };
+    Operation { room: Some(room::<utflane::Utf8, B>), ..row::<utflane::Utf8>(name, ours) }
+}
+
+/// Our validation.
+fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+    row::<E>(name, |case, times| {
+        let kernel = case.kernel;
+        case.check(times, |src: &[E::Unit]| black_box(kernel).validate::<E>(src).is_ok())
+    })
+}
+
+/// Our count of code points.
+fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+    row::<E>(name, |case, times| {
+        let kernel = case.kernel;
+        case.count(times, |src: &[E::Unit]| black_box(kernel).count::<E>(src))
+    })
+}
+
+/// Our length.
+fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
+    row::<A>(name, |case, times| {
+        let kernel = case.kernel;
+        case.count(times, |src: &[A::Unit]| black_box(kernel).len::<A, B>(src))
+    })
+}
+
+/// Bytes of `B` that so many bytes of `A` can become.
+fn room<A: Encoding, B: Encoding>(bytes: usize) -> usize {
+    let units = max_len::<A, B>(bytes / size_of::<A::Unit>());
+    units.expect("a text in memory") * size_of::<B::Unit>()
+}
+
+/// What memcpy does with the same input: the measure of what memory allows. Not a peer.
+#[must_use]
+pub fn memcpy() -> Contender {
+    let run: Run = |case, times| {
+        let room = std::mem::replace(&mut case.room, case.source.bytes().len());
+        let sample = case.convert(times, |src: &[u8], dst: &mut [u8]| {
+            dst.copy_from_slice(src);
+            src.len()
+        });
+        case.room = room;
+        sample
+    };
+    Contender { name: "memcpy", run }
+}
+
+/// A peer: how its call is timed (`convert`, `count`, `check`), its name, and the call.
+macro_rules! peer {
+    ($how:ident, $name:literal, $call:expr) => {
+        $crate::operations::Contender { name: $name, run: |case, times| case.$how(times, $call) }
+    };
+}
+use peer;
+
+/// Peers that are there only with the C++ library.
+#[cfg(feature = "simdutf")]
+macro_rules! cpp {
+    ($($peer:expr),* $(,)?) => { [$($peer),*] };
+}
+/// Peers that are there only with the C++ library.
+#[cfg(not(feature = "simdutf"))]
+macro_rules! cpp {
+    ($($peer:tt)*) => {
+        []
+    };
+}
+use cpp;
+
+/// All operations, in the order of the report.
+#[must_use]
+pub fn all() -> Vec<Operation> {
+    let mut all = questions::validations();
+    all.extend(from_utf8::checked());
+    all.extend(from_utf8::from_str());
+    all.extend(conversions::from_utf16());
+    all.extend(conversions::from_utf32());
+    all.extend(conversions::from_latin1());
+    all.extend(questions::counts());
+    all.extend(questions::lengths());
+    all
+}
+
+/// The operations of a list like `validate utf8,str>`: an exact name is that operation, anything else all whose names
+/// begin so. `None` asks for the default, `all` for everything.
+///
+/// # Errors
+///
+/// Says which name begins none.
+pub fn select(list: Option<&[String]>) -> Result<Vec<Operation>, String> {
+    let mut operations = all();
+    let Some(list) = list else {
+        operations.retain(|operation| operation.default);
+        return Ok(operations);
+    };
+    let mut wanted = vec![false; operations.len()];
+    for word in list.iter().map(|word| word.trim()) {
+        let exact = operations.iter().any(|operation| operation.name == word);
+        let mut found = word == "all";
+        for (operation, wanted) in operations.iter().zip(&mut wanted) {
+            let fits = operation.name == word || !exact && operation.name.starts_with(word);
+            *wanted |= word == "all" || fits;
+            found |= fits;
+        }
+        if !found || word.is_empty() {
+            let names: Vec<_> = operations.iter().map(|operation| operation.name).collect();
+            return Err(format!(
+                "no operation begins with {word:?}; there are {}",
+                names.join(", ")
+            ));
+        }
+    }
+    let mut wanted = wanted.into_iter();
+    operations.retain(|_| wanted.next() == Some(true));
+    Ok(operations)
+}

@@ -1,0 +1,110 @@
+//! What only reads: validation, counts of code points, lengths in another encoding.
+
+use encoding_rs::mem;
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf32};
+
+use super::{Operation, count, cpp, len, peer, validate};
+#[cfg(feature = "simdutf")]
+use crate::peers::cpp as simdutf;
+use crate::peers::rust;
+
+pub(super) fn validations() -> Vec<Operation> {
+    vec![
+        validate::<Utf8>("validate utf8")
+            .by_default()
+            .against(cpp![
+                peer!(check, "simdutf", simdutf::validate_utf8),
+                peer!(check, "simdutf-errors", simdutf::validate_utf8_with_errors),
+            ])
+            .against([
+                peer!(check, "simdutf8", |src: &[u8]| simdutf8::basic::from_utf8(src).is_ok()),
+                peer!(check, "simdutf8-compat", |src: &[u8]| {
+                    simdutf8::compat::from_utf8(src).is_ok()
+                }),
+                peer!(check, "encoding_rs", rust::encoding_rs_is_utf8),
+                peer!(check, "std", |src: &[u8]| std::str::from_utf8(src).is_ok()),
+            ]),
+        validate::<Ascii>("validate ascii")
+            .by_default()
+            .on_ascii()
+            .against(cpp![
+                peer!(check, "simdutf", simdutf::validate_ascii),
+                peer!(check, "simdutf-errors", simdutf::validate_ascii_with_errors),
+            ])
+            .against([
+                peer!(check, "encoding_rs", mem::is_ascii),
+                peer!(check, "std", <[u8]>::is_ascii),
+            ]),
+        validate::<Utf16>("validate utf16")
+            .against(cpp![
+                peer!(check, "simdutf", simdutf::validate_utf16),
+                peer!(check, "simdutf-errors", simdutf::validate_utf16_with_errors),
+            ])
+            .against([
+                peer!(check, "encoding_rs", rust::encoding_rs_is_utf16),
+                peer!(check, "std", rust::is_utf16),
+            ]),
+        validate::<Utf16Be>("validate utf16be")
+            .against(cpp![
+                peer!(check, "simdutf", simdutf::validate_utf16be),
+                peer!(check, "simdutf-errors", simdutf::validate_utf16be_with_errors),
+            ])
+            .against([peer!(check, "std", rust::is_utf16be)]),
+        validate::<Utf32>("validate utf32")
+            .against(cpp![
+                peer!(check, "simdutf", simdutf::validate_utf32),
+                peer!(check, "simdutf-errors", simdutf::validate_utf32_with_errors),
+            ])
+            .against([peer!(check, "std", rust::is_utf32)]),
+    ]
+}
+
+pub(super) fn counts() -> Vec<Operation> {
+    vec![
+        count::<Utf8>("count utf8")
+            .against(cpp![peer!(count, "simdutf", simdutf::count_utf8)])
+            .against([peer!(count, "std", |src: &str| src.chars().count())]),
+        count::<Utf16>("count utf16")
+            .against(cpp![peer!(count, "simdutf", simdutf::count_utf16)])
+            .against([peer!(count, "std", |src: &[u16]| {
+                char::decode_utf16(src.iter().copied()).count()
+            })]),
+    ]
+}
+
+pub(super) fn lengths() -> Vec<Operation> {
+    vec![
+        len::<Utf8, Utf16>("len utf8>utf16")
+            .against(cpp![peer!(count, "simdutf", simdutf::utf16_length_from_utf8)])
+            .against([peer!(count, "std", |src: &str| src.encode_utf16().count())]),
+        len::<Utf8, Utf32>("len utf8>utf32")
+            .against(cpp![peer!(count, "simdutf", simdutf::utf32_length_from_utf8)])
+            .against([peer!(count, "std", |src: &str| src.chars().count())]),
+        len::<Utf8, Latin1>("len utf8>latin1")
+            .on_latin1()
+            .against(cpp![peer!(count, "simdutf", simdutf::latin1_length_from_utf8)])
+            .against([peer!(count, "std", |src: &str| src.chars().count())]),
+        len::<Utf16, Utf8>("len utf16>utf8")
+            .against(cpp![peer!(count, "simdutf", simdutf::utf8_length_from_utf16)])
+            .against([peer!(count, "std", rust::utf8_len_of_utf16)]),
+        len::<Utf16, Utf32>("len utf16>utf32").against(cpp![peer!(
+            count,
+            "simdutf",
+            simdutf::utf32_length_from_utf16
+        )]),
+        len::<Utf32, Utf8>("len utf32>utf8")
+            .against(cpp![peer!(count, "simdutf", simdutf::utf8_length_from_utf32)])
+            .against([peer!(count, "std", rust::utf8_len_of_utf32)]),
+        len::<Utf32, Utf16>("len utf32>utf16").against(cpp![peer!(
+            count,
+            "simdutf",
+            simdutf::utf16_length_from_utf32
+        )]),
+        len::<Latin1, Utf8>("len latin1>utf8")
+            .on_latin1()
+            .against(cpp![peer!(count, "simdutf", simdutf::utf8_length_from_latin1)])
+            .against([peer!(count, "std", |src: &[u8]| {
+                src.len() + src.iter().filter(|&&byte| byte >= 0x80).count()
+            })]),
+    ]
+}

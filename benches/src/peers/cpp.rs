@@ -1,0 +1,109 @@
+//! simdutf: its pointer functions as safe ones that know how much room they need.
+
+use simdutf::{ErrorCode, Result};
+
+use super::FAILED;
+
+pub use simdutf::{
+    count_utf8, count_utf16, latin1_length_from_utf8, utf8_length_from_latin1,
+    utf8_length_from_utf16, utf8_length_from_utf32, utf16_length_from_utf8,
+    utf16_length_from_utf32, utf32_length_from_utf8, utf32_length_from_utf16, validate_ascii,
+    validate_utf8, validate_utf16, validate_utf16be, validate_utf32,
+};
+
+/// Whether a validation that also says where found nothing.
+macro_rules! validators {
+    ($($name:ident: $unit:ty;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "` as a verdict.")]
+        #[must_use]
+        #[inline]
+        pub fn $name(src: &[$unit]) -> bool {
+            simdutf::$name(src).error == ErrorCode::Success
+        }
+    )*};
+}
+
+validators! {
+    validate_ascii_with_errors: u8;
+    validate_utf8_with_errors: u8;
+    validate_utf16_with_errors: u16;
+    validate_utf16be_with_errors: u16;
+    validate_utf32_with_errors: u32;
+}
+
+/// Units written, out of either kind of result.
+trait Written {
+    fn written(self) -> usize;
+}
+
+impl Written for usize {
+    #[inline]
+    fn written(self) -> usize {
+        self
+    }
+}
+
+impl Written for Result {
+    #[inline]
+    fn written(self) -> usize {
+        if self.error == ErrorCode::Success { self.count } else { FAILED }
+    }
+}
+
+/// Conversions, each with the units that one unit of its source can become at most.
+macro_rules! converters {
+    ($($name:ident: $source:ty => $unit:ty, $growth:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "` into a slice with room for the worst case.")]
+        #[inline]
+        pub fn $name(src: &$source, dst: &mut [$unit]) -> usize {
+            assert!(dst.len() >= src.len() * $growth, "the output is too small");
+            // SAFETY: both pointers come from slices, and the output holds the longest possible result, as asserted.
+            // The `valid` functions, which need well-formed input, take a `str`.
+            let result = unsafe { simdutf::$name(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+            result.written()
+        }
+    )*};
+}
+
+converters! {
+    convert_utf8_to_utf16: [u8] => u16, 1;
+    convert_utf8_to_utf16_with_errors: [u8] => u16, 1;
+    convert_utf8_to_utf16le: [u8] => u16, 1;
+    convert_utf8_to_utf16le_with_errors: [u8] => u16, 1;
+    convert_utf8_to_utf16be: [u8] => u16, 1;
+    convert_utf8_to_utf16be_with_errors: [u8] => u16, 1;
+    convert_utf8_to_utf32: [u8] => u32, 1;
+    convert_utf8_to_utf32_with_errors: [u8] => u32, 1;
+    convert_utf8_to_latin1: [u8] => u8, 1;
+    convert_utf8_to_latin1_with_errors: [u8] => u8, 1;
+    convert_valid_utf8_to_utf16: str => u16, 1;
+    convert_valid_utf8_to_utf16le: str => u16, 1;
+    convert_valid_utf8_to_utf16be: str => u16, 1;
+    convert_valid_utf8_to_utf32: str => u32, 1;
+    convert_utf16_to_utf8: [u16] => u8, 3;
+    convert_utf16_to_utf8_with_errors: [u16] => u8, 3;
+    convert_utf16le_to_utf8: [u16] => u8, 3;
+    convert_utf16le_to_utf8_with_errors: [u16] => u8, 3;
+    convert_utf16be_to_utf8: [u16] => u8, 3;
+    convert_utf16be_to_utf8_with_errors: [u16] => u8, 3;
+    convert_utf16_to_utf32: [u16] => u32, 1;
+    convert_utf16_to_utf32_with_errors: [u16] => u32, 1;
+    convert_utf16_to_latin1: [u16] => u8, 1;
+    convert_utf16_to_latin1_with_errors: [u16] => u8, 1;
+    convert_utf32_to_utf8: [u32] => u8, 4;
+    convert_utf32_to_utf8_with_errors: [u32] => u8, 4;
+    convert_utf32_to_utf16: [u32] => u16, 2;
+    convert_utf32_to_utf16_with_errors: [u32] => u16, 2;
+    convert_utf32_to_latin1: [u32] => u8, 1;
+    convert_latin1_to_utf8: [u8] => u8, 2;
+    convert_latin1_to_utf16: [u8] => u16, 1;
+    convert_latin1_to_utf32: [u8] => u32, 1;
+}
+
+/// `convert_valid_utf8_to_latin1`, which also expects every character below U+0100: the measured texts are such.
+#[inline]
+pub fn convert_valid_utf8_to_latin1(src: &str, dst: &mut [u8]) -> usize {
+    assert!(dst.len() >= src.len(), "the output is too small");
+    // SAFETY: both pointers come from slices, and every character becomes at most one byte for each of its own.
+    unsafe { simdutf::convert_valid_utf8_to_latin1(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}

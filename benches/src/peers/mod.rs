@@ -1,0 +1,8 @@
+//! The peers' sides, in one shape: a function from a source (and into an output) to units written, a count or a verdict.
+
+#[cfg(feature = "simdutf")]
+pub mod cpp;
+pub mod rust;
+
+/// What a conversion gives that met an error. No text is that long.
+pub const FAILED: usize = usize::MAX;

@@ -1,0 +1,100 @@
+//! The tables, the sums under them, and the JSON.
+
+use serde_json::{Map, Value, json};
+
+use crate::measure::Cell;
+use crate::operations::Operation;
+
+/// The layout of an operation's table.
+pub struct Table {
+    text: usize,
+    columns: Vec<usize>,
+}
+
+impl Table {
+    /// A table with room for text names of the given width.
+    #[must_use]
+    pub fn new(operation: &Operation, text: usize) -> Self {
+        let columns = operation.peers.iter().map(|peer| peer.name.len().max(6)).collect();
+        Self { text: text.max(4), columns }
+    }
+
+    /// The title and the names of the columns.
+    #[must_use]
+    pub fn head(&self, operation: &Operation) -> String {
+        let mut line = format!("{:<text$} {:>8} {:>7}", "text", "bytes", "ours", text = self.text);
+        for (peer, width) in operation.peers.iter().zip(&self.columns) {
+            line += &format!(" {:>width$}", peer.name);
+        }
+        line += &format!(" {:>8}  {:<15} {:>6}", "(memcpy)", "best", "ratio");
+        format!("\n{} (GB/s of input)\n{line}", operation.name)
+    }
+
+    /// A row.
+    #[must_use]
+    pub fn row(&self, cell: &Cell) -> String {
+        let (text, bytes, ours) = (&cell.text, cell.bytes, cell.ours);
+        let mut line = format!("{text:<width$} {bytes:>8} {ours:>7.2}", width = self.text);
+        for (peer, width) in cell.peers.iter().zip(&self.columns) {
+            line += &format!(" {:>width$.2}", peer.speed);
+        }
+        line += &format!(" {:>8.2}  ", cell.memcpy);
+        match cell.best() {
+            Some(best) => line + &format!("{:<15} {:>6.3}", best.name, best.ratio),
+            None => line + "no peer",
+        }
+    }
+}
+
+/// What an operation's cells add up to: the mean of the ratios where it says something, and the worst.
+#[must_use]
+pub fn sum(cells: &[Cell]) -> String {
+    let ratios: Vec<_> = cells.iter().filter_map(|cell| Some((cell, cell.best()?.ratio))).collect();
+    let Some((worst, low)) = ratios.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return "no peer".to_owned();
+    };
+    let spoken: Vec<_> = ratios.iter().filter(|(cell, _)| !cell.ascii).collect();
+    let mean = if spoken.is_empty() {
+        "no text beyond ASCII".to_owned()
+    } else {
+        let logs: f64 = spoken.iter().map(|(_, ratio)| ratio.ln()).sum();
+        let mean = (logs / spoken.len() as f64).exp();
+        format!("geometric mean {mean:.3} over {} cells beyond ASCII", spoken.len())
+    };
+    let lost = ratios.iter().filter(|(_, ratio)| *ratio < 1.0).count();
+    format!(
+        "{mean}; worst {low:.3} on {} ({} bytes); {lost} of {} below 1",
+        worst.text,
+        worst.bytes,
+        ratios.len()
+    )
+}
+
+/// All cells, as an array of objects.
+#[must_use]
+pub fn json(cells: &[Cell]) -> String {
+    let cells: Vec<Value> = cells.iter().map(object).collect();
+    format!("{:#}\n", Value::Array(cells))
+}
+
+/// A cell. Without a peer `best` and `ratio` are null.
+fn object(cell: &Cell) -> Value {
+    let peers: Map<_, _> =
+        cell.peers.iter().map(|peer| (peer.name.to_owned(), rounded(peer.speed))).collect();
+    json!({
+        "op": cell.operation,
+        "text": cell.text,
+        "bytes": cell.bytes,
+        "kernel": cell.kernel.name(),
+        "ours": rounded(cell.ours),
+        "peers": peers,
+        "memcpy": rounded(cell.memcpy),
+        "best": cell.best().map(|best| best.name),
+        "ratio": cell.best().map(|best| rounded(best.ratio)),
+    })
+}
+
+/// A number with as many places as it deserves.
+fn rounded(value: f64) -> Value {
+    json!((value * 1e4).round() / 1e4)
+}

@@ -1,0 +1,125 @@
+//! The texts to measure on: a folder of `*.utf8.txt`, or the generated ones, cut or repeated to a size.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests, which use other parts of it")]
+#[path = "../../tests/common/text.rs"]
+mod generated;
+
+/// How long the generated texts are: about as the well-known corpora, beyond the first cache and within the second.
+const GENERATED_BYTES: usize = 80_000;
+
+/// A text with a name.
+#[derive(Clone)]
+pub struct Text {
+    /// Its file's name without the ending, or its name in the collection.
+    pub name: String,
+    /// What it says.
+    pub content: String,
+}
+
+impl Text {
+    /// Whether every byte is ASCII. Such texts are left out of means: they say nothing about a transcoder.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        self.content.is_ascii()
+    }
+
+    /// The text with every character above `limit` replaced by the letter `other`, and named for that.
+    #[must_use]
+    pub fn limited(&self, limit: char, other: char, suffix: &str) -> Self {
+        if self.content.chars().all(|c| c <= limit) {
+            return self.clone();
+        }
+        let content = self.content.chars().map(|c| if c <= limit { c } else { other }).collect();
+        Self { name: format!("{} ({suffix})", self.name), content }
+    }
+
+    /// The text in the given size: repeated, then cut at a boundary of characters.
+    #[must_use]
+    pub fn sized(&self, size: Size) -> Self {
+        let Size::Bytes(bytes) = size else { return self.clone() };
+        let mut content = self.content.repeat(bytes.div_ceil(self.content.len()));
+        let end = (0..=bytes).rev().find(|&end| content.is_char_boundary(end)).unwrap_or(0);
+        content.truncate(end);
+        Self { name: self.name.clone(), content }
+    }
+}
+
+/// How much of a text is measured, counted in UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As it is.
+    Whole,
+    /// Cut or repeated to so many bytes, or up to three fewer.
+    Bytes(usize),
+}
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case("whole") {
+            return Ok(Self::Whole);
+        }
+        let (digits, factor) = match text.char_indices().last() {
+            Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
+            Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
+            _ => (text, 1),
+        };
+        let bytes = digits.parse().ok().and_then(|number: usize| number.checked_mul(factor));
+        // Shorter than the longest character there might be nothing left of a text.
+        match bytes {
+            Some(bytes) if (4..=1 << 30).contains(&bytes) => Ok(Self::Bytes(bytes)),
+            _ => Err(format!(
+                "{text:?} is no size: 4 bytes to 1024M, like 256, 4k or 1M, or `whole`"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => f.write_str("whole"),
+            Self::Bytes(bytes) => write!(f, "{bytes}"),
+        }
+    }
+}
+
+/// The generated texts, the same in every run.
+#[must_use]
+pub fn generate() -> Vec<Text> {
+    let texts = generated::collection(GENERATED_BYTES);
+    texts.into_iter().map(|(name, content)| Text { name, content }).collect()
+}
+
+/// The texts of a folder, by name.
+///
+/// # Errors
+///
+/// Says what can't be read, is empty or isn't UTF-8, or that there is no text.
+pub fn read(folder: &Path) -> Result<Vec<Text>, String> {
+    let shown = folder.display();
+    let entries = fs::read_dir(folder).map_err(|error| format!("can't read {shown}: {error}"))?;
+    let mut texts = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| format!("can't read {shown}: {error}"))?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(name) = file.strip_suffix(".utf8.txt") else { continue };
+        let content = fs::read_to_string(&path)
+            .map_err(|error| format!("can't read {}: {error}", path.display()))?;
+        if content.is_empty() {
+            return Err(format!("{} is empty", path.display()));
+        }
+        texts.push(Text { name: name.to_owned(), content });
+    }
+    if texts.is_empty() {
+        return Err(format!("there is no *.utf8.txt in {shown}"));
+    }
+    texts.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(texts)
+}
