@@ -1,0 +1,49 @@
+//! `utflane kernels`: which exist, which can run here, which is active; and the refusal where another was asked for.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use utflane::Kernel;
+
+use crate::report::{self, Status};
+
+/// Lists the kernels, best first. `refusal` is said behind them.
+pub(crate) fn run(refusal: Option<&str>) -> Status {
+    let active = Kernel::active();
+    let mut table = String::from("kernel   available  active\n");
+    for name in Kernel::names() {
+        let kernel = Kernel::by_name(name);
+        let (available, active) = (answer(kernel.is_some()), answer(kernel == Some(active)));
+        let _ = writeln!(table, "{name:<7}  {available:<9}  {active}");
+    }
+    let mut out = io::stdout().lock();
+    let written = out.write_all(table.as_bytes()).and_then(|()| out.flush());
+    let status =
+        refusal.map_or(Status::Fine, |refusal| report::trouble("UTFLANE_KERNEL", &refusal));
+    report::ended(written, status)
+}
+
+fn answer(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
+}
+
+/// Why the kernel that `UTFLANE_KERNEL` names isn't the active one; `None` if it is, or none is named.
+pub(crate) fn refusal() -> Option<String> {
+    if !Kernel::override_rejected() {
+        return None;
+    }
+    let wanted = std::env::var_os("UTFLANE_KERNEL").unwrap_or_default();
+    let wanted = wanted.to_string_lossy();
+    if Kernel::by_name(&wanted).is_some() {
+        let active = Kernel::active();
+        return Some(format!(
+            "'{wanted}' can't be chosen: this program was built for {active} only"
+        ));
+    }
+    let verdict = match Kernel::names().any(|name| name.eq_ignore_ascii_case(&wanted)) {
+        true => "can't run on this processor",
+        false => "is not a kernel",
+    };
+    let available: Vec<&str> = Kernel::available().map(Kernel::name).collect();
+    Some(format!("'{wanted}' {verdict}: use one of {}", available.join(", ")))
+}

@@ -1,0 +1,95 @@
+//! Arithmetic on whole code units of an encoding chosen at run time: line feeds, code points, UTF-16 units.
+//!
+//! All of it adds up: the answer for a text is the sum of the answers for its parts, wherever between two code units
+//! they were cut, well-formed or not. A fragment of a unit counts nothing.
+
+use memchr::{memchr_iter, memrchr_iter};
+use utflane::{Ascii, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+
+/// Every code unit divides this many bytes.
+pub(crate) const LARGEST: usize = 4;
+
+/// Evaluates `$body` with `$E` as the type of a scheme.
+macro_rules! with_type {
+    ($scheme:expr, $E:ident => $body:expr) => {
+        with_type!(@ $scheme, $E, $body, Utf8 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii)
+    };
+    (@ $scheme:expr, $E:ident, $body:expr, $($name:ident)*) => {
+        match $scheme {
+            $(Scheme::$name => {
+                type $E = $name;
+                $body
+            })*
+            scheme => unreachable!("{scheme} is newer than this command"),
+        }
+    };
+}
+
+/// Code points in `units`.
+pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
+    with_type!(scheme, E => utflane::count::<E>(units)) as u64
+}
+
+/// UTF-16 code units that `units` becomes.
+pub(crate) fn utf16_units(scheme: Scheme, units: &[u8]) -> u64 {
+    with_type!(scheme, E => utflane::len::<E, Utf16>(units)) as u64
+}
+
+/// Line feeds in `units`, whose first byte begins a unit.
+pub(crate) fn line_feeds(scheme: Scheme, units: &[u8]) -> u64 {
+    let bytes = memchr_iter(b'\n', units);
+    let count = match scheme.unit_size() {
+        1 => bytes.count(), // faster than any filter
+        _ => bytes.filter(|&at| is_line_feed(scheme, units, at)).count(),
+    };
+    count as u64
+}
+
+/// Where in `units` the part behind the last line feed begins, if there is one.
+pub(crate) fn behind_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
+    let size = scheme.unit_size();
+    let at = memrchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
+    Some(at - at % size + size)
+}
+
+/// Whether the byte `0A` at `at` is the one of a code unit U+000A, and not a part of another one.
+fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
+    let size = scheme.unit_size();
+    let place = match scheme {
+        Scheme::Utf16Be | Scheme::Utf32Be => size - 1,
+        _ => 0,
+    };
+    let start = at - at % size;
+    at % size == place
+        && units
+            .get(start..start + size)
+            .is_some_and(|unit| unit.iter().enumerate().all(|(i, &byte)| i == place || byte == 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_feed_is_a_whole_unit() {
+        for (scheme, units, feeds, last) in [
+            (Scheme::Utf8, &b"a\nb\n\nc"[..], 3, Some(5)),
+            (Scheme::Utf16Le, b"\n\0\n\n\0\n", 1, Some(2)),
+            (Scheme::Utf16Be, b"\0\n\n\n\n\0", 1, Some(2)),
+            (Scheme::Utf16Le, b"\n", 0, None),
+            (Scheme::Utf32Le, b"\n\0\0\0\n\0\x01\0\0\n\0\0", 1, Some(4)),
+            (Scheme::Utf32Be, b"\0\0\n\n\0\0\n\0\0\0\0\n", 1, Some(12)),
+        ] {
+            assert_eq!(line_feeds(scheme, units), feeds, "{scheme} {units:X?}");
+            assert_eq!(behind_last_line_feed(scheme, units), last, "{scheme} {units:X?}");
+        }
+    }
+
+    #[test]
+    fn every_scheme_is_known() {
+        for &scheme in Scheme::ALL {
+            assert_eq!(code_points(scheme, &[0x41; 8]), 8 / scheme.unit_size() as u64, "{scheme}");
+            assert!(utf16_units(scheme, &[0x41; 8]) > 0, "{scheme}");
+        }
+    }
+}
