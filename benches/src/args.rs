@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ const LEAST_ROUNDS: usize = 21;
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --", after_help = NOTES)]
 pub struct Args {
     /// Measure on the *.utf8.txt of this folder instead of generated texts
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path)]
     pub corpus: Option<PathBuf>,
 
     /// Operations: names, beginnings of names, or `all` [default: those with vector code]
@@ -44,7 +45,7 @@ pub struct Args {
     pub kernel: Option<String>,
 
     /// Also write the results into this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub json: Option<PathBuf>,
 
     /// Rounds, an odd number
@@ -94,4 +95,10 @@ fn rounds(text: &str) -> Result<usize, String> {
         Ok(rounds) if rounds >= LEAST_ROUNDS && rounds % 2 == 1 => Ok(rounds),
         _ => Err(format!("an odd number from {LEAST_ROUNDS} on is needed")),
     }
+}
+
+/// Reads a path as the user means it: cargo starts benchmarks in their package, but leaves `PWD` alone.
+fn path(text: &str) -> Result<PathBuf, Infallible> {
+    let here = std::env::var_os("PWD").map(PathBuf::from).unwrap_or_default();
+    Ok(here.join(text))
 }
