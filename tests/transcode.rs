@@ -124,8 +124,22 @@ fn unmappable_characters_at_every_place() {
             ("Ascii", _) | (_, "Utf8" | "Utf16" | "Utf32") => continue,
             ("Latin1", "Ascii") => ('~', &['\u{80}', 'ÿ'][..]),
             ("Latin1", _) => continue,
-            (_, "Ascii") => ('~', &['\u{80}', 'ÿ', 'Ā', '߿', 'ࠀ', '￿', '𐀀', '\u{10FFFF}'][..]),
-            (_, "Latin1") => ('ÿ', &['Ā', '߿', 'ࠀ', '￿', '𐀀', '\u{10FFFF}'][..]),
+            (_, "Ascii") => (
+                '~',
+                &[
+                    '\u{80}',
+                    'ÿ',
+                    '\u{100}',
+                    '\u{7FF}',
+                    '\u{800}',
+                    '\u{FFFF}',
+                    '\u{10000}',
+                    '\u{10FFFF}',
+                ][..],
+            ),
+            (_, "Latin1") => {
+                ('ÿ', &['\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'][..])
+            }
             _ => continue,
         };
         for &c in first_unmappable {

@@ -328,3 +328,9 @@ impl std::fmt::Display for Pair {
         write!(f, "{} to {}", self.from.name, self.to.name)
     }
 }
+
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
