@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::{pairs, view};
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Job};
+use crate::owned::{Append, Job, Vec};
 use crate::{Error, Kernel, Progress};
 
 /// An encoding scheme: how text is written as bytes, chosen at run time.
@@ -189,7 +189,7 @@ impl Scheme {
         self,
         src: &[u8],
         to: Self,
-        out: &mut alloc::vec::Vec<u8>,
+        out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let convert = pairs::transcode(self, to);
         u8::append(&Job { kernel: Kernel::active(), convert, from: self, to }, src, out)
