@@ -309,3 +309,8 @@ pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(),
 pub fn from_str_len<B: Encoding>(src: &str) -> usize {
     Kernel::active().from_str_len::<B>(src)
 }
+
+/// The examples of the README, run as tests.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -61,10 +61,13 @@ impl Carry {
                     let skip = error.error_len().unwrap_or(joined);
                     let at = self.offset;
                     self.offset += skip as u64;
-                    // The error may leave a part of a unit behind it, which begins something new.
-                    read += usize::from(skip == joined);
+                    // What the error leaves behind it begins something new. It goes back to the chunk, as far as it
+                    // came from there: units in memory are never taken in parts.
+                    let left = self.len.saturating_sub(skip);
+                    let back = left.min(read);
                     self.bytes.copy_within(skip.min(self.len)..self.len, 0);
-                    self.len -= skip.min(self.len);
+                    self.len = left - back;
+                    read = read - back + usize::from(skip == joined);
                     return stopped(read, written, at, error, self.scheme);
                 }
             }

@@ -7,6 +7,7 @@ use clap::Parser;
 use utflane::Kernel;
 use utflane_bench::args::Args;
 use utflane_bench::operations::{self, Operation};
+use utflane_bench::pace::Pace;
 use utflane_bench::texts::{self, Text};
 use utflane_bench::{environment, measure, report};
 
@@ -40,12 +41,14 @@ fn run(args: &Args) -> Result<(), String> {
     let rounds = args.settings().rounds;
     println!("a cell is the median of {rounds} paired ratios{}", remark(args));
 
+    let pace = Pace::new();
     let mut cells = Vec::new();
     for operation in &operations {
-        cells.extend(table(operation, &texts, kernel, args)?);
+        cells.extend(table(operation, &texts, kernel, args, &pace)?);
     }
+    println!("\n{}", report::disturbed(&cells, &pace));
     if let Some(file) = &args.json {
-        fs::write(file, report::json(&cells))
+        fs::write(file, report::json(&cells, &pace))
             .map_err(|error| format!("can't write {}: {error}", file.display()))?;
     }
     Ok(())
@@ -78,6 +81,7 @@ fn table(
     texts: &[Text],
     kernel: Kernel,
     args: &Args,
+    pace: &Pace,
 ) -> Result<Vec<measure::Cell>, String> {
     let texts = operation.texts(texts);
     let width = texts.iter().map(|text| text.name.chars().count()).max().unwrap_or(0);
@@ -86,8 +90,9 @@ fn table(
     let mut cells = Vec::new();
     for &size in &args.sizes {
         for text in &texts {
-            let cell = measure::measure(operation, &text.sized(size), kernel, args.settings())?;
-            println!("{}", table.row(&cell));
+            let cell =
+                measure::measure(operation, &text.sized(size), kernel, args.settings(), pace)?;
+            println!("{}", table.row(&cell, pace));
             cells.push(cell);
         }
     }

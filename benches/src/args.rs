@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +12,9 @@ use crate::texts::Size;
 /// Rounds of `--quick`: enough to see that everything runs, too few to believe.
 const QUICK_ROUNDS: usize = 5;
 
+/// How many times as many rounds may be tried to find undisturbed ones.
+const PATIENCE: usize = 15;
+
 /// The fewest rounds of a measurement.
 const LEAST_ROUNDS: usize = 21;
 
@@ -19,12 +23,13 @@ const LEAST_ROUNDS: usize = 21;
 /// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the best peer's, the
 /// median of the rounds' own ratios. Checked conversions stand against checked ones, those from `str` against functions
 /// that trust their input; before anything is timed, every peer's result is compared with ours. memcpy copies the input
-/// and is no peer.
+/// and is no peer. A round in which something else ran on the same core (its hyperthread included) is repeated; a row
+/// marked * had too few undisturbed ones, so its ratio is that of a shared core.
 #[derive(Parser, Debug)]
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --", after_help = NOTES)]
 pub struct Args {
     /// Measure on the *.utf8.txt of this folder instead of generated texts
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path)]
     pub corpus: Option<PathBuf>,
 
     /// Operations: names, beginnings of names, or `all` [default: those with vector code]
@@ -40,12 +45,16 @@ pub struct Args {
     pub kernel: Option<String>,
 
     /// Also write the results into this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path)]
     pub json: Option<PathBuf>,
 
     /// Rounds, an odd number
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = rounds)]
     pub rounds: usize,
+
+    /// Count disturbed rounds too, instead of repeating them
+    #[arg(long)]
+    pub all_rounds: bool,
 
     /// Only see that everything runs: few and short rounds, no measurement
     #[arg(long)]
@@ -72,9 +81,10 @@ impl Args {
     #[must_use]
     pub fn settings(&self) -> Settings {
         if self.quick {
-            Settings { rounds: QUICK_ROUNDS, sample: Duration::from_micros(50) }
+            Settings { rounds: QUICK_ROUNDS, sample: Duration::from_micros(50), patience: 1 }
         } else {
-            Settings { rounds: self.rounds, sample: Duration::from_micros(400) }
+            let patience = if self.all_rounds { 1 } else { PATIENCE };
+            Settings { rounds: self.rounds, sample: Duration::from_micros(400), patience }
         }
     }
 }
@@ -85,4 +95,10 @@ fn rounds(text: &str) -> Result<usize, String> {
         Ok(rounds) if rounds >= LEAST_ROUNDS && rounds % 2 == 1 => Ok(rounds),
         _ => Err(format!("an odd number from {LEAST_ROUNDS} on is needed")),
     }
+}
+
+/// Reads a path as the user means it: cargo starts benchmarks in their package, but leaves `PWD` alone.
+fn path(text: &str) -> Result<PathBuf, Infallible> {
+    let here = std::env::var_os("PWD").map(PathBuf::from).unwrap_or_default();
+    Ok(here.join(text))
 }

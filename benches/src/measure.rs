@@ -5,6 +5,7 @@ use std::time::Duration;
 use utflane::Kernel;
 
 use crate::operations::{Case, Contender, Operation, memcpy};
+use crate::pace::Pace;
 use crate::texts::Text;
 
 /// How long and how often.
@@ -14,6 +15,8 @@ pub struct Settings {
     pub rounds: usize,
     /// The least time of a sample, which consists of as many calls as that takes.
     pub sample: Duration,
+    /// How many times as many rounds may be tried to find so many undisturbed ones.
+    pub patience: usize,
 }
 
 /// What came out for a peer.
@@ -42,6 +45,8 @@ pub struct Cell {
     pub ours: f64,
     /// What memcpy does.
     pub memcpy: f64,
+    /// The time of [`Pace`]'s loop in the rounds that count, the median.
+    pub pace: f64,
     /// The peers, in the operation's order.
     pub peers: Vec<Result>,
 }
@@ -64,6 +69,7 @@ pub fn measure(
     text: &Text,
     kernel: Kernel,
     settings: Settings,
+    pace: &Pace,
 ) -> std::result::Result<Cell, String> {
     let mut case = operation.case(kernel, text);
     agree(operation, text, &mut case)?;
@@ -76,21 +82,10 @@ pub fn measure(
         .map(|contender| repetitions(contender, &mut case, settings.sample))
         .collect();
 
-    // Nanoseconds of a call: a row for each contender, a column for each round.
-    let mut durations = vec![vec![0.0; settings.rounds]; contenders.len()];
-    for round in 0..settings.rounds {
-        for place in 0..contenders.len() {
-            // Whoever begins a round is another one in the next, so nobody always follows the same.
-            let who = (place + round) % contenders.len();
-            let sample = (contenders[who].run)(&mut case, times[who]);
-            durations[who][round] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
-        }
-    }
-
-    let speed = |who: usize| case.bytes() as f64 / median(durations[who].iter().copied());
-    let ratio = |who: usize| {
-        median(durations[who].iter().zip(&durations[0]).map(|(peer, ours)| peer / ours))
-    };
+    let rounds = collect(&contenders, &times, &mut case, settings, pace);
+    let column = |who: usize| rounds.iter().map(move |round| round.durations[who]);
+    let speed = |who: usize| case.bytes() as f64 / median(column(who));
+    let ratio = |who: usize| median(column(who).zip(column(0)).map(|(peer, ours)| peer / ours));
     let peers = (2..contenders.len())
         .map(|who| Result { name: contenders[who].name, speed: speed(who), ratio: ratio(who) })
         .collect();
@@ -102,8 +97,45 @@ pub fn measure(
         kernel,
         ours: speed(0),
         memcpy: speed(1),
+        pace: median(rounds.iter().map(|round| round.pace)),
         peers,
     })
+}
+
+/// Everyone timed once.
+struct Round {
+    /// Nanoseconds of a call, for each contender.
+    durations: Vec<f64>,
+    /// The slowest time of the loop between them.
+    pace: f64,
+}
+
+/// Times everyone in turns until there are enough undisturbed rounds. Where those don't come, all rounds count.
+fn collect(
+    contenders: &[Contender],
+    times: &[usize],
+    case: &mut Case,
+    settings: Settings,
+    pace: &Pace,
+) -> Vec<Round> {
+    let mut rounds: Vec<Round> = Vec::new();
+    for number in 0..settings.rounds * settings.patience {
+        let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
+        for place in 0..contenders.len() {
+            // Whoever begins a round is another one in the next, so nobody always follows the same.
+            let who = (place + number) % contenders.len();
+            let sample = (contenders[who].run)(case, times[who]);
+            round.durations[who] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
+            round.pace = round.pace.max(pace.time());
+        }
+        rounds.push(round);
+        let quiet = rounds.iter().filter(|round| pace.is_quiet(round.pace)).count();
+        if settings.patience > 1 && quiet >= settings.rounds {
+            rounds.retain(|round| pace.is_quiet(round.pace));
+            break;
+        }
+    }
+    rounds
 }
 
 /// Compares the result of each peer with ours, output and all.

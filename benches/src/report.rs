@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::measure::Cell;
 use crate::operations::Operation;
+use crate::pace::Pace;
 
 /// The layout of an operation's table.
 pub struct Table {
@@ -32,17 +33,18 @@ impl Table {
 
     /// A row.
     #[must_use]
-    pub fn row(&self, cell: &Cell) -> String {
+    pub fn row(&self, cell: &Cell, pace: &Pace) -> String {
         let (text, bytes, ours) = (&cell.text, cell.bytes, cell.ours);
         let mut line = format!("{text:<width$} {bytes:>8} {ours:>7.2}", width = self.text);
         for (peer, width) in cell.peers.iter().zip(&self.columns) {
             line += &format!(" {:>width$.2}", peer.speed);
         }
         line += &format!(" {:>8.2}  ", cell.memcpy);
-        match cell.best() {
-            Some(best) => line + &format!("{:<15} {:>6.3}", best.name, best.ratio),
-            None => line + "no peer",
-        }
+        line += &match cell.best() {
+            Some(best) => format!("{:<15} {:>6.3}", best.name, best.ratio),
+            None => "no peer".to_owned(),
+        };
+        if pace.is_quiet(cell.pace) { line } else { line + " *" }
     }
 }
 
@@ -70,15 +72,25 @@ pub fn sum(cells: &[Cell]) -> String {
     )
 }
 
+/// How many cells were measured on a core that was shared, by all that is known at the end.
+#[must_use]
+pub fn disturbed(cells: &[Cell], pace: &Pace) -> String {
+    let disturbed = cells.iter().filter(|cell| !pace.is_quiet(cell.pace)).count();
+    match disturbed {
+        0 => format!("all {} cells were measured on an undisturbed core", cells.len()),
+        _ => format!("{disturbed} of {} cells were measured on a disturbed core", cells.len()),
+    }
+}
+
 /// All cells, as an array of objects.
 #[must_use]
-pub fn json(cells: &[Cell]) -> String {
-    let cells: Vec<Value> = cells.iter().map(object).collect();
+pub fn json(cells: &[Cell], pace: &Pace) -> String {
+    let cells: Vec<Value> = cells.iter().map(|cell| object(cell, pace)).collect();
     format!("{:#}\n", Value::Array(cells))
 }
 
 /// A cell. Without a peer `best` and `ratio` are null.
-fn object(cell: &Cell) -> Value {
+fn object(cell: &Cell, pace: &Pace) -> Value {
     let peers: Map<_, _> =
         cell.peers.iter().map(|peer| (peer.name.to_owned(), rounded(peer.speed))).collect();
     json!({
@@ -90,6 +102,7 @@ fn object(cell: &Cell) -> Value {
         "peers": peers,
         "memcpy": rounded(cell.memcpy),
         "best": cell.best().map(|best| best.name),
+        "disturbed": !pace.is_quiet(cell.pace),
         "ratio": cell.best().map(|best| rounded(best.ratio)),
     })
 }

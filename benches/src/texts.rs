@@ -1,6 +1,5 @@
 //! The texts to measure on: a folder of `*.utf8.txt`, or the generated ones, cut or repeated to a size.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -77,15 +76,6 @@ impl std::str::FromStr for Size {
             _ => Err(format!(
                 "{text:?} is no size: 4 bytes to 1024M, like 256, 4k or 1M, or `whole`"
             )),
-        }
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Whole => f.write_str("whole"),
-            Self::Bytes(bytes) => write!(f, "{bytes}"),
         }
     }
 }

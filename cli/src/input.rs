@@ -48,8 +48,9 @@ impl Input {
         self.end -= self.start;
         self.start = 0;
         debug_assert!(self.end <= KEPT, "a full buffer would look like the end of the file");
+        let room = self.end..self.buffer.len().min(self.end + CHUNK);
         let read = loop {
-            match self.source.read(&mut self.buffer[self.end..]) {
+            match self.source.read(&mut self.buffer[room.clone()]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 result => break result?,
             }

@@ -4,35 +4,20 @@
 //! they were cut, well-formed or not. A fragment of a unit counts nothing.
 
 use memchr::{memchr_iter, memrchr_iter};
-use utflane::{Ascii, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use utflane::Scheme;
 
 /// Every code unit divides this many bytes.
 pub(crate) const LARGEST: usize = 4;
 
-/// Evaluates `$body` with `$E` as the type of a scheme.
-macro_rules! with_type {
-    ($scheme:expr, $E:ident => $body:expr) => {
-        with_type!(@ $scheme, $E, $body, Utf8 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii)
-    };
-    (@ $scheme:expr, $E:ident, $body:expr, $($name:ident)*) => {
-        match $scheme {
-            $(Scheme::$name => {
-                type $E = $name;
-                $body
-            })*
-            scheme => unreachable!("{scheme} is newer than this command"),
-        }
-    };
-}
-
 /// Code points in `units`.
 pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
-    with_type!(scheme, E => utflane::count::<E>(units)) as u64
+    scheme.count(units) as u64
 }
 
 /// UTF-16 code units that `units` becomes.
 pub(crate) fn utf16_units(scheme: Scheme, units: &[u8]) -> u64 {
-    with_type!(scheme, E => utflane::len::<E, Utf16>(units)) as u64
+    let bytes = scheme.len(units, Scheme::Utf16Le);
+    (bytes / Scheme::Utf16Le.unit_size()) as u64
 }
 
 /// Line feeds in `units`, whose first byte begins a unit.

@@ -3,6 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::{pairs, view};
+#[cfg(feature = "alloc")]
+use crate::owned::{Append, Job, Vec};
+use crate::{Error, Kernel, Progress};
+
 /// An encoding scheme: how text is written as bytes, chosen at run time.
 ///
 /// The typed verbs are built on this too: an encoding *form* such as [`Utf16`](crate::Utf16), code units in memory, is
@@ -147,6 +152,98 @@ impl Scheme {
             Self::Utf16Le | Self::Utf16Be => 2,
             Self::Utf32Le | Self::Utf32Be => 4,
         }
+    }
+
+    /// Says whether `src` is well-formed, or where it first isn't: [`validate`](crate::validate) at run time.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is not well-formed.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert_eq!(Scheme::Utf16Be.validate(b"\xD8\x00").unwrap_err().valid_up_to(), 0);
+    /// ```
+    pub fn validate(self, src: &[u8]) -> Result<(), Error> {
+        pairs::validate(self)(Kernel::active(), src)
+    }
+
+    /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:
+    /// [`transcode_append`](crate::transcode_append) at run time.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is ill-formed, or that `to` doesn't have; what stands in front of it has been appended.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// let mut out = Vec::new();
+    /// Scheme::Latin1.transcode_append(b"caf\xE9", Scheme::Utf8, &mut out)?;
+    /// assert_eq!(out, "café".as_bytes());
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn transcode_append(
+        self,
+        src: &[u8],
+        to: Self,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let convert = pairs::transcode(self, to);
+        u8::append(&Job { kernel: Kernel::active(), convert, from: self, to }, src, out)
+    }
+
+    /// Converts as much of `src` to the scheme `to` as fits into `dst`: [`transcode_into`](crate::transcode_into) at run
+    /// time.
+    ///
+    /// ```
+    /// use utflane::{Scheme, Stop};
+    ///
+    /// let mut dst = [0; 4];
+    /// let progress = Scheme::Utf8.transcode_into(b"abc", Scheme::Utf16Le, &mut dst);
+    /// assert_eq!((progress.read, progress.written, progress.stop), (2, 4, Stop::OutputFull));
+    /// ```
+    pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
+        // SAFETY: the kernels write only values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        pairs::transcode(self, to)(Kernel::active(), src, dst)
+    }
+
+    /// Code points in `src`: [`count`](crate::count) at run time.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Scheme::Utf16Le.count(b"a\0\xE9\0"), 2);
+    /// ```
+    #[must_use]
+    pub fn count(self, src: &[u8]) -> usize {
+        pairs::count(self)(Kernel::active(), src)
+    }
+
+    /// Bytes of the scheme `to` that `src` becomes: [`len`](crate::len) at run time.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert_eq!(Scheme::Latin1.len(b"caf\xE9", Scheme::Utf8), 5);
+    /// ```
+    #[must_use]
+    pub fn len(self, src: &[u8], to: Self) -> usize {
+        pairs::len(self, to)(Kernel::active(), src).saturating_mul(to.unit_size())
+    }
+
+    /// The most bytes of the scheme `to` that `bytes` bytes of this one can become, or `None` if that overflows `usize`:
+    /// [`max_len`](crate::max_len) at run time.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert_eq!(Scheme::Utf16Le.max_len(20, Scheme::Utf8), Some(30));
+    /// ```
+    #[must_use]
+    pub const fn max_len(self, bytes: usize, to: Self) -> Option<usize> {
+        (bytes / self.unit_size()).checked_mul(super::max_expansion(self, to) * to.unit_size())
     }
 
     /// The name without the byte order, for messages about code units in memory as well as bytes.

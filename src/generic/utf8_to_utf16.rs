@@ -54,14 +54,20 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
     while read < last {
         // The fast lane: a whole window, and room for whatever comes of it.
         while let (Some(step), Some(room)) = (window(src, read), dst[written..].first_chunk_mut()) {
+            if decoder.is_ascii(step) {
+                decoder.widen::<O>(&step[BACK..BACK + STEP], room);
+                read += STEP;
+                written += 2 * STEP;
+                let run = decoder.ascii_run::<O>(&src[read..], &mut dst[written..]);
+                read += run;
+                written += 2 * run;
+                continue;
+            }
             let Some(units) = decoder.step::<O, CHECK>(step, u64::MAX, room) else {
                 return resume::<O>(src, dst, read, written);
             };
             read += STEP;
             written += 2 * units;
-            let run = decoder.ascii_run::<O>(src, read, &mut dst[written..]);
-            read += run;
-            written += 2 * run;
         }
         if read >= last {
             break;
@@ -222,40 +228,33 @@ impl<V: Vector> Decoder<V> {
         V::bits(&thirds[..STEP / V::LANES])
     }
 
-    /// Widens the ASCII steps at the front of `src[read..]`, as far as `dst` has room; says how many bytes.
+    /// Whether a step is ASCII and both sides of it are complete: nothing in front goes on in it, and no continuation byte
+    /// stands behind it. What is wrong there shows when the step is decoded.
     #[inline(always)]
-    fn ascii_run<O: Order>(&self, src: &[u8], read: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
-        let rest = &src[read..];
+    fn is_ascii(&self, step: &Window) -> bool {
+        !ascii::any_high::<V>(self.token, step, BACK..BACK + STEP)
+            && !ends_incomplete(&step[..BACK])
+            && !scalar::utf8::is_continuation(step[BACK + STEP])
+    }
+
+    /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII, as long as nothing wrong follows them
+    /// and `dst` has room. Says how many bytes.
+    #[inline(always)]
+    fn ascii_run<O: Order>(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
-        while let Some(bytes) = rest[run..].first_chunk::<STEP>() {
-            if ascii::any_high::<V>(self.token, bytes, 0..STEP) {
+        while let (Some(bytes), Some(room)) = (
+            src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(),
+            dst[2 * run..].first_chunk_mut::<{ 4 * STEP }>(),
+        ) {
+            if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
+                || scalar::utf8::is_continuation(bytes[2 * STEP])
+            {
                 break;
             }
-            let Some(room) = dst[2 * run..].first_chunk_mut::<{ 2 * STEP }>() else { break };
-            self.widen::<O>(bytes, room);
-            run += STEP;
-            // A long run: two steps a test, as long as they last.
-            while let (Some(bytes), Some(room)) = (
-                rest[run..].first_chunk::<{ 2 * STEP }>(),
-                dst[2 * run..].first_chunk_mut::<{ 4 * STEP }>(),
-            ) {
-                if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP) {
-                    break;
-                }
-                self.widen::<O>(bytes, room);
-                run += 2 * STEP;
-            }
+            self.widen::<O>(&bytes[..2 * STEP], room);
+            run += 2 * STEP;
         }
-        if run == 0 {
-            return 0;
-        }
-        // What is wrong at either end of the run shows when the next step is decoded: leave it one.
-        let continued = rest.get(run).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
-        match ends_incomplete(&src[..read]) {
-            true => 0,
-            false if continued => run - STEP,
-            false => run,
-        }
+        run
     }
 
     /// Writes each byte as a code unit.

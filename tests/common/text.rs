@@ -22,7 +22,13 @@ pub struct Script {
 
 /// The scripts, one for each kind of text that kernels tell apart.
 pub const SCRIPTS: &[Script] = &[
-    Script { name: "english", letters: &[(0x61, 0x7A, 100)], word: (1, 9), between: " ", stop: ". " },
+    Script {
+        name: "english",
+        letters: &[(0x61, 0x7A, 100)],
+        word: (1, 9),
+        between: " ",
+        stop: ". ",
+    },
     Script {
         name: "french",
         letters: &[(0x61, 0x7A, 94), (0xE0, 0xFB, 6)],
@@ -37,13 +43,55 @@ pub const SCRIPTS: &[Script] = &[
         between: " ",
         stop: ". ",
     },
-    Script { name: "russian", letters: &[(0x430, 0x44F, 100)], word: (1, 10), between: " ", stop: ". " },
-    Script { name: "greek", letters: &[(0x3B1, 0x3CE, 100)], word: (2, 10), between: " ", stop: ". " },
-    Script { name: "arabic", letters: &[(0x627, 0x64A, 100)], word: (2, 7), between: " ", stop: "، " },
-    Script { name: "hindi", letters: &[(0x904, 0x94D, 100)], word: (2, 7), between: " ", stop: "। " },
-    Script { name: "thai", letters: &[(0xE01, 0xE4E, 100)], word: (8, 60), between: " ", stop: " " },
-    Script { name: "korean", letters: &[(0xAC00, 0xD7A3, 100)], word: (2, 5), between: " ", stop: ". " },
-    Script { name: "chinese", letters: &[(0x4E00, 0x9FA5, 100)], word: (4, 15), between: "，", stop: "。" },
+    Script {
+        name: "russian",
+        letters: &[(0x430, 0x44F, 100)],
+        word: (1, 10),
+        between: " ",
+        stop: ". ",
+    },
+    Script {
+        name: "greek",
+        letters: &[(0x3B1, 0x3CE, 100)],
+        word: (2, 10),
+        between: " ",
+        stop: ". ",
+    },
+    Script {
+        name: "arabic",
+        letters: &[(0x627, 0x64A, 100)],
+        word: (2, 7),
+        between: " ",
+        stop: "، ",
+    },
+    Script {
+        name: "hindi",
+        letters: &[(0x904, 0x94D, 100)],
+        word: (2, 7),
+        between: " ",
+        stop: "। ",
+    },
+    Script {
+        name: "thai",
+        letters: &[(0xE01, 0xE4E, 100)],
+        word: (8, 60),
+        between: " ",
+        stop: " ",
+    },
+    Script {
+        name: "korean",
+        letters: &[(0xAC00, 0xD7A3, 100)],
+        word: (2, 5),
+        between: " ",
+        stop: ". ",
+    },
+    Script {
+        name: "chinese",
+        letters: &[(0x4E00, 0x9FA5, 100)],
+        word: (4, 15),
+        between: "，",
+        stop: "。",
+    },
     Script {
         name: "japanese",
         letters: &[(0x3041, 0x3096, 55), (0x30A1, 0x30F6, 15), (0x4E00, 0x9FA5, 30)],
@@ -51,7 +99,13 @@ pub const SCRIPTS: &[Script] = &[
         between: "、",
         stop: "。",
     },
-    Script { name: "emoji", letters: &[(0x1F600, 0x1F64F, 100)], word: (4, 40), between: " ", stop: "\n" },
+    Script {
+        name: "emoji",
+        letters: &[(0x1F600, 0x1F64F, 100)],
+        word: (4, 40),
+        between: " ",
+        stop: "\n",
+    },
 ];
 
 /// A word.

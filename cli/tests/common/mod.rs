@@ -1,0 +1,102 @@
+//! What the tests of the built command share: running it, and texts encoded by the standard library.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+
+/// The names of all encodings, as the command and `iconv` call them.
+pub const ENCODINGS: [(&str, &str); 7] = [
+    ("utf-8", "UTF-8"),
+    ("utf-16le", "UTF-16LE"),
+    ("utf-16be", "UTF-16BE"),
+    ("utf-32le", "UTF-32LE"),
+    ("utf-32be", "UTF-32BE"),
+    ("latin1", "ISO-8859-1"),
+    ("ascii", "US-ASCII"),
+];
+
+/// The command, not yet run. The kernel is the one that the caller's environment names, if any.
+pub fn utflane<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_utflane"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs the command in `directory`.
+pub fn run<S: AsRef<OsStr>>(directory: &Path, arguments: impl IntoIterator<Item = S>) -> Run {
+    Run::from(utflane(arguments).current_dir(directory).output().unwrap())
+}
+
+/// Runs `command` with `input` as its standard input.
+pub fn feed(command: &mut Command, input: &[u8]) -> Run {
+    let (child, feeder) = start(command, input.to_vec());
+    let output = child.wait_with_output().unwrap();
+    // A command that has seen enough closes its end.
+    let _ = feeder.join().unwrap();
+    Run::from(output)
+}
+
+/// Starts `command` with pipes on all sides, and a thread that writes `input`.
+pub fn start(command: &mut Command, input: Vec<u8>) -> (Child, thread::JoinHandle<io::Result<()>>) {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    (child, thread::spawn(move || pipe.write_all(&input)))
+}
+
+/// How a run ended, and what it said.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    pub status: Option<i32>,
+    pub out: Vec<u8>,
+    pub err: String,
+}
+
+impl Run {
+    /// The standard output as text.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.out).unwrap()
+    }
+
+    /// Asserts everything that can be seen of a run.
+    #[track_caller]
+    pub fn assert(&self, status: i32, out: &str, err: &str) {
+        let seen = (self.status, String::from_utf8_lossy(&self.out), self.err.as_str());
+        assert_eq!(seen, (Some(status), out.into(), err));
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let err = String::from_utf8(output.stderr).unwrap();
+        Self { status: output.status.code(), out: output.stdout, err }
+    }
+}
+
+/// The bytes of `text` in an encoding, by the standard library.
+pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
+    match encoding {
+        "utf-8" => text.as_bytes().to_vec(),
+        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        _ => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
+    }
+}
+
+/// Every character that both encodings have, often enough that chunks are cut everywhere.
+pub fn common_text(from: &str, to: &str) -> String {
+    let most = |encoding| match encoding {
+        "ascii" => '\x7F',
+        "latin1" => '\u{FF}',
+        _ => char::MAX,
+    };
+    let all: String = ('\0'..=most(from).min(most(to))).collect();
+    // The odd character moves the places of the others from one round to the next.
+    let rounds = (300_000 / all.len()).max(1);
+    (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
+}

@@ -1,0 +1,128 @@
+//! `utflane convert`: what it writes, against the standard library and `iconv`, and what it says.
+
+mod common;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{ENCODINGS, common_text, encode, feed, run, utflane};
+
+/// `bytes` as `iconv` converts them, or `None` where it isn't installed.
+fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
+    let mut command = Command::new("iconv");
+    command.args(["-f", from, "-t", to]).arg(file).stderr(Stdio::inherit());
+    let output = command.output().ok()?;
+    assert!(output.status.success(), "iconv from {from} to {to}");
+    Some(output.stdout)
+}
+
+/// `assert_eq` would print megabytes.
+#[track_caller]
+fn assert_same(got: &[u8], want: &[u8], what: &str) {
+    let place = got.iter().zip(want).position(|(got, want)| got != want);
+    assert!(got == want, "{what}: {} bytes, {} wanted, at {place:?}", got.len(), want.len());
+}
+
+#[test]
+fn all_pairs_agree_with_std_and_iconv() {
+    let home = tempfile::tempdir().unwrap();
+    let mut compared = 0;
+    for (from, their_from) in ENCODINGS {
+        for (to, their_to) in ENCODINGS {
+            let text = common_text(from, to);
+            let file = home.path().join("text");
+            fs::write(&file, encode(from, &text)).unwrap();
+            let ours = run(home.path(), ["convert", "-f", from, "-t", to, "text"]);
+            assert_eq!((ours.status, ours.err.as_str()), (Some(0), ""), "{from} to {to}");
+            assert_same(&ours.out, &encode(to, &text), &format!("{from} to {to}, std"));
+            if let Some(theirs) = iconv(their_from, their_to, &file) {
+                assert_same(&ours.out, &theirs, &format!("{from} to {to}, iconv"));
+                compared += 1;
+            }
+        }
+    }
+    match compared {
+        0 => eprintln!("NOT COMPARED with iconv: it is not installed here"),
+        _ => eprintln!("{compared} pairs compared with iconv"),
+    }
+    assert!(compared == 0 || compared == 49);
+}
+
+#[test]
+fn strict_with_the_prefix_on_standard_output() {
+    let run = |from, to, bytes: &[u8]| feed(&mut utflane(["convert", "-f", from, "-t", to]), bytes);
+    let unmappable = run("utf-8", "latin1", "né\n5 €!".as_bytes());
+    assert_eq!((unmappable.status, &unmappable.out[..]), (Some(1), &b"n\xE9\n5 "[..]));
+    let message = "-:2:3: byte 6: character not in the target encoding (E2 82 AC)\n";
+    assert_eq!(unmappable.err, message);
+    for (from, to, bytes, out, err) in [
+        ("utf-8", "utf-8", &b"ab\xFFc"[..], "ab", "-:1:3: byte 2: invalid lead byte (FF)\n"),
+        ("utf-8", "ascii", b"a\xE9", "a", "-:1:2: byte 1: sequence too short (E9)\n"),
+        ("utf-16le", "utf-8", b"a\0\0\xD8b\0", "a", "-:1:2: byte 2: lone surrogate (00 D8)\n"),
+        ("utf-16be", "utf-8", b"\0\n\0a\0", "\na", "-:2:2: byte 4: sequence too short (00)\n"),
+        (
+            "latin1",
+            "ascii",
+            b"\n\xE9",
+            "\n",
+            "-:2:1: byte 1: character not in the target encoding (E9)\n",
+        ),
+    ] {
+        run(from, to, bytes).assert(1, out, err);
+    }
+}
+
+/// The offending sequence straddles the end of the first 64 KiB at every place, and the prefix is whole.
+#[test]
+fn far_places_are_exact() {
+    let home = tempfile::tempdir().unwrap();
+    for before in 65_530..65_540 {
+        let mut bytes = vec![b'x'; before];
+        bytes.extend_from_slice("😀\n".as_bytes());
+        fs::write(home.path().join("far"), &bytes).unwrap();
+        let run = run(home.path(), ["convert", "-f", "utf-8", "-t", "latin1", "far"]);
+        let column = before + 1;
+        let kind = "character not in the target encoding (F0 9F 98 80)";
+        let message = format!("far:1:{column}: byte {before}: {kind}\n");
+        assert_eq!((run.status, run.err), (Some(1), message));
+        assert_eq!(run.out, bytes[..before]);
+    }
+}
+
+#[test]
+fn standard_input_and_output() {
+    for arguments in [&[][..], &["-"], &["-", "-o", "-"]] {
+        let arguments = ["convert", "-f", "latin1", "-t", "utf-8"].iter().chain(arguments);
+        feed(&mut utflane(arguments), b"na\xEFve").assert(0, "naïve", "");
+    }
+    feed(&mut utflane(["convert", "-f", "utf-8", "-t", "utf-16le"]), b"").assert(0, "", "");
+}
+
+#[test]
+fn files_that_are_not_there() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("in"), "text").unwrap();
+    let convert = |rest: &[&str]| {
+        let arguments = ["convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(rest);
+        run(home.path(), arguments)
+    };
+    convert(&["none", "-o", "out"]).assert(2, "", "utflane: none: No such file or directory\n");
+    assert!(!home.path().join("out").exists());
+    convert(&["."]).assert(2, "", "utflane: .: Is a directory\n");
+    convert(&["in", "-o", "."]).assert(2, "", "utflane: .: Is a directory\n");
+    let run = convert(&["in", "-o", "no/out"]);
+    assert_eq!(run.status, Some(2));
+    assert!(run.err.starts_with("utflane: no/out: no temporary file can be made in no: "));
+}
+
+/// A directory named as input is found out when it is read, after the output was opened.
+#[test]
+fn an_unreadable_input_leaves_the_output() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir(home.path().join("in")).unwrap();
+    File::create(home.path().join("out")).unwrap();
+    let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "-o", "out", "--keep-partial", "in"];
+    run(home.path(), arguments).assert(2, "", "utflane: in: Is a directory\n");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+}

@@ -1,0 +1,98 @@
+//! Constant memory: at most 32 MiB resident, whatever the size of the file.
+//!
+//! The test is the one who writes the pipe, so it can look at the highest resident size of the command when everything
+//! has been read and nothing has ended yet.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::utflane;
+
+const MOST: u64 = 32 << 20;
+
+/// The highest resident size of a child so far, in bytes; `None` when it has ended.
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Pipes `size` bytes of text through a command.
+fn pipe_through(arguments: &[&str], size: u64) {
+    let block = "Zwölf Boxkämpfer 😀 €\n".repeat(1 << 15);
+    let mut command = utflane(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let drain = thread::spawn(move || io::copy(&mut output, &mut io::sink()).unwrap());
+    let mut input = child.stdin.take().unwrap();
+    for _ in 0..size.div_ceil(block.len() as u64) {
+        input.write_all(block.as_bytes()).unwrap();
+    }
+    let peak = peak(&child).expect("the command waits for more");
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let written = drain.join().unwrap();
+    println!("{arguments:?}: {size} bytes read, {written} written, {} KiB at most", peak >> 10);
+    assert!((1..=MOST).contains(&peak), "{arguments:?} took {peak} bytes");
+}
+
+/// Lets a command read a file of `size` zeros, which takes no room on the disk, and looks at it all the while.
+fn read_file(arguments: &[&str], size: u64) {
+    let home = tempfile::tempdir().unwrap();
+    File::create(home.path().join("zeros")).unwrap().set_len(size).unwrap();
+    let mut command = utflane(arguments);
+    let mut child =
+        command.arg("zeros").current_dir(home.path()).stdout(Stdio::null()).spawn().unwrap();
+    let mut highest = 0;
+    let status = loop {
+        highest = highest.max(peak(&child).unwrap_or(0));
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None => thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    assert_eq!(status.code(), Some(0));
+    println!("{arguments:?}: {size} bytes read, {} KiB at most", highest >> 10);
+    assert!((1..=MOST).contains(&highest), "{arguments:?} took {highest} bytes");
+}
+
+const CHECK: &[&str] = &["check"];
+const COUNT: &[&str] = &["count"];
+const CONVERT: &[&str] = &["convert", "-f", "utf-8", "-t", "utf-32le"];
+
+#[test]
+fn pipes_of_256_mib() {
+    pipe_through(&["check", "-"], 256 << 20);
+    pipe_through(&["count", "-"], 256 << 20);
+    pipe_through(CONVERT, 256 << 20);
+}
+
+#[test]
+fn files_of_256_mib() {
+    for arguments in [CHECK, COUNT, CONVERT] {
+        read_file(arguments, 256 << 20);
+    }
+}
+
+#[test]
+#[ignore = "reads 12 GiB: run it by name"]
+fn pipes_of_4_gib() {
+    pipe_through(&["check", "-"], 4 << 30);
+    pipe_through(&["count", "-"], 4 << 30);
+    pipe_through(CONVERT, 4 << 30);
+}
+
+#[test]
+#[ignore = "reads 12 GiB: run it by name"]
+fn files_of_4_gib() {
+    for arguments in [CHECK, COUNT, CONVERT] {
+        read_file(arguments, 4 << 30);
+    }
+}

@@ -1,0 +1,235 @@
+//! The checks: one input each, every verb, every kernel and the free functions, against the oracle.
+
+use std::mem::MaybeUninit;
+
+use utflane::Progress;
+
+use super::face::{Codec, Face, Pair};
+use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
+
+/// What stands around an output, and in it before it is written.
+const CANARY: u8 = 0xC5;
+/// Canary bytes in front of an output.
+const BEFORE: usize = 64;
+/// Canary bytes behind an output: more than the widest store of any kernel, times two.
+const AFTER: usize = 192;
+
+/// An output between canaries, to be used again and again.
+pub struct Room {
+    storage: Vec<u32>,
+    /// Bytes of the output.
+    len: usize,
+}
+
+impl Room {
+    pub fn new(len: usize) -> Self {
+        let storage = vec![u32::from_ne_bytes([CANARY; 4]); (BEFORE + len + AFTER).div_ceil(4)];
+        Self { storage, len }
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: units and bytes may have any bits.
+        unsafe { self.storage.align_to_mut::<u8>() }.1
+    }
+
+    /// The output.
+    pub fn dst(&mut self) -> &mut [u8] {
+        let len = self.len;
+        &mut self.bytes()[BEFORE..][..len]
+    }
+
+    /// The output, as if it were not initialised.
+    fn dst_uninit(&mut self) -> &mut [MaybeUninit<u8>] {
+        let dst = self.dst();
+        // SAFETY: the library promises to write values only, so that the bytes stay initialised; that is part of what
+        // is tested, and these are bytes of integers.
+        unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
+    }
+
+    /// Whether nothing around the output has been touched.
+    pub fn is_intact(&mut self) -> bool {
+        let len = self.len;
+        let bytes = self.bytes();
+        let (before, rest) = bytes.split_at(BEFORE);
+        before.iter().chain(&rest[len..]).all(|&byte| byte == CANARY)
+    }
+
+    /// Makes the output `len` bytes long, at most as long as it has been, and full of canaries.
+    pub fn reset(&mut self, len: usize) {
+        self.dst().fill(CANARY);
+        self.len = len;
+    }
+}
+
+/// `validate` and `count`.
+pub fn check_validate(codec: &Codec, src: &[u8]) {
+    let fault = decode(codec.scheme, src).fault;
+    for &face in Face::all() {
+        let got = (codec.validate)(face, src).err().map(|error| Fault::of(error, codec.unit));
+        assert_eq!(got, fault, "validate::<{}> {face:?} of {src:02X?}", codec.name);
+    }
+    check_count(codec, src);
+}
+
+/// `count`, also of text that is ill-formed.
+pub fn check_count(codec: &Codec, src: &[u8]) {
+    let want = count(codec.scheme, src);
+    for &face in Face::all() {
+        let got = (codec.count)(face, src);
+        assert_eq!(got, want, "count::<{}> {face:?} of {src:02X?}", codec.name);
+    }
+}
+
+/// `len`, also of text that is ill-formed.
+pub fn check_len(pair: &Pair, src: &[u8]) {
+    let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.unit;
+    for &face in Face::all() {
+        let got = (pair.len)(face, src);
+        assert_eq!(got, want, "len, {pair}, {face:?} of {src:02X?}");
+    }
+}
+
+/// Asserts that a conversion gave what it must, with the output in `room`.
+fn assert_converted(
+    name: &str,
+    pair: &Pair,
+    face: Face,
+    src: &[u8],
+    progress: Progress,
+    expected: &Expected,
+    room: &mut Room,
+) {
+    let (capacity, written) = (room.len, progress.written * pair.to.unit);
+    let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
+    let want = expected.within(capacity);
+    assert_eq!(got, want, "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}");
+    assert!(
+        room.dst()[..written] == expected.out[..written],
+        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of {:02X?}",
+        &room.dst()[..written],
+        &expected.out[..written],
+    );
+    assert!(
+        room.is_intact(),
+        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: written outside",
+    );
+}
+
+/// `transcode_into` with an output of exactly the right size and with a larger one: the part of [`check_transcode`] that
+/// the largest sets of inputs can afford.
+pub fn check_into(pair: &Pair, src: &[u8]) {
+    let expected = expect(pair.from.scheme, pair.to.scheme, src);
+    let exact = expected.out.len();
+    let mut room = Room::new(exact + 160);
+    for &face in Face::all() {
+        for capacity in [exact + 160, exact] {
+            room.reset(capacity);
+            let progress = (pair.transcode_into)(face, src, room.dst());
+            assert_converted("transcode_into", pair, face, src, progress, &expected, &mut room);
+        }
+    }
+}
+
+/// Every form of `transcode`, `len` and `max_len`; and what begins with a `&str`, if `src` is one.
+pub fn check_transcode(pair: &Pair, src: &[u8]) {
+    let (from, to) = (pair.from, pair.to);
+    let expected = expect(from.scheme, to.scheme, src);
+    let exact = expected.out.len();
+    let most = (pair.max_len)(src.len() / from.unit).expect("short") * to.unit;
+    assert!(most >= exact, "max_len, {pair}, of {src:02X?}");
+    check_into(pair, src);
+    check_len(pair, src);
+    let mut room = Room::new(most.max(exact + 160));
+    for &face in Face::all() {
+        for capacity in [most, exact + 160, exact] {
+            room.reset(capacity);
+            let progress = (pair.transcode_into_uninit)(face, src, room.dst_uninit());
+            let name = "transcode_into_uninit";
+            assert_converted(name, pair, face, src, progress, &expected, &mut room);
+        }
+        if expected.fault.is_none() {
+            let len = (pair.len)(face, src) * to.unit;
+            assert_eq!(len, exact, "len, {pair}, {face:?}, of {src:02X?}");
+        }
+        let owned = (pair.transcode)(face, src).map_err(|error| Fault::of(error, from.unit));
+        let want = expected.fault.map_or(Ok(&expected.out), Err);
+        assert_eq!(
+            owned.as_ref().map_err(|&fault| fault),
+            want,
+            "transcode, {pair}, {face:?}, of {src:02X?}"
+        );
+        let mut out = oracle::encode_all(to.scheme, "before: ".chars());
+        let want = [&out[..], &expected.out].concat();
+        let result = (pair.transcode_append)(face, src, &mut out);
+        let fault = result.err().map(|error| Fault::of(error, from.unit));
+        assert_eq!(fault, expected.fault, "transcode_append, {pair}, {face:?}, of {src:02X?}");
+        assert!(out == want, "transcode_append, {pair}, {face:?}, of {src:02X?}: {out:02X?}");
+    }
+    if let ("Utf8", Ok(text)) = (from.name, std::str::from_utf8(src)) {
+        check_str(pair, text, &expected);
+    }
+}
+
+/// The verbs that begin with a `&str`.
+fn check_str(pair: &Pair, src: &str, expected: &Expected) {
+    let (to, bytes) = (pair.to, src.as_bytes());
+    let exact = expected.out.len();
+    let mut room = Room::new(exact + 160);
+    for &face in Face::all() {
+        for capacity in [exact + 160, exact, exact / to.unit / 2 * to.unit] {
+            room.reset(capacity);
+            let progress = (to.from_str_into)(face, src, room.dst());
+            assert_converted("from_str_into", pair, face, bytes, progress, expected, &mut room);
+            room.reset(capacity);
+            let progress = (to.from_str_into_uninit)(face, src, room.dst_uninit());
+            let name = "from_str_into_uninit";
+            assert_converted(name, pair, face, bytes, progress, expected, &mut room);
+        }
+        let owned = (to.try_from_str)(face, src).map_err(|error| Fault::of(error, 1));
+        let want = expected.fault.map_or(Ok(&expected.out), Err);
+        assert_eq!(
+            owned.as_ref().map_err(|&fault| fault),
+            want,
+            "try_from_str, {pair}, {face:?} of {src:?}"
+        );
+        if let Some(from_str) = to.from_str {
+            assert_eq!(from_str(face, src), expected.out, "from_str, {pair}, {face:?} of {src:?}");
+        }
+        let mut out = oracle::encode_all(to.scheme, "before: ".chars());
+        let want = [&out[..], &expected.out].concat();
+        let result = (to.from_str_append)(face, src, &mut out);
+        let fault = result.err().map(|error| Fault::of(error, 1));
+        assert_eq!(fault, expected.fault, "from_str_append, {pair}, {face:?} of {src:?}");
+        assert!(out == want, "from_str_append, {pair}, {face:?} of {src:?}: {out:02X?}");
+        let len = oracle::len(pair.from.scheme, to.scheme, bytes) / to.unit;
+        assert_eq!((to.from_str_len)(face, src), len, "from_str_len, {pair}, {face:?} of {src:?}");
+    }
+}
+
+/// `transcode_into` with every capacity from 0 to two units more than needed: the same progress on every kernel, and
+/// nothing touched outside. `from_str_into` too, if `src` is one.
+pub fn check_capacities(pair: &Pair, src: &[u8]) {
+    let expected = expect(pair.from.scheme, pair.to.scheme, src);
+    let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
+    let units = expected.out.len() / pair.to.unit;
+    let mut room = Room::new((units + 2) * pair.to.unit);
+    for &face in Face::all() {
+        for capacity in (0..=units + 2).rev() {
+            room.reset(capacity * pair.to.unit);
+            let progress = (pair.transcode_into)(face, src, room.dst());
+            assert_converted("transcode_into", pair, face, src, progress, &expected, &mut room);
+            if let Some(text) = text {
+                room.reset(capacity * pair.to.unit);
+                let progress = (pair.to.from_str_into)(face, text, room.dst());
+                assert_converted("from_str_into", pair, face, src, progress, &expected, &mut room);
+            }
+        }
+    }
+}
+
+/// Everything that can be asked of one text in one encoding: the body of a fuzz target.
+pub fn check_everything(pair: &Pair, src: &[u8]) {
+    check_validate(pair.from, src);
+    check_transcode(pair, src);
+    check_capacities(pair, src);
+}

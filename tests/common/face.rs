@@ -1,0 +1,336 @@
+//! The face of the library, erased: every encoding and every pair as a value with the same functions, over bytes.
+//!
+//! Each function is one call of the verb that it is named after. Inputs and outputs are the bytes of the text in memory;
+//! positions and errors stay as the library gave them, in its own units.
+
+use std::borrow::Cow;
+use std::mem::MaybeUninit;
+use std::sync::LazyLock;
+
+use utflane::{
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Kernel, Latin1, Progress, Scheme,
+    StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+    Validator,
+};
+
+/// Through what a verb is called.
+#[derive(Clone, Copy, Debug)]
+pub enum Face {
+    /// The free function.
+    Free,
+    /// The method of this kernel.
+    On(Kernel),
+}
+
+impl Face {
+    /// The free functions, and every kernel that can run here.
+    pub fn all() -> &'static [Self] {
+        static ALL: LazyLock<Vec<Face>> = LazyLock::new(|| {
+            std::iter::once(Face::Free).chain(Kernel::available().map(Face::On)).collect()
+        });
+        &ALL
+    }
+}
+
+/// Calls a verb through a face.
+macro_rules! call {
+    ($face:expr, $verb:ident::<$($T:ty),+>($($arg:expr),*)) => {
+        match $face {
+            Face::Free => utflane::$verb::<$($T),+>($($arg),*),
+            Face::On(kernel) => kernel.$verb::<$($T),+>($($arg),*),
+        }
+    };
+}
+
+/// An owned text, to look at it.
+pub trait Text<U>: Default {
+    fn from_units(units: &[U]) -> Self;
+    fn units(&self) -> &[U];
+}
+
+impl<U: Unit> Text<U> for Vec<U> {
+    fn from_units(units: &[U]) -> Self {
+        units.to_vec()
+    }
+
+    fn units(&self) -> &[U] {
+        self
+    }
+}
+
+impl Text<u8> for String {
+    fn from_units(units: &[u8]) -> Self {
+        Self::from_utf8(units.to_vec()).expect("a String is UTF-8")
+    }
+
+    fn units(&self) -> &[u8] {
+        // A `String` with anything else in it would be the library's fault.
+        assert!(std::str::from_utf8(self.as_bytes()).is_ok(), "a String is UTF-8: {self:?}");
+        self.as_bytes()
+    }
+}
+
+/// An encoding whose texts can be looked at: all nine are.
+pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
+impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
+
+/// `bytes` as units; a copy if they don't lie as units do.
+fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
+    // SAFETY: a unit may have any bits.
+    let (front, units, back) = unsafe { bytes.align_to::<U>() };
+    if front.is_empty() && back.is_empty() {
+        return Cow::Borrowed(units);
+    }
+    assert_eq!(bytes.len() % size_of::<U>(), 0, "whole units");
+    let mut copy = vec![U::default(); bytes.len() / size_of::<U>()];
+    // SAFETY: bytes may have any bits, and so may units.
+    unsafe { copy.align_to_mut::<u8>() }.1.copy_from_slice(bytes);
+    Cow::Owned(copy)
+}
+
+/// `bytes` as units. They must lie as units do.
+fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
+    // SAFETY: bytes may have any bits, and so may units.
+    let (front, units, back) = unsafe { bytes.align_to_mut::<U>() };
+    assert!(front.is_empty() && back.is_empty(), "aligned output");
+    units
+}
+
+/// `bytes` as units. They must lie as units do.
+fn units_uninit<U: Unit>(bytes: &mut [MaybeUninit<u8>]) -> &mut [MaybeUninit<U>] {
+    // SAFETY: neither need be initialised.
+    let (front, units, back) = unsafe { bytes.align_to_mut::<MaybeUninit<U>>() };
+    assert!(front.is_empty() && back.is_empty(), "aligned output");
+    units
+}
+
+/// The bytes of `units`.
+fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
+    // SAFETY: units have no padding.
+    unsafe { units.align_to::<u8>() }.1.to_vec()
+}
+
+/// The bytes of a text.
+fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
+    bytes(text.units())
+}
+
+/// A validator of any kind.
+pub trait Validate {
+    fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError>;
+    fn finish(&mut self) -> Result<(), StreamError>;
+}
+
+impl<E: Encoding> Validate for Validator<E> {
+    fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        self.push(&units(chunk))
+    }
+
+    fn finish(&mut self) -> Result<(), StreamError> {
+        self.finish()
+    }
+}
+
+impl Validate for ByteValidator {
+    fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        self.push(chunk)
+    }
+
+    fn finish(&mut self) -> Result<(), StreamError> {
+        self.finish()
+    }
+}
+
+/// A transcoder of any kind.
+pub trait Transcode {
+    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError>;
+    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError>;
+}
+
+impl<A: Encoding, B: Encoding> Transcode for Transcoder<A, B> {
+    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
+        self.push(&units(chunk), units_mut(dst))
+    }
+
+    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
+        self.finish(units_mut(dst))
+    }
+}
+
+impl Transcode for ByteTranscoder {
+    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
+        self.push(chunk, dst)
+    }
+
+    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
+        self.finish(dst)
+    }
+}
+
+/// An encoding.
+pub struct Codec {
+    pub name: &'static str,
+    pub scheme: Scheme,
+    /// Bytes of what slices of it are made of, in which the library counts.
+    pub unit: usize,
+    pub validate: fn(Face, &[u8]) -> Result<(), Error>,
+    pub count: fn(Face, &[u8]) -> usize,
+    pub validator: fn(Face) -> Box<dyn Validate>,
+    /// `None` where the target doesn't hold every character.
+    pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
+    pub try_from_str: fn(Face, &str) -> Result<Vec<u8>, Error>,
+    pub from_str_into: fn(Face, &str, &mut [u8]) -> Progress,
+    pub from_str_into_uninit: fn(Face, &str, &mut [MaybeUninit<u8>]) -> Progress,
+    pub from_str_append: fn(Face, &str, &mut Vec<u8>) -> Result<(), Error>,
+    pub from_str_len: fn(Face, &str) -> usize,
+}
+
+/// An encoding as a value.
+fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Face, &str) -> Vec<u8>>) -> Codec {
+    Codec {
+        name,
+        scheme: E::SCHEME,
+        unit: size_of::<E::Unit>(),
+        validate: |face, src| call!(face, validate::<E>(&units(src))),
+        count: |face, src| call!(face, count::<E>(&units(src))),
+        validator: |face| match face {
+            Face::Free => Box::new(Validator::<E>::new()),
+            Face::On(kernel) => Box::new(Validator::<E>::with_kernel(kernel)),
+        },
+        from_str,
+        try_from_str: |face, src| {
+            call!(face, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
+        },
+        from_str_into: |face, src, dst| call!(face, from_str_into::<E>(src, units_mut(dst))),
+        from_str_into_uninit: |face, src, dst| {
+            call!(face, from_str_into_uninit::<E>(src, units_uninit(dst)))
+        },
+        from_str_append: |face, src, out| {
+            let mut text = E::Owned::from_units(&units(out));
+            let result = call!(face, from_str_append::<E>(src, &mut text));
+            *out = text_bytes::<E>(&text);
+            result
+        },
+        from_str_len: |face, src| call!(face, from_str_len::<E>(src)),
+    }
+}
+
+/// `from_str`, for encodings that hold every character.
+fn from_str<E: Readable + Unicode>(face: Face, src: &str) -> Vec<u8> {
+    text_bytes::<E>(&call!(face, from_str::<E>(src)))
+}
+
+/// An ordered pair of encodings.
+pub struct Pair {
+    pub from: &'static Codec,
+    pub to: &'static Codec,
+    pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
+    pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
+    pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
+    pub transcode_append: fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>,
+    pub len: fn(Face, &[u8]) -> usize,
+    pub max_len: fn(usize) -> Option<usize>,
+    pub transcoder: fn(Face) -> Box<dyn Transcode>,
+}
+
+/// A pair as a value.
+fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> Pair {
+    Pair {
+        from,
+        to,
+        transcode_into: |face, src, dst| {
+            call!(face, transcode_into::<A, B>(&units(src), units_mut(dst)))
+        },
+        transcode_into_uninit: |face, src, dst| {
+            call!(face, transcode_into_uninit::<A, B>(&units(src), units_uninit(dst)))
+        },
+        transcode: |face, src| {
+            call!(face, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
+        },
+        transcode_append: |face, src, out| {
+            let mut text = B::Owned::from_units(&units(out));
+            let result = call!(face, transcode_append::<A, B>(&units(src), &mut text));
+            *out = text_bytes::<B>(&text);
+            result
+        },
+        len: |face, src| call!(face, len::<A, B>(&units(src))),
+        max_len: utflane::max_len::<A, B>,
+        transcoder: |face| match face {
+            Face::Free => Box::new(Transcoder::<A, B>::new()),
+            Face::On(kernel) => Box::new(Transcoder::<A, B>::with_kernel(kernel)),
+        },
+    }
+}
+
+/// The nine encodings: UTF-8 first, then those with wider units, then the small ones.
+pub fn codecs() -> &'static [Codec; 9] {
+    static CODECS: LazyLock<[Codec; 9]> = LazyLock::new(|| {
+        [
+            codec::<Utf8>("Utf8", Some(from_str::<Utf8>)),
+            codec::<Utf16>("Utf16", Some(from_str::<Utf16>)),
+            codec::<Utf32>("Utf32", Some(from_str::<Utf32>)),
+            codec::<Utf16Le>("Utf16Le", Some(from_str::<Utf16Le>)),
+            codec::<Utf16Be>("Utf16Be", Some(from_str::<Utf16Be>)),
+            codec::<Utf32Le>("Utf32Le", Some(from_str::<Utf32Le>)),
+            codec::<Utf32Be>("Utf32Be", Some(from_str::<Utf32Be>)),
+            codec::<Latin1>("Latin1", None),
+            codec::<Ascii>("Ascii", None),
+        ]
+    });
+    &CODECS
+}
+
+/// The nine pairs from `A`, in the order of [`codecs`].
+fn pairs_from<A: Readable>(from: &'static Codec) -> [Pair; 9] {
+    let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = codecs();
+    [
+        pair::<A, Utf8>(from, c0),
+        pair::<A, Utf16>(from, c1),
+        pair::<A, Utf32>(from, c2),
+        pair::<A, Utf16Le>(from, c3),
+        pair::<A, Utf16Be>(from, c4),
+        pair::<A, Utf32Le>(from, c5),
+        pair::<A, Utf32Be>(from, c6),
+        pair::<A, Latin1>(from, c7),
+        pair::<A, Ascii>(from, c8),
+    ]
+}
+
+/// All 81 ordered pairs.
+pub fn pairs() -> &'static [Pair] {
+    static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
+        let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = codecs();
+        [
+            pairs_from::<Utf8>(c0),
+            pairs_from::<Utf16>(c1),
+            pairs_from::<Utf32>(c2),
+            pairs_from::<Utf16Le>(c3),
+            pairs_from::<Utf16Be>(c4),
+            pairs_from::<Utf32Le>(c5),
+            pairs_from::<Utf32Be>(c6),
+            pairs_from::<Latin1>(c7),
+            pairs_from::<Ascii>(c8),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    });
+    &PAIRS
+}
+
+/// The pair with these names.
+pub fn named(from: &str, to: &str) -> &'static Pair {
+    pairs().iter().find(|pair| pair.from.name == from && pair.to.name == to).expect("a pair")
+}
+
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} to {}", self.from.name, self.to.name)
+    }
+}
+
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,66 @@
+//! Memory between two pages that nobody may touch: reading or writing one byte outside ends the test at once.
+
+use std::ops::Range;
+
+/// Pages of memory with an inaccessible page in front and behind.
+pub struct Guarded {
+    base: *mut u8,
+    page: usize,
+    /// Accessible bytes.
+    len: usize,
+}
+
+impl Guarded {
+    /// At least `least` accessible bytes.
+    pub fn new(least: usize) -> Self {
+        // SAFETY: asks for a number.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        let page = usize::try_from(page).expect("a page size");
+        let len = least.max(1).div_ceil(page) * page;
+        let (flags, access) =
+            (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, libc::PROT_READ | libc::PROT_WRITE);
+        // SAFETY: new memory, at an address that the system chooses.
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), len + 2 * page, libc::PROT_NONE, flags, -1, 0)
+        };
+        assert_ne!(base, libc::MAP_FAILED, "mmap");
+        let base = base.cast::<u8>();
+        // SAFETY: inside what has just been mapped.
+        let start = unsafe { base.add(page) };
+        // SAFETY: the pages in the middle of what has just been mapped, which nobody else knows.
+        let result = unsafe { libc::mprotect(start.cast(), len, access) };
+        assert_eq!(result, 0, "mprotect");
+        Self { base, page, len }
+    }
+
+    /// The accessible bytes.
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: inside the mapping.
+        let start = unsafe { self.base.add(self.page) };
+        // SAFETY: mapped for reading and writing, zeroed by the system, borrowed as `self` is.
+        unsafe { std::slice::from_raw_parts_mut(start, self.len) }
+    }
+
+    /// `len` bytes that begin directly behind the inaccessible page.
+    pub fn first(&mut self, len: usize) -> &mut [u8] {
+        self.part(0..len)
+    }
+
+    /// `len` bytes that end directly in front of the inaccessible page.
+    pub fn last(&mut self, len: usize) -> &mut [u8] {
+        let end = self.len;
+        self.part(end - len..end)
+    }
+
+    fn part(&mut self, range: Range<usize>) -> &mut [u8] {
+        &mut self.bytes()[range]
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the whole mapping; no slice of it outlives `self`.
+        let result = unsafe { libc::munmap(self.base.cast(), self.len + 2 * self.page) };
+        assert_eq!(result, 0, "munmap");
+    }
+}

@@ -1,0 +1,51 @@
+//! What all tests and fuzz targets share: the oracle, the checks, and texts to run them on.
+//!
+//! A check takes one input and asserts that every verb gives what the oracle says, on every kernel of
+//! `Kernel::available()` and through the free functions. Tests, properties and fuzz targets differ only in where their
+//! inputs come from. The oracle ([`oracle`]) is the standard library; nothing in it calls utflane.
+//!
+//! Texts are handled as bytes here, whatever their encoding: [`face`] gives every pair of encodings the same shape, so
+//! that a check is compiled once and runs over all of them.
+
+#![allow(dead_code, reason = "no test binary uses everything")]
+#![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
+
+pub mod carriers;
+pub mod checks;
+pub mod corpus;
+pub mod face;
+#[cfg(unix)]
+pub mod guard;
+pub mod oracle;
+pub mod streams;
+pub mod text;
+
+use std::io::Write;
+
+/// Says something aloud: past the capture of the test harness, which hides what `eprintln!` prints.
+pub fn say(line: &str) {
+    // Nothing to do if even this fails.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// `UTFLANE_TEST_SHARE`: of the large sets of inputs, one in so many is run. 1, which is everything, if it is not set.
+///
+/// For emulated processors and sanitizers, which are 5 to 20 times slower. Odd numbers make the better shares.
+pub fn share() -> usize {
+    match std::env::var("UTFLANE_TEST_SHARE") {
+        Ok(share) => {
+            share.parse().ok().filter(|&n| n > 0).expect("UTFLANE_TEST_SHARE: a number from 1")
+        }
+        Err(_) => 1,
+    }
+}
+
+/// The share of `set` that is to be run, said aloud if it is not all.
+pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    let share = share();
+    if share > 1 {
+        say(&format!("{name}: 1 in {share}, as UTFLANE_TEST_SHARE says"));
+    }
+    // Not the first of each group: sets often begin with their simplest member.
+    set.skip(share / 2).step_by(share)
+}

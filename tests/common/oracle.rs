@@ -1,0 +1,317 @@
+//! What is right, said by the standard library.
+//!
+//! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by `char::from_u32`; characters are
+//! written by `char::encode_utf8` and `encode_utf16`. The only things said here are what the standard library has no
+//! words for: the kind of an error, units cut off by the end, and the order of the reasons to stop. All in bytes.
+
+use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
+
+/// The first thing wrong with a text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub at: usize,
+    /// `None`: the text ended inside a sequence.
+    pub len: Option<usize>,
+    pub kind: ErrorKind,
+}
+
+impl Fault {
+    /// The library's error, whose units have `unit` bytes.
+    pub fn of(error: Error, unit: usize) -> Self {
+        assert_eq!(error.is_incomplete(), error.error_len().is_none());
+        let len = error.error_len().map(|len| len * unit);
+        Self { at: error.valid_up_to() * unit, len, kind: error.kind() }
+    }
+
+    /// The library's error in a stream.
+    pub fn of_stream(error: StreamError, unit: usize) -> Self {
+        assert_eq!(error.is_incomplete(), error.error_len().is_none());
+        let len = error.error_len().map(|len| len * unit);
+        let at = usize::try_from(error.offset()).expect("tests have short streams") * unit;
+        Self { at, len, kind: error.kind() }
+    }
+}
+
+/// A text taken apart.
+pub struct Decoded {
+    /// The characters in front of the fault.
+    pub chars: Vec<char>,
+    pub fault: Option<Fault>,
+}
+
+/// Takes a text apart.
+pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
+    match scheme {
+        Scheme::Utf8 => decode_utf8(src),
+        Scheme::Utf16Le => decode_utf16(src, u16::from_le_bytes),
+        Scheme::Utf16Be => decode_utf16(src, u16::from_be_bytes),
+        Scheme::Utf32Le => decode_utf32(src, u32::from_le_bytes),
+        Scheme::Utf32Be => decode_utf32(src, u32::from_be_bytes),
+        Scheme::Latin1 => {
+            Decoded { chars: src.iter().map(|&b| char::from(b)).collect(), fault: None }
+        }
+        Scheme::Ascii => {
+            let end = src.iter().position(|&byte| byte > 0x7F);
+            let chars = src[..end.unwrap_or(src.len())].iter().map(|&b| char::from(b)).collect();
+            let fault = end.map(|at| Fault { at, len: Some(1), kind: ErrorKind::TooLarge });
+            Decoded { chars, fault }
+        }
+        _ => unreachable!("an encoding that the oracle doesn't know"),
+    }
+}
+
+fn decode_utf8(src: &[u8]) -> Decoded {
+    match std::str::from_utf8(src) {
+        Ok(text) => Decoded { chars: text.chars().collect(), fault: None },
+        Err(error) => {
+            let (valid, rest) = src.split_at(error.valid_up_to());
+            let chars = std::str::from_utf8(valid).expect("std says so").chars().collect();
+            let fault = Fault { at: valid.len(), len: error.error_len(), kind: utf8_kind(rest) };
+            Decoded { chars, fault: Some(fault) }
+        }
+    }
+}
+
+/// The kind of the error at the start of `rest`, as simdutf decides it: the lead byte says how many bytes there should
+/// be; a missing one, or one that is no continuation byte, makes it too short; only then is the value looked at.
+pub fn utf8_kind(rest: &[u8]) -> ErrorKind {
+    let lead = rest[0];
+    let bytes = if lead & 0xE0 == 0xC0 {
+        2
+    } else if lead & 0xF0 == 0xE0 {
+        3
+    } else if lead & 0xF8 == 0xF0 {
+        4
+    } else if lead & 0xC0 == 0x80 {
+        return ErrorKind::TooLong;
+    } else {
+        return ErrorKind::InvalidLeadByte;
+    };
+    let mut value = u32::from(lead & (0x7F >> bytes));
+    for i in 1..bytes {
+        match rest.get(i) {
+            Some(byte) if byte & 0xC0 == 0x80 => value = value << 6 | u32::from(byte & 0x3F),
+            _ => return ErrorKind::TooShort,
+        }
+    }
+    if value < [0, 0, 0x80, 0x800, 0x1_0000][bytes] {
+        ErrorKind::Overlong
+    } else if bytes == 3 && (0xD800..0xE000).contains(&value) {
+        ErrorKind::Surrogate
+    } else {
+        assert!(bytes == 4 && value > 0x10_FFFF, "{rest:02X?} is well-formed");
+        ErrorKind::TooLarge
+    }
+}
+
+fn decode_utf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
+    let (pairs, fragment) = src.as_chunks::<2>();
+    let mut chars = Vec::with_capacity(pairs.len());
+    let mut at = 0;
+    for item in char::decode_utf16(pairs.iter().map(|&pair| unit(pair))) {
+        match item {
+            Ok(c) => {
+                chars.push(c);
+                at += 2 * c.len_utf16();
+            }
+            Err(lone) => {
+                let high = lone.unpaired_surrogate() < 0xDC00;
+                let last = at / 2 + 1 == pairs.len();
+                let len = if high && last { None } else { Some(2) };
+                let fault = Fault { at, len, kind: ErrorKind::Surrogate };
+                return Decoded { chars, fault: Some(fault) };
+            }
+        }
+    }
+    Decoded { chars, fault: cut(at, fragment) }
+}
+
+fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
+    let (quads, fragment) = src.as_chunks::<4>();
+    let mut chars = Vec::with_capacity(quads.len());
+    for (i, &quad) in quads.iter().enumerate() {
+        match char::from_u32(unit(quad)) {
+            Some(c) => chars.push(c),
+            None => {
+                let kind = match unit(quad) {
+                    ..0x11_0000 => ErrorKind::Surrogate,
+                    _ => ErrorKind::TooLarge,
+                };
+                return Decoded { chars, fault: Some(Fault { at: 4 * i, len: Some(4), kind }) };
+            }
+        }
+    }
+    Decoded { chars, fault: cut(4 * quads.len(), fragment) }
+}
+
+/// The fault of a fragment of a unit at the end.
+fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
+    let fault = Fault { at, len: None, kind: ErrorKind::TooShort };
+    (!fragment.is_empty()).then_some(fault)
+}
+
+/// Writes `c`, or says that the encoding doesn't have it.
+pub fn encode(scheme: Scheme, c: char, out: &mut Vec<u8>) -> bool {
+    let code = u32::from(c);
+    let mut units = [0; 2];
+    match scheme {
+        Scheme::Utf8 => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        Scheme::Utf16Le => {
+            out.extend(c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()));
+        }
+        Scheme::Utf16Be => {
+            out.extend(c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_be_bytes()));
+        }
+        Scheme::Utf32Le => out.extend_from_slice(&code.to_le_bytes()),
+        Scheme::Utf32Be => out.extend_from_slice(&code.to_be_bytes()),
+        Scheme::Latin1 | Scheme::Ascii => match u8::try_from(c) {
+            Ok(byte) if scheme == Scheme::Latin1 || byte.is_ascii() => out.push(byte),
+            _ => return false,
+        },
+        _ => unreachable!("an encoding that the oracle doesn't know"),
+    }
+    true
+}
+
+/// A text in `scheme`, which has all of its characters.
+pub fn encode_all(scheme: Scheme, chars: impl IntoIterator<Item = char>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for c in chars {
+        assert!(encode(scheme, c, &mut out), "{scheme} has {c:?}");
+    }
+    out
+}
+
+/// How far a conversion comes, in bytes, and why it stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub read: usize,
+    pub written: usize,
+    pub stop: Ending,
+}
+
+/// [`Stop`], in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Done,
+    Full,
+    Fault(Fault),
+}
+
+impl Outcome {
+    /// The library's progress, whose units have `from` and `to` bytes.
+    pub fn of(progress: Progress, from: usize, to: usize) -> Self {
+        let stop = match progress.stop {
+            Stop::Done => Ending::Done,
+            Stop::OutputFull => Ending::Full,
+            Stop::Error(error) => Ending::Fault(Fault::of(error, from)),
+        };
+        Self { read: progress.read * from, written: progress.written * to, stop }
+    }
+}
+
+/// What a conversion must give.
+pub struct Expected {
+    /// All of the output.
+    pub out: Vec<u8>,
+    /// Bytes read and written where the conversion may stop: at the start and behind each character.
+    pub ends: Vec<(usize, usize)>,
+    /// What stops it in the end, if not the end of the input.
+    pub fault: Option<Fault>,
+}
+
+/// What the conversion of `src` must give.
+pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
+    let decoded = decode(from, src);
+    let mut out = Vec::with_capacity(2 * src.len());
+    let mut ends = Vec::with_capacity(decoded.chars.len() + 1);
+    let mut read = 0;
+    ends.push((0, 0));
+    for c in decoded.chars {
+        let len = encoded_len(from, c);
+        if !encode(to, c, &mut out) {
+            let fault = Fault { at: read, len: Some(len), kind: ErrorKind::Unmappable };
+            return Expected { out, ends, fault: Some(fault) };
+        }
+        read += len;
+        ends.push((read, out.len()));
+    }
+    Expected { out, ends, fault: decoded.fault }
+}
+
+/// Bytes of `c` in `scheme`, which has it.
+fn encoded_len(scheme: Scheme, c: char) -> usize {
+    match scheme {
+        Scheme::Utf8 => c.len_utf8(),
+        Scheme::Utf16Le | Scheme::Utf16Be => 2 * c.len_utf16(),
+        Scheme::Utf32Le | Scheme::Utf32Be => 4,
+        _ => 1,
+    }
+}
+
+impl Expected {
+    /// What must come of it in an output of `capacity` bytes.
+    pub fn within(&self, capacity: usize) -> Outcome {
+        let fits = self.ends.partition_point(|&(_, written)| written <= capacity);
+        let (read, written) = self.ends[fits - 1];
+        let stop = match self.fault {
+            _ if fits < self.ends.len() => Ending::Full,
+            Some(fault) => Ending::Fault(fault),
+            None => Ending::Done,
+        };
+        Outcome { read, written, stop }
+    }
+}
+
+/// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
+pub fn count(scheme: Scheme, src: &[u8]) -> usize {
+    code_units(scheme, src)
+        .filter(|&unit| match scheme {
+            Scheme::Utf8 => unit & 0xC0 != 0x80,
+            Scheme::Utf16Le | Scheme::Utf16Be => !(0xDC00..=0xDFFF).contains(&unit),
+            _ => true,
+        })
+        .count()
+}
+
+/// Bytes in `to`, by the arithmetic of the documentation of `utflane::len`, for any bytes.
+pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
+    use Scheme::{Utf8, Utf16Be, Utf16Le};
+    let units: usize = match (from, to) {
+        (Utf8, Utf8) => src.len(),
+        (Utf8, Utf16Le | Utf16Be) => {
+            count(from, src) + code_units(from, src).filter(|&unit| unit >= 0xF0).count()
+        }
+        (Utf16Le | Utf16Be, Utf8) => code_units(from, src)
+            .map(|unit| match unit {
+                0xD800..=0xDFFF => 2,
+                unit => by_thresholds(unit),
+            })
+            .sum(),
+        (Utf16Le | Utf16Be, Utf16Le | Utf16Be) => src.len() / 2,
+        (Scheme::Ascii, Utf8) => src.len(),
+        (_, Utf8) => code_units(from, src).map(by_thresholds).sum(),
+        (_, Utf16Le | Utf16Be) => {
+            code_units(from, src).map(|unit| if unit > 0xFFFF { 2 } else { 1 }).sum()
+        }
+        _ => count(from, src),
+    };
+    units * to.unit_size()
+}
+
+/// UTF-8 bytes of a value of that size.
+fn by_thresholds(value: u32) -> usize {
+    1 + usize::from(value > 0x7F) + usize::from(value > 0x7FF) + usize::from(value > 0xFFFF)
+}
+
+/// The whole code units of a text.
+fn code_units(scheme: Scheme, src: &[u8]) -> Box<dyn Iterator<Item = u32> + '_> {
+    let (pairs, quads) = (src.as_chunks::<2>().0.iter(), src.as_chunks::<4>().0.iter());
+    match scheme {
+        Scheme::Utf16Le => Box::new(pairs.map(|&pair| u16::from_le_bytes(pair).into())),
+        Scheme::Utf16Be => Box::new(pairs.map(|&pair| u16::from_be_bytes(pair).into())),
+        Scheme::Utf32Le => Box::new(quads.map(|&quad| u32::from_le_bytes(quad))),
+        Scheme::Utf32Be => Box::new(quads.map(|&quad| u32::from_be_bytes(quad))),
+        _ => Box::new(src.iter().map(|&byte| byte.into())),
+    }
+}

@@ -1,0 +1,234 @@
+//! Streams: however the input is cut and however small the output is, the results together are those of one piece.
+
+use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
+
+use super::face::{Codec, Face, Pair, Transcode, Validate};
+use super::oracle::{self, Fault, decode};
+
+/// What a stream must give, going on behind every error.
+struct Expected {
+    out: Vec<u8>,
+    /// Bytes of `out` behind each character.
+    ends: Vec<usize>,
+    /// Each fault, at its place in the whole stream, with the byte behind the one that reveals it.
+    faults: Vec<(Fault, usize)>,
+    /// The place of what the end cuts.
+    cut: Option<usize>,
+}
+
+/// What the stream `src` must give; without `to` it is only validated.
+fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
+    let (mut out, mut ends) = (Vec::new(), Vec::new());
+    let (mut faults, mut cut) = (Vec::new(), None);
+    let mut at = 0;
+    while at < src.len() {
+        let to = to.unwrap_or(from);
+        let part = oracle::expect(from.scheme, to.scheme, &src[at..]);
+        ends.extend(part.ends[1..].iter().map(|end| out.len() + end.1));
+        out.extend(part.out);
+        let start = at + part.ends[part.ends.len() - 1].0;
+        let Some(Fault { len, kind, .. }) = part.fault else { break };
+        let Some(len) = len else {
+            cut = Some(start);
+            break;
+        };
+        let revealed = match kind {
+            ErrorKind::Unmappable => start + len,
+            _ => start + revealing(from, &src[start..]),
+        };
+        faults.push((Fault { at: start, len: Some(len), kind }, revealed));
+        at = start + len;
+    }
+    Expected { out, ends, faults, cut }
+}
+
+/// Bytes of an ill-formed sequence up to and with the first that makes it so.
+fn revealing(codec: &Codec, src: &[u8]) -> usize {
+    let is_known = |seen: &usize| {
+        decode(codec.scheme, &src[..*seen]).fault.is_some_and(|fault| fault.len.is_some())
+    };
+    (1..=src.len()).find(is_known).expect("it is ill-formed")
+}
+
+/// The kind that an error at `at` has in a stream of which `seen` bytes have arrived.
+fn kind(codec: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
+    match fault.kind {
+        ErrorKind::Unmappable => ErrorKind::Unmappable,
+        _ => decode(codec.scheme, &seen[fault.at..]).fault.expect("it is ill-formed").kind,
+    }
+}
+
+/// Where chunks of these sizes end, the sizes taken again and again; a size of 0 is an empty chunk.
+fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
+    let (mut ends, mut at) = (Vec::new(), 0);
+    for &size in sizes.iter().cycle() {
+        if at == len {
+            break;
+        }
+        at = (at + size * unit).min(len);
+        ends.push(at);
+    }
+    ends
+}
+
+/// A transcoder on every face, fed in chunks of `cuts` units (again and again) with outputs of `rooms` units.
+pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
+    let expected = expect(pair.from, Some(pair.to), src);
+    for &face in Face::all() {
+        let mut typed = (pair.transcoder)(face);
+        // A second stream with the same transcoder: `finish` has put it back to the start.
+        for _ in 0..2 {
+            transcode(pair, face, typed.as_mut(), src, &expected, cuts, rooms);
+        }
+        if pair.from.unit == 1 && pair.to.unit == 1 {
+            let (from, to) = (pair.from.scheme, pair.to.scheme);
+            let mut bytes = match face {
+                Face::Free => ByteTranscoder::new(from, to),
+                Face::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
+            };
+            transcode(pair, face, &mut bytes, src, &expected, cuts, rooms);
+        }
+    }
+}
+
+/// One stream, from its start to `finish`.
+fn transcode(
+    pair: &Pair,
+    face: Face,
+    transcoder: &mut dyn Transcode,
+    src: &[u8],
+    expected: &Expected,
+    cuts: &[usize],
+    rooms: &[usize],
+) {
+    let (from, to) = (pair.from, pair.to);
+    let context =
+        || format!("stream, {pair}, {face:?}, cuts {cuts:?}, rooms {rooms:?}, of {src:02X?}");
+    let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
+    let mut rooms = rooms.iter().copied().cycle();
+    let mut storage = vec![0u32; 256];
+    // SAFETY: units and bytes may have any bits.
+    let storage = unsafe { storage.align_to_mut::<u8>() }.1;
+    for end in chunk_ends(src.len(), from.unit, cuts) {
+        let (mut at, mut enlarge) = (start, false);
+        loop {
+            let room = if enlarge { 16 } else { rooms.next().expect("endless") * to.unit };
+            let dst = &mut storage[..room.min(1024)];
+            let progress = transcoder.push(&src[at..end], dst);
+            let (read, written) = (progress.read * from.unit, progress.written * to.unit);
+            assert!(read <= end - at && written <= dst.len(), "{} {progress:?}", context());
+            out.extend_from_slice(&dst[..written]);
+            assert!(expected.out.starts_with(&out), "{}: {out:02X?} at {at}", context());
+            at += read;
+            match progress.stop {
+                Stop::Done => {
+                    assert_eq!(at, end, "{}: done means read", context());
+                    break;
+                }
+                Stop::OutputFull => {
+                    // It must have been full: the next character doesn't fit.
+                    let next = expected.ends.iter().find(|&&behind| behind > out.len());
+                    let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
+                    assert!(next - out.len() > room - written, "{} {progress:?}", context());
+                    enlarge = written == 0;
+                }
+                Stop::Error(error) => {
+                    enlarge = false;
+                    let got = Fault::of_stream(error, from.unit);
+                    let Some(&(want, revealed)) = expected.faults.get(errors) else {
+                        panic!("{}: {error:?}", context());
+                    };
+                    errors += 1;
+                    assert!(
+                        revealed > start && revealed <= end,
+                        "{}: not at once {error:?}",
+                        context()
+                    );
+                    let want = Fault { kind: kind(from, &src[..end], want), ..want };
+                    assert_eq!(got, want, "{}, chunk {start}..{end}", context());
+                    assert_eq!(error.read(), progress.read, "{}", context());
+                    // Behind the sequence, or as much of it as this chunk has.
+                    assert_eq!(
+                        at,
+                        (want.at + want.len.expect("known")).max(start),
+                        "{} {error:?}",
+                        context()
+                    );
+                }
+            }
+        }
+        start = end;
+    }
+    assert_eq!(errors, expected.faults.len(), "{}: errors", context());
+    let progress = transcoder.finish(&mut storage[..0]);
+    assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
+    match (progress.stop, expected.cut) {
+        (Stop::Done, None) => {}
+        (Stop::Error(error), Some(at)) => {
+            let want = decode(from.scheme, &src[at..]).fault.expect("cut");
+            assert_eq!(Fault::of_stream(error, from.unit), Fault { at, ..want }, "{}", context());
+            assert_eq!(error.read(), 0, "{}", context());
+        }
+        (stop, cut) => panic!("{}: finish says {stop:?} where the cut is {cut:?}", context()),
+    }
+    assert!(out == expected.out, "{}: {out:02X?}", context());
+}
+
+/// A validator on every face, fed in chunks of `cuts` units, again and again.
+pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
+    let expected = expect(codec, None, src);
+    for &face in Face::all() {
+        let mut typed = (codec.validator)(face);
+        for _ in 0..2 {
+            validate(codec, face, typed.as_mut(), src, &expected, cuts);
+        }
+        if codec.unit == 1 {
+            let mut bytes = match face {
+                Face::Free => ByteValidator::new(codec.scheme),
+                Face::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
+            };
+            validate(codec, face, &mut bytes, src, &expected, cuts);
+        }
+    }
+}
+
+/// One stream, from its start to `finish`.
+fn validate(
+    codec: &Codec,
+    face: Face,
+    validator: &mut dyn Validate,
+    src: &[u8],
+    expected: &Expected,
+    cuts: &[usize],
+) {
+    let context = || format!("validator, {}, {face:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
+    let (mut errors, mut start) = (0, 0);
+    for end in chunk_ends(src.len(), codec.unit, cuts) {
+        let mut at = start;
+        while let Err(error) = validator.push(&src[at..end]) {
+            let got = Fault::of_stream(error, codec.unit);
+            let Some(&(want, revealed)) = expected.faults.get(errors) else {
+                panic!("{}: {error:?}", context());
+            };
+            errors += 1;
+            assert!(revealed > start && revealed <= end, "{}: not at once {error:?}", context());
+            let want = Fault { kind: kind(codec, &src[..end], want), ..want };
+            assert_eq!(got, want, "{}, chunk {start}..{end}", context());
+            at += error.read() * codec.unit;
+            assert_eq!(
+                at,
+                (want.at + want.len.expect("known")).max(start),
+                "{} {error:?}",
+                context()
+            );
+        }
+        start = end;
+    }
+    assert_eq!(errors, expected.faults.len(), "{}: errors", context());
+    let cut = validator.finish().err().map(|error| Fault::of_stream(error, codec.unit));
+    let want = expected.cut.map(|at| {
+        let fault = decode(codec.scheme, &src[at..]).fault.expect("cut");
+        Fault { at, ..fault }
+    });
+    assert_eq!(cut, want, "{}", context());
+}

@@ -1,0 +1,52 @@
+//! Real texts, from the folder that `UTFLANE_CORPUS` names: every pair over whole files.
+
+mod common;
+
+use common::checks::{check_transcode, check_validate};
+use common::corpus;
+use common::face::pairs;
+use common::oracle::encode;
+use common::shared;
+use common::streams::{check_stream, check_validator};
+
+#[test]
+fn real_texts_through_every_pair() {
+    for (name, bytes) in corpus::files().unwrap_or_default() {
+        let text = std::str::from_utf8(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for pair in shared("pairs", pairs().iter()) {
+            let mut src = Vec::new();
+            // An encoding that lacks a character converts what stands in front of it.
+            let _ = text.chars().all(|c| encode(pair.from.scheme, c, &mut src));
+            check_validate(pair.from, &src);
+            check_transcode(pair, &src);
+        }
+    }
+}
+
+#[test]
+fn real_texts_in_chunks() {
+    for (_, bytes) in corpus::files().unwrap_or_default() {
+        let part = &bytes[..bytes.len().min(20_000)];
+        check_validator(&common::face::codecs()[0], part, &[1, 3, 200, 64, 4096]);
+        for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
+            check_stream(pair, part, &[1, 3, 200, 64, 900], &[200, 16, 100]);
+        }
+    }
+}
+
+/// Real texts with one byte corrupted, at places that walk over the whole file.
+#[test]
+fn real_texts_with_a_byte_corrupted() {
+    for (_, mut bytes) in corpus::files().unwrap_or_default() {
+        bytes.truncate(12_000);
+        for (i, byte) in
+            shared("places", common::carriers::EDGES.into_iter().cycle().take(200).enumerate())
+        {
+            let at = i * 59 % bytes.len();
+            let was = std::mem::replace(&mut bytes[at], byte);
+            check_validate(&common::face::codecs()[0], &bytes);
+            common::checks::check_into(common::face::named("Utf8", "Utf16"), &bytes);
+            bytes[at] = was;
+        }
+    }
+}

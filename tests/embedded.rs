@@ -1,0 +1,81 @@
+//! Sequences hidden in text: ill-formed and well-formed ones in carriers of 192 units of 1-, 2-, 3- and 4-byte
+//! characters, at places that walk over all 64 residues, with both ends crossing every border of a block.
+//!
+//! Alone, a sequence meets only the code for short texts; here it meets every lane and every border of every kernel.
+
+mod common;
+
+use common::carriers::{CARRIER, embedded, last_common, sequences, widths};
+use common::checks::{check_into, check_transcode, check_validate};
+use common::face::{Pair, codecs, named, pairs};
+use common::shared;
+
+/// Every sequence in every carrier at every `step`th place; the places of one sequence begin where those of the last
+/// one left off, so that together they are all.
+fn for_each_place(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
+    let (scheme, last) = (pair.from.scheme, last_common(pair));
+    let sequences = sequences(scheme);
+    let mut walk = 0;
+    for sequence in shared("sequences", sequences.iter()) {
+        for width in widths(last) {
+            walk = (walk + 1) % step;
+            for at in (walk..=CARRIER).step_by(step) {
+                check(pair, &embedded(scheme, width, last, at, sequence));
+            }
+        }
+    }
+}
+
+#[test]
+fn validated_at_every_third_place() {
+    for codec in codecs() {
+        let identity = named(codec.name, codec.name);
+        for_each_place(identity, 3, |pair, src| check_validate(pair.from, src));
+    }
+}
+
+#[test]
+#[ignore = "long: validated at every place"]
+fn validated_at_every_place() {
+    for codec in codecs() {
+        let identity = named(codec.name, codec.name);
+        for_each_place(identity, 1, |pair, src| check_validate(pair.from, src));
+    }
+}
+
+#[test]
+fn utf8_to_utf16_at_every_third_place() {
+    for to in ["Utf16Le", "Utf16Be"] {
+        for_each_place(named("Utf8", to), 3, check_into);
+    }
+}
+
+#[test]
+fn every_pair_at_every_31st_place() {
+    for pair in pairs() {
+        for_each_place(pair, 31, check_into);
+    }
+}
+
+#[test]
+fn every_verb_of_every_pair_at_every_191st_place() {
+    for pair in pairs() {
+        for_each_place(pair, 191, check_transcode);
+    }
+}
+
+#[test]
+#[ignore = "long: every pair at every place"]
+fn every_pair_at_every_place() {
+    for pair in pairs() {
+        for_each_place(pair, 1, check_into);
+    }
+}
+
+#[test]
+#[ignore = "long: every verb of every pair at every 7th place"]
+fn every_verb_of_every_pair_at_every_7th_place() {
+    for pair in pairs() {
+        for_each_place(pair, 7, check_transcode);
+    }
+}

@@ -1,0 +1,223 @@
+//! Errors in particular: the table of kinds, the standard library's words, and the smaller parts of the face.
+
+mod common;
+
+use utflane::ErrorKind::{
+    InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort, Unmappable,
+};
+use utflane::{
+    Ascii, ErrorKind, Kernel, Latin1, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
+    Utf32Le, Validator, transcode, utf8, validate,
+};
+
+/// Ill-formed UTF-8, with the kind that simdutf gives it, and the position and length that std does.
+const VECTORS: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
+    (b"\x80", TooLong, 0, Some(1)),
+    (b"\x41\x80", TooLong, 1, Some(1)),
+    (b"\xC3", TooShort, 0, None),
+    (b"\xC3\x41", TooShort, 0, Some(1)),
+    (b"\xC0", TooShort, 0, Some(1)),
+    (b"\xC0\x80", Overlong, 0, Some(1)),
+    (b"\xE0\xA0", TooShort, 0, None),
+    (b"\xE0\x9F", TooShort, 0, Some(1)),
+    (b"\xE0\x80\x80", Overlong, 0, Some(1)),
+    (b"\xE0\xA0\x41", TooShort, 0, Some(2)),
+    (b"\xE2\x82\x41", TooShort, 0, Some(2)),
+    (b"\xED", TooShort, 0, None),
+    (b"\xC3\xA9\x80", TooLong, 2, Some(1)),
+    (b"\xED\xA0", TooShort, 0, Some(1)),
+    (b"\xED\xA0\x41", TooShort, 0, Some(1)),
+    (b"\xED\xA0\x80", Surrogate, 0, Some(1)),
+    (b"\xF0\x90", TooShort, 0, None),
+    (b"\xF0\x90\x80", TooShort, 0, None),
+    (b"\xF0\x90\x41\x80", TooShort, 0, Some(2)),
+    (b"\xF0\x90\x80\x41", TooShort, 0, Some(3)),
+    (b"\xF0\x80\x80\x80", Overlong, 0, Some(1)),
+    (b"\xF4\x90\x80\x80", TooLarge, 0, Some(1)),
+    (b"\xF4\x90", TooShort, 0, Some(1)),
+    (b"\xF5", TooShort, 0, Some(1)),
+    (b"\xF7\x80", TooShort, 0, Some(1)),
+    (b"\xF5\x80\x80\x80", TooLarge, 0, Some(1)),
+    (b"\xF8", InvalidLeadByte, 0, Some(1)),
+    (b"\xFF", InvalidLeadByte, 0, Some(1)),
+];
+
+/// The table of 26 rows, two of which name two strings; alone, and behind text that ends at every residue.
+#[test]
+fn kinds_of_ill_formed_utf8() {
+    for (bytes, kind, valid_up_to, error_len) in VECTORS {
+        let std = core::str::from_utf8(bytes).expect_err("ill-formed");
+        assert_eq!((std.valid_up_to(), std.error_len()), (valid_up_to, error_len), "{bytes:02X?}");
+        for before in 0..=130 {
+            let src = [&[b'x'].repeat(before)[..], bytes].concat();
+            for kernel in Kernel::available() {
+                let error = kernel.validate::<Utf8>(&src).expect_err("ill-formed");
+                let got = (error.kind(), error.valid_up_to(), error.error_len());
+                assert_eq!(got, (kind, before + valid_up_to, error_len), "{kernel}: {bytes:02X?}");
+                assert_eq!(
+                    kernel.transcode::<Utf8, Utf16>(&src),
+                    Err(error),
+                    "{kernel}: {bytes:02X?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_are_those_of_std() {
+    for (bytes, ..) in VECTORS {
+        let std = core::str::from_utf8(bytes).expect_err("ill-formed");
+        let error = validate::<Utf8>(bytes).expect_err("ill-formed");
+        assert_eq!(error.to_string(), std.to_string());
+        assert_eq!(error.to_std(bytes), Some(std));
+        assert_eq!(utf8::from_bytes(bytes), Err(error));
+        assert_eq!(utf8::from_bytes_mut(&mut bytes.to_vec()), Err(error));
+        let mut validator = Validator::<Utf8>::new();
+        let error =
+            validator.push(bytes).and_then(|()| validator.finish()).expect_err("ill-formed");
+        assert_eq!(error.to_string(), std.to_string());
+    }
+}
+
+#[test]
+fn messages_of_other_encodings() {
+    let message = |error: utflane::Error| error.to_string();
+    let error = validate::<Utf16>(&[0x41, 0xDC00]).unwrap_err();
+    assert_eq!(message(error), "invalid utf-16 sequence from index 1: lone surrogate");
+    let error = validate::<Utf16Be>(b"\0A\xD8").unwrap_err();
+    assert_eq!(message(error), "incomplete utf-16 sequence from index 2");
+    let error = validate::<Utf32>(&[0x11_0000]).unwrap_err();
+    assert_eq!(message(error), "invalid utf-32 sequence from index 0: value too large");
+    let error = validate::<Ascii>(b"abc\x80").unwrap_err();
+    assert_eq!(message(error), "invalid ascii sequence from index 3: value too large");
+    let error = transcode::<Utf8, Latin1>("1 €".as_bytes()).unwrap_err();
+    let want = "utf-8 character that the target encoding does not have at index 2";
+    assert_eq!(message(error), want);
+    // Well-formed, so std has no error for it.
+    assert_eq!(error.to_std("1 €".as_bytes()), None);
+}
+
+/// Positions and lengths in the units of the text: units of forms, bytes of schemes.
+#[test]
+fn positions_are_in_units_of_the_text() {
+    let place = |error: utflane::Error| (error.kind(), error.valid_up_to(), error.error_len());
+    for kernel in Kernel::available() {
+        let utf16 = |src: &[u16]| place(kernel.validate::<Utf16>(src).unwrap_err());
+        assert_eq!(utf16(&[0x41, 0xDC00, 0x41]), (Surrogate, 1, Some(1)));
+        assert_eq!(utf16(&[0x41, 0xD800, 0x41]), (Surrogate, 1, Some(1)));
+        assert_eq!(utf16(&[0x41, 0xD800, 0xD800]), (Surrogate, 1, Some(1)));
+        assert_eq!(utf16(&[0x41, 0xD800]), (Surrogate, 1, None));
+        let utf16le = |src: &[u8]| place(kernel.validate::<Utf16Le>(src).unwrap_err());
+        assert_eq!(utf16le(b"A\0\x00\xDCA\0"), (Surrogate, 2, Some(2)));
+        assert_eq!(utf16le(b"A\0\x00\xD8A\0"), (Surrogate, 2, Some(2)));
+        assert_eq!(utf16le(b"A\0\x00\xD8"), (Surrogate, 2, None));
+        // A high surrogate in front of a fragment, and a fragment alone.
+        assert_eq!(utf16le(b"A\0\x00\xD8A"), (Surrogate, 2, None));
+        assert_eq!(utf16le(b"A\0A"), (TooShort, 2, None));
+        let utf32 = |src: &[u32]| place(kernel.validate::<Utf32>(src).unwrap_err());
+        assert_eq!(utf32(&[0x41, 0xD800]), (Surrogate, 1, Some(1)));
+        assert_eq!(utf32(&[0x41, 0x11_0000]), (TooLarge, 1, Some(1)));
+        let utf32be = |src: &[u8]| place(kernel.validate::<Utf32Be>(src).unwrap_err());
+        assert_eq!(utf32be(b"\0\0\0A\0\0\xDF\xFF"), (Surrogate, 4, Some(4)));
+        assert_eq!(utf32be(b"\0\0\0A\0\x11"), (TooShort, 4, None));
+        let unmappable = kernel.transcode::<Utf32Le, Latin1>(b"A\0\0\0\0\x01\0\0").unwrap_err();
+        assert_eq!(place(unmappable), (Unmappable, 4, Some(4)));
+        let unmappable = kernel.transcode::<Utf16, Ascii>(&[0x41, 0xD83D, 0xDE00]).unwrap_err();
+        assert_eq!(place(unmappable), (Unmappable, 1, Some(2)));
+        // Ill-formed wins over unmappable: what is not a character is not unmappable.
+        let ill_formed = kernel.transcode::<Utf8, Latin1>(b"\xE2\x82A").unwrap_err();
+        assert_eq!(place(ill_formed), (TooShort, 0, Some(2)));
+        let ill_formed = kernel.transcode::<Utf16, Latin1>(&[0xDC00]).unwrap_err();
+        assert_eq!(place(ill_formed), (Surrogate, 0, Some(1)));
+    }
+}
+
+#[test]
+fn a_string_or_the_bytes_back() {
+    let bytes = "naïve".as_bytes().to_vec();
+    let address = bytes.as_ptr();
+    let text = utf8::into_string(bytes).expect("well-formed");
+    assert_eq!((text.as_str(), text.as_ptr()), ("naïve", address), "no copy");
+    let bytes = b"na\xEFve".to_vec();
+    let address = bytes.as_ptr();
+    let error = utf8::into_string(bytes).expect_err("ill-formed");
+    assert_eq!(error.as_bytes(), b"na\xEFve");
+    assert_eq!(error.error(), validate::<Utf8>(b"na\xEFve").unwrap_err());
+    assert_eq!(error.to_string(), "invalid utf-8 sequence of 1 bytes from index 2");
+    let bytes = error.into_bytes();
+    assert_eq!((&bytes[..], bytes.as_ptr()), (&b"na\xEFve"[..], address), "no copy");
+    let mut bytes = "é!".as_bytes().to_vec();
+    let text = utf8::from_bytes_mut(&mut bytes).expect("well-formed");
+    text.make_ascii_uppercase();
+    assert_eq!(utf8::from_bytes(&bytes), Ok("é!"));
+}
+
+#[test]
+fn what_complete_says() {
+    let mut dst = [0; 4];
+    let of = |src: &[u8], dst: &mut [u16]| utflane::transcode_into::<Utf8, Utf16>(src, dst);
+    assert_eq!(of(b"ab", &mut dst).complete(), Ok(Some(2)));
+    assert_eq!(of(b"abcde", &mut dst).complete(), Ok(None));
+    assert!(of(b"abcd\xFF", &mut dst).complete().is_err());
+    assert_eq!(of(b"", &mut dst[..0]).stop, Stop::Done);
+}
+
+#[test]
+fn labels_are_known_in_any_case() {
+    for &scheme in Scheme::ALL {
+        assert_eq!(scheme.labels().next(), Some(scheme.name()));
+        assert_eq!(scheme.to_string(), scheme.name());
+        assert_eq!(format!("{scheme:>10}"), format!("{:>10}", scheme.name()));
+        for label in scheme.labels() {
+            assert_eq!(label, label.to_lowercase(), "in lower case");
+            let spellings = [label.to_owned(), label.to_uppercase(), format!(" \t{label}\n")];
+            for spelling in spellings {
+                assert_eq!(Scheme::from_label(&spelling), Ok(scheme), "{spelling:?}");
+                assert_eq!(spelling.parse::<Scheme>(), Ok(scheme), "{spelling:?}");
+            }
+        }
+    }
+    for (label, scheme) in [
+        ("ISO-8859-1", Scheme::Latin1),
+        ("utf8", Scheme::Utf8),
+        ("US-ASCII", Scheme::Ascii),
+        ("UTF-32BE", Scheme::Utf32Be),
+    ] {
+        assert_eq!(label.parse(), Ok(scheme));
+    }
+}
+
+#[test]
+fn labels_that_are_refused() {
+    let message = |label: &str| Scheme::from_label(label).expect_err(label).to_string();
+    let open = "does not say its byte order: name utf-16le or utf-16be";
+    assert_eq!(message("UTF-16"), format!("'UTF-16' {open}"));
+    assert_eq!(message("utf16"), format!("'utf16' {open}"));
+    assert!(message("utf-32").contains("name utf-32le or utf-32be"));
+    // Not Latin-1, whatever browsers say.
+    for label in ["windows-1252", "cp1252", "", "utf-7", "utf-8\0", "utf 8", "ütf-8"] {
+        let message = message(label);
+        assert!(message.starts_with(&format!("'{label}' is not a known encoding")), "{message}");
+        for scheme in Scheme::ALL {
+            assert!(message.contains(scheme.name()), "{message}");
+        }
+    }
+    // Cut at a character boundary: no panic, and no half character.
+    let long = "é".repeat(40);
+    assert!(message(&long).starts_with(&format!("'{}...'", "é".repeat(16))));
+    assert!(message(&format!("x{long}")).starts_with(&format!("'x{}...'", "é".repeat(15))));
+}
+
+#[test]
+fn errors_are_errors_and_small() {
+    fn is_error<E: core::error::Error + Copy + Send + Sync + 'static>() {}
+    is_error::<utflane::Error>();
+    is_error::<utflane::StreamError>();
+    is_error::<utflane::UnknownLabel>();
+    assert!(size_of::<utflane::Error>() <= 2 * size_of::<usize>());
+    let kinds = [InvalidLeadByte, TooShort, TooLong, Overlong, Surrogate, TooLarge, Unmappable];
+    for kind in kinds {
+        assert_eq!(kind.to_string(), kind.description());
+    }
+}

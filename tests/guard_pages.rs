@@ -1,0 +1,113 @@
+//! Inputs and outputs that end where memory ends, and begin where it begins: one byte read or written outside is a
+//! segmentation fault.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::carriers::{embedded, last_common, sample, sequences, widths};
+use common::face::{Face, Pair, codecs, pairs};
+use common::guard::Guarded;
+use common::oracle::{Fault, Outcome, decode, expect};
+use common::shared;
+
+/// `src` and `dst` against both borders of their memory, in all four combinations.
+fn check_guarded(
+    pair: &Pair,
+    src: &[u8],
+    input: &mut Guarded,
+    output: &mut Guarded,
+    capacity: usize,
+) {
+    let expected = expect(pair.from.scheme, pair.to.scheme, src);
+    let want = expected.within(capacity);
+    for &face in Face::all() {
+        for combination in 0..4 {
+            let from = match combination & 1 {
+                0 => input.last(src.len()),
+                _ => input.first(src.len()),
+            };
+            from.copy_from_slice(src);
+            let dst = match combination & 2 {
+                0 => output.last(capacity),
+                _ => output.first(capacity),
+            };
+            let progress = (pair.transcode_into)(face, from, dst);
+            let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
+            assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
+            assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
+            // Lengths read the whole input, and never fail.
+            let _ = (pair.len)(face, from);
+        }
+    }
+}
+
+/// Conversion of every length up to 200 units, into outputs of exactly the right size, and of less.
+#[test]
+fn conversions_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
+    for pair in pairs() {
+        let last = last_common(pair);
+        let unit = pair.from.scheme.unit_size();
+        let mut texts: Vec<_> =
+            widths(last).map(|width| embedded(pair.from.scheme, width, last, 192, b"")).collect();
+        texts.push(sample(pair, 200, 5));
+        for text in texts {
+            for len in shared("lengths", (0..=200).rev()) {
+                let src = &text[..text.len().min(len * unit)];
+                let exact = expect(pair.from.scheme, pair.to.scheme, src).out.len();
+                check_guarded(pair, src, &mut input, &mut output, exact);
+                let less = exact.saturating_sub(1 + len % 9) / pair.to.unit * pair.to.unit;
+                check_guarded(pair, src, &mut input, &mut output, less);
+                check_guarded(pair, src, &mut input, &mut output, exact + len % 80 * pair.to.unit);
+            }
+        }
+    }
+}
+
+/// The same with an error at the end or near it.
+#[test]
+fn conversions_of_ill_formed_texts_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
+    for pair in pairs() {
+        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        let sequences = sequences(scheme);
+        for (i, sequence) in shared("sequences", sequences.iter().enumerate().step_by(3)) {
+            let width = 1 + i % last.len_utf8();
+            let mut src = embedded(scheme, width, last, 128 + i % 64, b"");
+            src.truncate((128 + i % 64) * scheme.unit_size());
+            src.extend_from_slice(sequence);
+            let exact = expect(scheme, pair.to.scheme, &src).out.len();
+            check_guarded(pair, &src, &mut input, &mut output, exact);
+        }
+    }
+}
+
+/// Validation and counting of every length up to 700 bytes.
+#[test]
+fn validations_stay_inside() {
+    let mut memory = Guarded::new(4096);
+    for codec in codecs() {
+        let pair =
+            pairs().iter().find(|pair| pair.from.name == codec.name && pair.to.name == codec.name);
+        let pair = pair.expect("the identity");
+        for seed in 0..4 {
+            let text = sample(pair, 700, seed);
+            for len in shared("lengths", 0..=700.min(text.len() / codec.unit)) {
+                let src = &text[..len * codec.unit];
+                let want = decode(codec.scheme, src).fault;
+                for &face in Face::all() {
+                    for at_end in [true, false] {
+                        let part =
+                            if at_end { memory.last(src.len()) } else { memory.first(src.len()) };
+                        part.copy_from_slice(src);
+                        let got = (codec.validate)(face, part).err();
+                        let got = got.map(|error| Fault::of(error, codec.unit));
+                        assert_eq!(got, want, "{}, {face:?}", codec.name);
+                        let _ = (codec.count)(face, part);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The list of kernels, and the choice among them.
+//!
+//! `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar` makes this fail where one of them can't run, so that a machine without
+//! it skips nothing in silence.
+
+mod common;
+
+use std::process::Command;
+
+use common::say;
+use utflane::Kernel;
+
+#[test]
+fn the_list_is_printed_and_has_what_is_required() {
+    let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
+    say(&format!("kernels: {}; active: {}", available.join(", "), Kernel::active()));
+    if let Ok(required) = std::env::var("UTFLANE_REQUIRE_KERNELS") {
+        for name in required.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            assert!(available.contains(&name), "'{name}' is required, and here are {available:?}");
+        }
+    }
+}
+
+#[test]
+fn the_list_is_in_order_and_ends_with_scalar() {
+    let names: Vec<_> = Kernel::names().collect();
+    let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
+    assert_eq!(names.last(), Some(&"scalar"));
+    assert_eq!(Kernel::available().last(), Some(Kernel::SCALAR));
+    let kept: Vec<_> = names.iter().filter(|name| available.contains(name)).copied().collect();
+    assert_eq!(kept, available, "those that can run, in the order of all");
+    let mut unique = names.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    assert_eq!(unique.len(), names.len());
+}
+
+#[test]
+fn kernels_by_name() {
+    for kernel in Kernel::available() {
+        assert_eq!(Kernel::by_name(kernel.name()), Some(kernel));
+        assert_eq!(Kernel::by_name(&kernel.name().to_uppercase()), Some(kernel));
+        assert_eq!(kernel.to_string(), kernel.name());
+        assert_eq!(format!("{kernel:?}"), format!("Kernel({})", kernel.name()));
+        assert_eq!(format!("{kernel:>8}"), format!("{:>8}", kernel.name()));
+    }
+    for name in ["", " scalar", "scalar ", "avx", "abacus", "scalar\0"] {
+        assert_eq!(Kernel::by_name(name), None, "{name:?}");
+    }
+    for name in Kernel::names().filter(|&name| !Kernel::available().any(|k| k.name() == name)) {
+        assert_eq!(Kernel::by_name(name), None, "{name} can't run here");
+    }
+}
+
+#[test]
+fn a_kernel_is_one_byte() {
+    assert_eq!(size_of::<Kernel>(), 1);
+    assert_eq!(size_of::<Option<Kernel>>(), 1);
+}
+
+/// What [`choice_of_a_child`] prints in a process with this `UTFLANE_KERNEL`.
+fn choice_with(kernel: Option<&str>) -> String {
+    let mut child = Command::new(std::env::current_exe().expect("this program"));
+    child.args(["--exact", "choice_of_a_child", "--nocapture", "--test-threads=1"]);
+    child.env("UTFLANE_TEST_CHILD", "1").env_remove("UTFLANE_KERNEL");
+    if let Some(kernel) = kernel {
+        child.env("UTFLANE_KERNEL", kernel);
+    }
+    let output = child.output().expect("this program starts again");
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let (_, choice) = text.split_once("choice: ").unwrap_or_else(|| panic!("{text}"));
+    choice.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Says which kernel is active, to a parent that has set the environment.
+#[test]
+fn choice_of_a_child() {
+    if std::env::var_os("UTFLANE_TEST_CHILD").is_some() {
+        println!("choice: {} {}", Kernel::active(), Kernel::override_rejected());
+    }
+}
+
+/// The best kernel of this processor. With a target whose features fix it, only that one can be named.
+fn is_fixed() -> bool {
+    Kernel::available().count() > 1 && choice_with(Some("scalar")) == format!("{} true", best())
+}
+
+fn best() -> Kernel {
+    Kernel::available().next().expect("there is a scalar one")
+}
+
+#[test]
+fn the_environment_names_the_active_kernel() {
+    if !can_start_again() {
+        return;
+    }
+    assert_eq!(choice_with(None), format!("{} false", best()));
+    assert_eq!(choice_with(Some("")), format!("{} false", best()));
+    let fixed = is_fixed();
+    for kernel in Kernel::available().filter(|&kernel| !fixed || kernel == best()) {
+        assert_eq!(choice_with(Some(kernel.name())), format!("{kernel} false"));
+        assert_eq!(choice_with(Some(&kernel.name().to_uppercase())), format!("{kernel} false"));
+    }
+}
+
+#[test]
+fn an_unknown_kernel_in_the_environment_changes_nothing() {
+    if !can_start_again() {
+        return;
+    }
+    for name in ["abacus", "avx", " scalar", "scalar,avx2"] {
+        assert_eq!(choice_with(Some(name)), format!("{} true", best()), "{name}");
+    }
+    for name in Kernel::names().filter(|&name| !Kernel::available().any(|k| k.name() == name)) {
+        assert_eq!(choice_with(Some(name)), format!("{} true", best()), "{name} can't run here");
+    }
+}
+
+/// Whether this program can be started a second time: not in every emulator.
+fn can_start_again() -> bool {
+    let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
+    let can = list.is_ok_and(|output| output.status.success());
+    if !can {
+        say("UTFLANE_KERNEL is not tested: this program can't start itself here");
+    }
+    can
+}

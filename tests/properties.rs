@@ -1,0 +1,125 @@
+//! Properties of random texts: every check on pieces put together at random, and what holds between verbs.
+
+mod common;
+
+use common::carriers::sequences;
+use common::checks::{check_capacities, check_count, check_len, check_transcode, check_validate};
+use common::face::{Pair, pairs};
+use common::oracle::encode;
+use common::share;
+use common::streams::{check_stream, check_validator};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
+
+/// So many cases, or the share of them that is asked for. Nothing is written beside the sources.
+fn cases(cases: u32) -> ProptestConfig {
+    let cases = (cases / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
+
+/// A piece of text: a run of characters of one kind, or something out of the list of sequences.
+#[derive(Clone, Debug)]
+enum Piece {
+    Run(Vec<char>),
+    Sequence(prop::sample::Index),
+    Bytes(Vec<u8>),
+}
+
+/// Runs mostly: a text with an error in every piece is never converted far.
+fn piece() -> impl Strategy<Value = Piece> {
+    let run = |from: char, to: char, len: usize| {
+        vec(prop::char::range(from, to), 1..len).prop_map(Piece::Run)
+    };
+    prop_oneof![
+        8 => run(' ', '~', 90),
+        4 => run('\u{80}', 'ÿ', 20),
+        4 => run('\u{100}', '\u{7FF}', 40),
+        4 => run('\u{800}', '\u{D7FF}', 40),
+        2 => run('\u{E000}', '\u{FFFF}', 10),
+        4 => run('\u{10000}', char::MAX, 20),
+        1 => any::<prop::sample::Index>().prop_map(Piece::Sequence),
+        1 => vec(any::<u8>(), 1..8).prop_map(Piece::Bytes),
+    ]
+}
+
+/// A pair, and a text for it: characters that it lacks are left out, except now and then.
+fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
+    (0..pairs().len(), vec(piece(), 0..8), 0..8).prop_map(|(number, pieces, lacking)| {
+        let pair = &pairs()[number];
+        let (scheme, unit) = (pair.from.scheme, pair.from.unit);
+        let sequences = sequences(scheme);
+        let (mut src, mut scratch) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            match piece {
+                Piece::Run(chars) => {
+                    for c in chars {
+                        scratch.clear();
+                        let has = encode(pair.to.scheme, c, &mut scratch) || lacking == 0;
+                        let _ = has && encode(scheme, c, &mut src);
+                    }
+                }
+                Piece::Sequence(index) => {
+                    src.extend_from_slice(&sequences[index.index(sequences.len())])
+                }
+                Piece::Bytes(bytes) => src.extend_from_slice(&bytes),
+            }
+        }
+        src.truncate(src.len() / unit * unit);
+        (pair, src)
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(4000))]
+
+    #[test]
+    fn texts_of_pieces((pair, src) in text()) {
+        check_validate(pair.from, &src);
+        check_transcode(pair, &src);
+    }
+
+    #[test]
+    fn lengths_of_any_bytes(number in 0..81usize, mut src in vec(any::<u8>(), 0..300)) {
+        let pair = &pairs()[number];
+        src.truncate(src.len() / pair.from.unit * pair.from.unit);
+        check_len(pair, &src);
+        check_count(pair.from, &src);
+    }
+
+    #[test]
+    fn streams_of_pieces(
+        (pair, src) in text(),
+        mut cuts in vec(0..150usize, 1..6),
+        mut rooms in vec(0..150usize, 1..6),
+    ) {
+        cuts.push(1);
+        rooms.push(4);
+        check_stream(pair, &src, &cuts, &rooms);
+        check_validator(pair.from, &src, &cuts);
+    }
+
+    /// There and back again.
+    #[test]
+    fn round_trips(text in "\\PC{0,200}") {
+        for kernel in Kernel::available() {
+            let units = kernel.transcode::<Utf8, Utf16>(text.as_bytes()).expect("well-formed");
+            let bytes = kernel.transcode::<Utf16, Utf16Be>(&units).expect("well-formed");
+            let codes = kernel.transcode::<Utf16Be, Utf32>(&bytes).expect("well-formed");
+            prop_assert_eq!(&kernel.transcode::<Utf32, Utf8>(&codes).expect("well-formed"), &text);
+            prop_assert_eq!(kernel.count::<Utf8>(text.as_bytes()), codes.len());
+            prop_assert_eq!(kernel.count::<Utf16>(&units), codes.len());
+        }
+        let codes: Vec<u32> = transcode::<Utf8, Utf32>(text.as_bytes()).expect("well-formed");
+        prop_assert!(codes.into_iter().eq(text.chars().map(u32::from)));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn capacities_of_pieces((pair, src) in text()) {
+        check_capacities(pair, &src);
+    }
+}

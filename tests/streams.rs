@@ -1,0 +1,164 @@
+//! Streams: however a text is cut, and however small the outputs are, the results are those of the whole text.
+
+mod common;
+
+use common::carriers::{sample, sequences};
+use common::face::{Face, codecs, pairs};
+use common::shared;
+use common::streams::{check_stream, check_validator};
+use utflane::{ErrorKind, Kernel, Stop, Transcoder, Utf8, Utf16, Utf32, Validator};
+
+/// Ways to cut, in units.
+const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
+/// Outputs, in units; of bytes, some are too small for one character.
+const ROOMS: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
+
+#[test]
+fn short_sequences_however_they_are_cut() {
+    for codec in codecs() {
+        for sequence in shared("sequences", sequences(codec.scheme).iter()) {
+            for cuts in CUTS {
+                check_validator(codec, sequence, cuts);
+            }
+        }
+    }
+}
+
+#[test]
+fn short_sequences_converted_however_they_are_cut() {
+    for pair in pairs() {
+        let sequences = sequences(pair.from.scheme);
+        for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
+            check_stream(pair, sequence, CUTS[i % CUTS.len()], ROOMS[i / CUTS.len() % ROOMS.len()]);
+            check_stream(pair, sequence, &[1], ROOMS[i % ROOMS.len()]);
+        }
+    }
+}
+
+/// Texts of a few hundred units, well-formed and with errors strewn in, in chunks of many sizes.
+#[test]
+fn longer_texts() {
+    for (i, pair) in pairs().iter().enumerate() {
+        let text = sample(pair, 200, i as u64);
+        let mut errors = text.clone();
+        let sequences = sequences(pair.from.scheme);
+        let unit = pair.from.scheme.unit_size();
+        for (k, sequence) in sequences.iter().step_by(sequences.len() / 12 + 1).enumerate() {
+            let at = (11 + 23 * k) * unit;
+            if at < errors.len() {
+                errors.splice(at..at, sequence.iter().copied());
+            }
+        }
+        for cuts in shared("cuts", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
+            for rooms in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
+                check_stream(pair, &text, &[*cuts], rooms);
+                check_stream(pair, &errors, &[*cuts], rooms);
+                check_stream(pair, &errors, &[*cuts, 1, 0, 2], rooms);
+            }
+            check_validator(pair.from, &errors, &[*cuts, 1]);
+        }
+    }
+}
+
+/// The push that brings the byte which nothing can mend returns the error.
+#[test]
+fn errors_are_told_by_the_byte_that_makes_them() {
+    for (start, byte, len) in [
+        (&b"\xC3"[..], b'A', 1),
+        (b"\xE0", 0x9F, 1),
+        (b"\xED", 0xA0, 1),
+        (b"\xF0", 0x8F, 1),
+        (b"\xF4", 0x90, 1),
+        (b"\xE2\x82", b'A', 2),
+        (b"\xF0\x9F", 0xC3, 2),
+        (b"\xF0\x9F\x98", b'A', 3),
+        (b"", 0xC0, 1),
+        (b"", 0xF5, 1),
+        (b"", 0xFF, 1),
+        (b"", 0x80, 1),
+    ] {
+        for kernel in Kernel::available() {
+            let mut validator = Validator::<Utf8>::with_kernel(kernel);
+            validator.push(b"before").expect("ASCII");
+            for byte in start {
+                assert_eq!(validator.push(&[*byte]), Ok(()), "{kernel}: {start:02X?}");
+            }
+            let error = validator.push(&[byte]).expect_err("impossible");
+            assert_eq!(
+                (error.offset(), error.error_len()),
+                (6, Some(len)),
+                "{kernel}: {start:02X?}"
+            );
+        }
+    }
+}
+
+/// A surrogate is kept until the next unit, whole units are never divided: the places are those of the chunks.
+#[test]
+fn lone_surrogates_at_the_end_of_a_chunk_of_units() {
+    for kernel in Kernel::available() {
+        let mut validator = Validator::<Utf16>::with_kernel(kernel);
+        assert_eq!(validator.push(&[0x61, 0xD800]), Ok(()), "{kernel}");
+        let error = validator.push(&[0x62]).expect_err("a lone surrogate");
+        assert_eq!((error.offset(), error.error_len(), error.read()), (1, Some(1), 0), "{kernel}");
+        assert_eq!(validator.push(&[0x62]), Ok(()), "{kernel}: goes on behind the surrogate");
+        assert_eq!(validator.finish(), Ok(()), "{kernel}: nothing is left over");
+    }
+}
+
+/// A pair whose low surrogate comes with an output too small for it: nothing is lost.
+#[test]
+fn a_pair_that_waits_for_room() {
+    for kernel in Kernel::available() {
+        let mut transcoder = Transcoder::<Utf16, Utf8>::with_kernel(kernel);
+        let mut dst = [0; 4];
+        assert_eq!(transcoder.push(&[0xD83D], &mut dst).stop, Stop::Done, "{kernel}");
+        let progress = transcoder.push(&[0xDE00], &mut dst[..3]);
+        assert_eq!((progress.read, progress.written), (0, 0), "{kernel}: no progress");
+        assert_eq!(progress.stop, Stop::OutputFull, "{kernel}");
+        let progress = transcoder.push(&[0xDE00], &mut dst);
+        assert_eq!(
+            (progress.read, progress.written, progress.stop),
+            (1, 4, Stop::Done),
+            "{kernel}"
+        );
+        assert_eq!(dst, *"😀".as_bytes(), "{kernel}");
+        assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done, "{kernel}");
+    }
+}
+
+/// The kind is judged by what has arrived when the error is told.
+#[test]
+fn kinds_are_judged_by_what_has_arrived() {
+    for kernel in Kernel::available() {
+        let kind = |chunks: &[&[u8]]| {
+            let mut validator = Validator::<Utf8>::with_kernel(kernel);
+            chunks.iter().find_map(|chunk| validator.push(chunk).err()).map(|error| error.kind())
+        };
+        assert_eq!(kind(&[b"\xE0\x80\x80"]), Some(ErrorKind::Overlong), "{kernel}");
+        assert_eq!(kind(&[b"\xE0", b"\x80"]), Some(ErrorKind::TooShort), "{kernel}");
+        assert_eq!(kind(&[b"\xE0", b"\x80\x80"]), Some(ErrorKind::Overlong), "{kernel}");
+        assert_eq!(kind(&[b"\xF4", b"\x90\x80\x80"]), Some(ErrorKind::TooLarge), "{kernel}");
+        assert_eq!(kind(&[b"\xED", b"\xA0\x80"]), Some(ErrorKind::Surrogate), "{kernel}");
+    }
+}
+
+/// A clone goes on by itself, and `finish` makes a stream new.
+#[test]
+fn clones_and_second_streams() {
+    for &face in Face::all() {
+        let mut transcoder = match face {
+            Face::Free => Transcoder::<Utf8, Utf32>::default(),
+            Face::On(kernel) => Transcoder::with_kernel(kernel),
+        };
+        let mut dst = [0; 8];
+        assert_eq!(transcoder.push(b"a\xE2\x82", &mut dst).read, 3);
+        let mut other = transcoder.clone();
+        assert_eq!(transcoder.push(b"\xAC", &mut dst).written, 1);
+        assert_eq!(dst[0], 0x20AC);
+        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{face:?}: it is cut") };
+        assert_eq!((error.offset(), error.error_len()), (1, None), "{face:?}");
+        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{face:?}") };
+        assert_eq!(error.offset(), 0, "{face:?}: a new stream");
+    }
+}

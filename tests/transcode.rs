@@ -1,0 +1,181 @@
+//! Conversion: every pair of encodings, every verb, against the standard library.
+
+mod common;
+
+use common::carriers::{sample, sequences};
+use common::checks::{check_into, check_transcode};
+use common::face::{named, pairs};
+use common::oracle::{encode, encode_all};
+use common::{shared, text};
+
+#[test]
+fn empty_texts() {
+    for pair in pairs() {
+        check_transcode(pair, &[]);
+    }
+}
+
+#[test]
+fn short_sequences_alone() {
+    for pair in pairs() {
+        for sequence in shared("sequences", sequences(pair.from.scheme).iter()) {
+            check_transcode(pair, sequence);
+        }
+    }
+}
+
+#[test]
+fn units_cut_off_by_the_end() {
+    for pair in pairs().iter().filter(|pair| pair.from.unit == 1) {
+        let text = sample(pair, 40, 1);
+        for end in 0..text.len() {
+            check_transcode(pair, &text[..end]);
+        }
+    }
+}
+
+/// Each length from 0 to 300 characters, whole, and with one unit of it replaced by a sequence.
+#[test]
+fn every_length() {
+    for (i, pair) in pairs().iter().enumerate() {
+        let text = sample(pair, 300, i as u64);
+        let sequences = sequences(pair.from.scheme);
+        let unit = pair.from.scheme.unit_size();
+        for len in shared("lengths", 0..=text.len().min(300 * unit) / unit) {
+            check_transcode(pair, &text[..len * unit]);
+            let sequence = &sequences[len * 37 % sequences.len()];
+            let at = (len * 17 % (len + 1)) * unit;
+            let mut src = text[..len * unit].to_vec();
+            src.splice(at..(at + sequence.len()).min(src.len()), sequence.iter().copied());
+            check_transcode(pair, &src);
+        }
+    }
+}
+
+/// Owned results grow in stretches: errors and ends at every place around the borders of the first ones.
+#[test]
+fn long_texts_and_the_borders_of_growing_outputs() {
+    for pair in pairs() {
+        let text = sample(pair, 6000, 3);
+        check_transcode(pair, &text);
+        let sequences = sequences(pair.from.scheme);
+        let unit = pair.from.scheme.unit_size();
+        for border in [2048, 4096] {
+            for at in (border - 6 * unit..border + 3 * unit).step_by(unit) {
+                if at + 2400 > text.len() {
+                    continue;
+                }
+                let step = 151;
+                for sequence in
+                    shared("sequences", sequences.iter().skip(at / unit % step).step_by(step))
+                {
+                    let mut src = text[..(at + 2400) / 4 * 4].to_vec();
+                    src[at..][..sequence.len()].copy_from_slice(sequence);
+                    check_transcode(pair, &src);
+                }
+            }
+        }
+    }
+}
+
+/// An error is the same in a long text as in a short one, wherever the library divides it to make room.
+#[test]
+fn errors_cut_by_the_first_stretch_keep_their_kind() {
+    let pair = named("Utf8", "Utf16");
+    for sequence in [
+        &b"\xC0\x80"[..],
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x80\x80\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF5\x80\x80\x80",
+        b"\xF0\x90\x80A",
+        b"\xE2\x82A",
+    ] {
+        for at in 2040..2056 {
+            let mut src = vec![b'a'; 6000];
+            src[at..][..sequence.len()].copy_from_slice(sequence);
+            check_transcode(pair, &src);
+        }
+    }
+}
+
+/// Generated texts of every script, and pages that mix them.
+#[test]
+fn generated_texts() {
+    for (name, text) in text::collection(3000) {
+        for pair in pairs() {
+            let mut src = Vec::new();
+            // Into an encoding that lacks a character the text still goes, up to that character.
+            if text.chars().all(|c| encode(pair.from.scheme, c, &mut src)) {
+                check_transcode(pair, &src);
+            } else {
+                assert!(["Latin1", "Ascii"].contains(&pair.from.name), "{name}");
+            }
+        }
+    }
+}
+
+/// The first character that the target lacks, at every place.
+#[test]
+fn unmappable_characters_at_every_place() {
+    for pair in pairs() {
+        let (last, first_unmappable) = match (pair.from.name, pair.to.name) {
+            ("Ascii", _) | (_, "Utf8" | "Utf16" | "Utf32") => continue,
+            ("Latin1", "Ascii") => ('~', &['\u{80}', 'ÿ'][..]),
+            ("Latin1", _) => continue,
+            (_, "Ascii") => (
+                '~',
+                &[
+                    '\u{80}',
+                    'ÿ',
+                    '\u{100}',
+                    '\u{7FF}',
+                    '\u{800}',
+                    '\u{FFFF}',
+                    '\u{10000}',
+                    '\u{10FFFF}',
+                ][..],
+            ),
+            (_, "Latin1") => {
+                ('ÿ', &['\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'][..])
+            }
+            _ => continue,
+        };
+        for &c in first_unmappable {
+            for at in shared("places", 0..150) {
+                let chars = |i: usize| {
+                    if i == at {
+                        c
+                    } else if i % 2 == 0 {
+                        'k'
+                    } else {
+                        last
+                    }
+                };
+                check_into(pair, &encode_all(pair.from.scheme, (0..160).map(chars)));
+            }
+        }
+        // Ill-formed wins over unmappable only where it comes first; both orders.
+        let bad = sequences(pair.from.scheme);
+        for sequence in bad.iter().step_by(5) {
+            let unmappable = encode_all(pair.from.scheme, first_unmappable[..1].iter().copied());
+            check_transcode(pair, &[&unmappable[..], sequence].concat());
+            check_transcode(pair, &[&sequence[..], &unmappable].concat());
+        }
+    }
+}
+
+#[test]
+fn max_len_overflows_to_none() {
+    for pair in pairs() {
+        let unit = pair.from.scheme.unit_size() / pair.from.unit;
+        let most = (pair.max_len)(unit).expect("one unit");
+        assert_eq!((pair.max_len)(0), Some(0), "{pair}");
+        // A fragment of a unit gives nothing.
+        assert_eq!((pair.max_len)(2 * unit - 1), Some(most), "{pair}");
+        let want = (usize::MAX / unit).checked_mul(most);
+        assert_eq!((pair.max_len)(usize::MAX), want, "{pair}");
+        assert_eq!((pair.max_len)(unit * 1000), Some(1000 * most), "{pair}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Validation: every encoding, every short text, every length at every alignment, against the standard library.
+
+mod common;
+
+use common::carriers::{EDGES, sequences};
+use common::checks::check_validate;
+use common::face::{codecs, named};
+use common::oracle::encode_all;
+use common::{carriers, shared};
+use utflane::{Kernel, Utf8};
+
+#[test]
+fn empty_texts_are_well_formed() {
+    for codec in codecs() {
+        check_validate(codec, &[]);
+    }
+}
+
+#[test]
+fn short_sequences_alone() {
+    for codec in codecs() {
+        for sequence in sequences(codec.scheme) {
+            check_validate(codec, &sequence);
+        }
+    }
+}
+
+#[test]
+fn units_cut_off_by_the_end() {
+    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+        for sequence in sequences(codec.scheme) {
+            for end in 0..sequence.len() {
+                check_validate(codec, &sequence[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_strings_of_one_and_two_bytes() {
+    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+        for first in 0..=255 {
+            check_validate(codec, &[first]);
+            for second in 0..=255 {
+                check_validate(codec, &[first, second]);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_strings_of_up_to_four_edge_bytes() {
+    let utf8 = &codecs()[0];
+    for string in shared("strings of edge bytes", 0..EDGES.len().pow(4)) {
+        let string: [u8; 4] =
+            std::array::from_fn(|i| EDGES[string / EDGES.len().pow(i as u32) % EDGES.len()]);
+        check_validate(utf8, &string);
+    }
+}
+
+/// Lengths 0..=300 at alignments 0..=63, in texts of each kind, one byte of each corrupted: three places a text, which
+/// walk over all places, and what stands there becomes an edge byte.
+#[test]
+fn lengths_and_alignments_with_one_byte_corrupted() {
+    let mut walk = 0;
+    for width in 1..=4 {
+        let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
+        let text = [&text[..], &text[..]].concat();
+        let mut buffer = vec![0; 64 + 300];
+        for len in shared("lengths", 0..=300) {
+            for offset in 0..64 {
+                let src = &mut buffer[offset..][..len];
+                src.copy_from_slice(&text[..len]);
+                check_utf8(src);
+                for _ in 0..3.min(len) {
+                    walk += 1;
+                    let at = walk * 31 % len;
+                    let was = std::mem::replace(&mut src[at], EDGES[walk % EDGES.len()]);
+                    check_utf8(src);
+                    src[at] = was;
+                }
+            }
+        }
+    }
+}
+
+/// As above, with every byte of the text corrupted in every way.
+#[test]
+#[ignore = "long: every byte of every length in every way"]
+fn lengths_with_every_byte_corrupted_in_every_way() {
+    for width in 1..=4 {
+        let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
+        let text = [&text[..], &text[..]].concat();
+        for len in shared("lengths", 0..=300) {
+            let mut src = text[..len].to_vec();
+            for at in 0..len {
+                for byte in EDGES {
+                    let was = std::mem::replace(&mut src[at], byte);
+                    check_utf8(&src);
+                    src[at] = was;
+                }
+            }
+        }
+    }
+}
+
+/// The position alone, on every kernel: the fast part of [`check_validate`].
+fn check_utf8(src: &[u8]) {
+    let want = core::str::from_utf8(src).map(drop).map_err(|e| (e.valid_up_to(), e.error_len()));
+    for kernel in Kernel::available() {
+        let got = kernel.validate::<Utf8>(src).map_err(|e| (e.valid_up_to(), e.error_len()));
+        assert_eq!(got, want, "{kernel} on {src:02X?}");
+    }
+}
+
+/// Errors far behind: at every place around the borders of what is tested together, and in a long text.
+#[test]
+fn errors_in_long_texts() {
+    for codec in codecs() {
+        let last = carriers::last_common(named(codec.name, codec.name));
+        let text = encode_all(codec.scheme, carriers::sample_chars(last, 3000, 7));
+        let sequences = sequences(codec.scheme);
+        let unit = codec.scheme.unit_size();
+        for border in [64, 128, 512, 576, 1024, 2048, 4096] {
+            for at in (border - 8..border + 8).filter(|at| at * unit + 64 < text.len()) {
+                for sequence in shared("sequences", sequences.iter().skip(at % 7).step_by(7)) {
+                    let mut src = text[..text.len().min(at * unit + 700)].to_vec();
+                    src[at * unit..][..sequence.len()].copy_from_slice(sequence);
+                    check_validate(codec, &src);
+                }
+            }
+        }
+    }
+}
