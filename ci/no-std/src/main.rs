@@ -19,6 +19,11 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { abort() }
 }
 
+/// The compiled core names it in its unwind tables; nothing unwinds here.
+// SAFETY: std, which would have it too, is not here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
 const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII behind them to fill a block of vectors twice, or nearly.";
 
 // SAFETY: the one `main` of this program.
