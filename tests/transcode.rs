@@ -4,7 +4,7 @@ mod common;
 
 use common::carriers::{sample, sequences};
 use common::checks::{check_into, check_transcode};
-use common::face::{named, pairs};
+use common::face::{codecs, named, pairs};
 use common::oracle::{encode, encode_all};
 use common::{shared, text};
 
@@ -96,6 +96,20 @@ fn errors_cut_by_the_first_stretch_keep_their_kind() {
             let mut src = vec![b'a'; 6000];
             src[at..][..sequence.len()].copy_from_slice(sequence);
             check_transcode(pair, &src);
+        }
+    }
+}
+
+/// A long `&str` is converted in stretches too, by code that takes it for well-formed to its end: a character across the
+/// border of the first one.
+#[test]
+fn long_strings_with_a_character_across_the_first_stretch() {
+    for c in ['é', '€', '😀'] {
+        for before in 2040..2050 {
+            let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
+            for to in codecs() {
+                check_transcode(named("Utf8", to.name), text.as_bytes());
+            }
         }
     }
 }
