@@ -133,27 +133,13 @@ fn generated_texts() {
 /// The first character that the target lacks, at every place.
 #[test]
 fn unmappable_characters_at_every_place() {
+    let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];
     for pair in pairs() {
         let (last, first_unmappable) = match (pair.from.name, pair.to.name) {
-            ("Ascii", _) | (_, "Utf8" | "Utf16" | "Utf32") => continue,
-            ("Latin1", "Ascii") => ('~', &['\u{80}', 'ÿ'][..]),
-            ("Latin1", _) => continue,
-            (_, "Ascii") => (
-                '~',
-                &[
-                    '\u{80}',
-                    'ÿ',
-                    '\u{100}',
-                    '\u{7FF}',
-                    '\u{800}',
-                    '\u{FFFF}',
-                    '\u{10000}',
-                    '\u{10FFFF}',
-                ][..],
-            ),
-            (_, "Latin1") => {
-                ('ÿ', &['\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'][..])
-            }
+            ("Latin1", "Ascii") => ('~', &all[..2]),
+            ("Ascii" | "Latin1", _) => continue,
+            (_, "Ascii") => ('~', &all[..]),
+            (_, "Latin1") => ('ÿ', &all[2..]),
             _ => continue,
         };
         for &c in first_unmappable {
@@ -161,7 +147,7 @@ fn unmappable_characters_at_every_place() {
                 let chars = |i: usize| {
                     if i == at {
                         c
-                    } else if i % 2 == 0 {
+                    } else if i.is_multiple_of(2) {
                         'k'
                     } else {
                         last
