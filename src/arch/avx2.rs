@@ -316,4 +316,44 @@ impl Vector for U8x32 {
     fn equal(self, other: Self) -> Self {
         Self(op!(_mm256_cmpeq_epi8(self.0, other.0)))
     }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(op!(_mm256_max_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn decode_threes(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
+        let four = |at: usize| {
+            let bytes = &bytes[at..at + 16];
+            // SAFETY: 16 bytes are there; the token proves the features.
+            unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+        };
+        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
+        let spread =
+            Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
+        // The halves are ordered so that packing puts the units in order.
+        let first = op!(_mm256_shuffle_epi8(_mm256_set_m128i(four(24), four(0)), spread.0));
+        let second = op!(_mm256_shuffle_epi8(_mm256_set_m128i(four(36), four(12)), spread.0));
+        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
+        let marks = op!(_mm256_set1_epi32(0x00F0_C0C0));
+        let three = op!(_mm256_set1_epi32(0x00E0_8080));
+        let marked = |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, marks), three));
+        let shape = op!(_mm256_and_si256(marked(first), marked(second)));
+        // last + 64 * middle, and 16 * lead; then the latter 256 times.
+        let unit = |v: __m256i| {
+            let payload = op!(_mm256_and_si256(v, _mm256_set1_epi32(0x000F_3F3F)));
+            let halves = op!(_mm256_maddubs_epi16(payload, _mm256_set1_epi32(0x0010_4001)));
+            op!(_mm256_madd_epi16(halves, _mm256_set1_epi32(0x0100_0001)))
+        };
+        let units = op!(_mm256_packus_epi32(unit(first), unit(second)));
+        // Overlong forms are below 0800, surrogates D800..DFFF.
+        let top = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
+        let wrong = op!(_mm256_or_si256(
+            _mm256_cmpeq_epi16(top, _mm256_setzero_si256()),
+            _mm256_cmpeq_epi16(top, _mm256_set1_epi16(0xD800_u16 as i16))
+        ));
+        let pure = op!(_mm256_movemask_epi8(_mm256_andnot_si256(wrong, shape)) == -1);
+        ([op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))], pure)
+    }
 }

@@ -128,4 +128,12 @@ pub(crate) trait Vector: Copy {
 
     /// Lanes that are the same in both.
     fn equal(self, other: Self) -> Self::Mask;
+
+    /// Lane `i` becomes the greater of `self[i]` and `other[i]`.
+    fn max(self, other: Self) -> Self;
+
+    /// Decodes 16 characters of three bytes at the front of `bytes`, of which at least 52 are there, into 16 code units in
+    /// the machine's order. Also whether that is what they are: well-formed, without overlong forms and surrogates. If not,
+    /// the units mean nothing.
+    fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 }

@@ -282,4 +282,31 @@ impl Vector for U8x16 {
     fn equal(self, other: Self) -> Self {
         Self(op!(vceqq_u8(self.0, other.0)))
     }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(op!(vmaxq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn decode_threes(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
+        let bytes = &bytes[..48];
+        // SAFETY: 48 bytes are there; the token proves the features.
+        let uint8x16x3_t(lead, middle, last) = unsafe { vld3q_u8(bytes.as_ptr()) };
+        // 1110xxxx 10xxxxxx 10xxxxxx
+        let continued =
+            |v: uint8x16_t| op!(vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(0xC0_u8 as i8)));
+        let shape = op!(vandq_u8(
+            vceqq_u8(vshrq_n_u8::<4>(lead), vdupq_n_u8(0x0E)),
+            vandq_u8(continued(middle), continued(last))
+        ));
+        let middle = op!(vandq_u8(middle, vdupq_n_u8(0x3F)));
+        let low = op!(vorrq_u8(vandq_u8(last, vdupq_n_u8(0x3F)), vshlq_n_u8::<6>(middle)));
+        let high = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle), lead));
+        // Overlong forms are below 0800, surrogates D800..DFFF.
+        let top = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
+        let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
+        let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
+        ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
+    }
 }

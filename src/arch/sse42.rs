@@ -296,4 +296,46 @@ impl Vector for U8x16 {
     fn equal(self, other: Self) -> Self {
         Self(op!(_mm_cmpeq_epi8(self.0, other.0)))
     }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(op!(_mm_max_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn decode_threes(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
+        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
+        let spread =
+            Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
+        let four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
+        let fours = [four(0), four(12), four(24), four(36)];
+        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
+        let marks = op!(_mm_set1_epi32(0x00F0_C0C0));
+        let three = op!(_mm_set1_epi32(0x00E0_8080));
+        let marked = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, marks), three));
+        let shape = op!(_mm_and_si128(
+            _mm_and_si128(marked(fours[0]), marked(fours[1])),
+            _mm_and_si128(marked(fours[2]), marked(fours[3]))
+        ));
+        // last + 64 * middle, and 16 * lead; then the latter 256 times.
+        let unit = |v: __m128i| {
+            let payload = op!(_mm_and_si128(v, _mm_set1_epi32(0x000F_3F3F)));
+            let halves = op!(_mm_maddubs_epi16(payload, _mm_set1_epi32(0x0010_4001)));
+            op!(_mm_madd_epi16(halves, _mm_set1_epi32(0x0100_0001)))
+        };
+        let units = [
+            op!(_mm_packus_epi32(unit(fours[0]), unit(fours[1]))),
+            op!(_mm_packus_epi32(unit(fours[2]), unit(fours[3]))),
+        ];
+        // Overlong forms are below 0800, surrogates D800..DFFF.
+        let wrong = |units: __m128i| {
+            let top = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
+            op!(_mm_or_si128(
+                _mm_cmpeq_epi16(top, _mm_setzero_si128()),
+                _mm_cmpeq_epi16(top, _mm_set1_epi16(0xD800_u16 as i16))
+            ))
+        };
+        let wrong = op!(_mm_or_si128(wrong(units[0]), wrong(units[1])));
+        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(wrong, shape)) == 0xFFFF))
+    }
 }

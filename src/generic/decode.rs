@@ -28,6 +28,11 @@ use crate::scalar::{self, Decode, Encode};
 /// Most vectors in a step.
 pub(super) const VECTORS: usize = STEP / 16;
 
+/// Steps by the bytes of the longest character in them: the code for their positions is compiled for each.
+pub(super) const NARROW: usize = 2;
+pub(super) const MIDDLE: usize = 3;
+pub(super) const WIDE: usize = 4;
+
 /// Bytes of the largest room that any target needs.
 const MOST_ROOM: usize = 4 * (STEP + 8);
 
@@ -45,16 +50,21 @@ pub(super) trait Target<V: Vector> {
     /// Decodes a step: the characters that end in it at a position in `keep`. Gives the units written, or `None` if
     /// anything in it is an error or unmappable, as far as its bytes show.
     ///
-    /// Without `CHECK` the input is known to be well-formed.
+    /// Without `CHECK` the input is known to be well-formed. `narrow` promises that no byte of the window in front of the
+    /// last one is E0 or above.
     fn step<const CHECK: bool>(
         decoder: &Decoder<V>,
         step: &Window,
+        narrow: bool,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize>;
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit.
     fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]);
+
+    /// Writes eight 16-bit units, in the order of the machine, as units `at..at + 8` of the output.
+    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Where to go on one character at a time, when steps have decoded all positions in front of `read`: behind the last
     /// character that is known to be well-formed and complete there. Also the units that have come of what lies between.
@@ -92,7 +102,8 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
         while let (Some(step), Some(room)) =
             (window(src, read), dst.get_mut(written..written + T::ROOM))
         {
-            if decoder.is_ascii(step) {
+            let class = decoder.class(step);
+            if class == Class::Ascii {
                 T::widen(&decoder, &step[BACK..BACK + STEP], room);
                 let run = decoder
                     .ascii_run::<T>(&src[read + STEP..], &mut dst[written + T::SIZE * STEP..]);
@@ -100,11 +111,18 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
                 written += T::SIZE * (STEP + run);
                 continue;
             }
-            let Some(units) = T::step::<CHECK>(&decoder, step, u64::MAX, room) else {
+            let narrow = class == Class::Narrow;
+            let Some(units) = T::step::<CHECK>(&decoder, step, narrow, u64::MAX, room) else {
                 return resume::<V, T>(src, dst, read, written);
             };
             read += STEP;
             written += T::SIZE * units;
+            // So few units can only come of characters of three bytes.
+            if T::SIZE > 1 && units <= STEP / 3 + 1 {
+                let run = decoder.threes_run::<T, CHECK>(src, read, &mut dst[written..]);
+                read += run.0;
+                written += run.1;
+            }
         }
         if read >= last {
             break;
@@ -177,10 +195,21 @@ fn step_bounced<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let mut room = [MaybeUninit::uninit(); MOST_ROOM];
-    let units = T::step::<CHECK>(decoder, step, keep, &mut room[..T::ROOM])?;
+    let units = T::step::<CHECK>(decoder, step, false, keep, &mut room[..T::ROOM])?;
     let size = T::SIZE * units;
     copy_short(dst.get_mut(..size)?, &room[..size]);
     Some(units)
+}
+
+/// What a window holds, as far as the choice of code goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// ASCII alone, with ASCII in front.
+    Ascii,
+    /// Characters of one and two bytes.
+    Narrow,
+    /// Anything.
+    Any,
 }
 
 /// The constants of a step, in registers, and its common questions.
@@ -196,13 +225,68 @@ impl<V: Vector> Decoder<V> {
         Self { token, checker: Checker::new(token) }
     }
 
-    /// Whether a step is ASCII and both sides of it are complete: nothing in front goes on in it, and no continuation byte
-    /// stands behind it. What is wrong there shows when the step is decoded.
+    /// What kinds of character a window can hold, but for its last byte.
     #[inline(always)]
-    fn is_ascii(&self, step: &Window) -> bool {
-        !ascii::any_high::<V>(self.token, step, BACK..BACK + STEP)
-            && !ends_incomplete(&step[..BACK])
-            && !scalar::utf8::is_continuation(step[BACK + STEP])
+    fn class(&self, step: &Window) -> Class {
+        let mut most = V::load(self.token, step, 0);
+        let mut at = BACK;
+        while at < BACK + STEP {
+            most = most.max(V::load(self.token, step, at));
+            at += V::LANES;
+        }
+        // A continuation byte behind ASCII is wrong, which shows when the step is decoded.
+        if !most.any_high() && !scalar::utf8::is_continuation(step[BACK + STEP]) {
+            Class::Ascii
+        } else if !most.saturating_sub(self.checker.third).any_high() {
+            Class::Narrow
+        } else {
+            Class::Any
+        }
+    }
+
+    /// Converts characters of three bytes, 16 at a time, from `read` on, as long as there is nothing else and `dst` has room
+    /// for a step. Gives the bytes read and written.
+    #[inline(always)]
+    fn threes_run<T: Target<V>, const CHECK: bool>(
+        &self,
+        src: &[u8],
+        read: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        // The run begins with a character: one that goes on from the last step is done here.
+        let rest = &src[read..];
+        let begun = match *rest {
+            [b0, b1, ..] => {
+                usize::from(scalar::utf8::is_continuation(b0))
+                    * (1 + usize::from(scalar::utf8::is_continuation(b1)))
+            }
+            _ => return (0, 0),
+        };
+        let (mut at, mut written) = (0, 0);
+        if begun > 0 {
+            let Ok((c, 3)) = Utf8::decode(&src[read + begun - 3..]) else { return (0, 0) };
+            let Ok(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
+            (at, written) = (begun, size);
+        }
+        // A whole window behind the run, so that the byte behind it is there to look at.
+        while let (Some(bytes), Some(room)) =
+            (rest[at..].first_chunk::<{ STEP + 1 }>(), dst.get_mut(written..written + T::ROOM))
+        {
+            let (units, pure) = V::decode_threes(self.token, bytes);
+            if !pure || scalar::utf8::is_continuation(bytes[48]) {
+                break;
+            }
+            T::put(units[0], room, 0);
+            T::put(units[1], room, 8);
+            at += 48;
+            written += 16 * T::SIZE;
+        }
+        // The first character alone would leave the next step looking at a boundary that may be wrong.
+        if rest.get(at).is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+            (0, 0)
+        } else {
+            (at, written)
+        }
     }
 
     /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII, as long as nothing wrong follows them
@@ -272,6 +356,36 @@ impl<V: Vector> Decoder<V> {
         Some((!V::bits(&continued[..STEP / V::LANES]), fours.any_high()))
     }
 
+    /// [`ends`](Self::ends) of a narrow step, by masks alone: the continuation bytes are the places behind lead bytes, and
+    /// no lead byte is C0 or C1. Every position that is no lead byte ends a character.
+    #[inline(always)]
+    pub(super) fn ends_narrow<const CHECK: bool>(&self, step: &Window) -> Option<u64> {
+        let none = self.splat(0).high();
+        let (mut high, mut continued) = ([none; VECTORS], [none; VECTORS]);
+        let mut overlong = self.splat(0);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let c0 = self.load(step, k, 0);
+            high[k] = c0.high();
+            continued[k] = c0.continuation();
+            if CHECK {
+                let lead = c0.and(self.splat(0xFE)).equal(self.splat(0xC0));
+                overlong = overlong.or(V::of_mask(lead));
+            }
+            k += 1;
+        }
+        let continued = V::bits(&continued[..STEP / V::LANES]);
+        let lead = V::bits(&high[..STEP / V::LANES]) & !continued;
+        let behind_lead = lead << 1 | u64::from(step[BACK - 1] >= 0xC0);
+        if CHECK && (continued != behind_lead || overlong.any()) {
+            return None;
+        }
+        // As everywhere, the last position counts if the next step does not begin with a continuation byte, right or wrong.
+        let last = 1 << (STEP - 1);
+        let ended = !scalar::utf8::is_continuation(step[BACK + STEP]);
+        Some(!(lead | last) | if ended { last } else { 0 })
+    }
+
     /// FF where the byte three places in front of a lane of vector `k` is F0 or above: the last of four bytes.
     #[inline(always)]
     pub(super) fn fourth(&self, step: &Window, k: usize) -> V {
@@ -281,13 +395,16 @@ impl<V: Vector> Decoder<V> {
     /// The payload that a character's last byte has (`c0 & 7F`), the one before it (`c1 & 3F` where `c0` is a continuation
     /// byte), and the lead byte of three (`c2 - E0`, which saturates: in shorter characters `c2` is below E0).
     #[inline(always)]
-    pub(super) fn payloads(&self, step: &Window, k: usize) -> (V, V, V) {
+    pub(super) fn payloads<const LONGEST: usize>(&self, step: &Window, k: usize) -> (V, V, V) {
         let c0 = self.load(step, k, 0);
         let continuation = V::of_mask(c0.continuation());
         (
             c0.and(self.splat(0x7F)),
             self.load(step, k, 1).and(continuation.and(self.splat(0x3F))),
-            self.load(step, k, 2).saturating_sub(self.splat(0xE0)),
+            match LONGEST {
+                NARROW => self.splat(0),
+                _ => self.load(step, k, 2).saturating_sub(self.splat(0xE0)),
+            },
         )
     }
 }

@@ -34,6 +34,7 @@ impl<V: Vector> Target<V> for Latin1 {
     fn step<const CHECK: bool>(
         decoder: &Decoder<V>,
         step: &Window,
+        _: bool,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
@@ -65,6 +66,10 @@ impl<V: Vector> Target<V> for Latin1 {
             decoder.load_at(bytes, at).store_bytes(room, at);
             at += V::LANES;
         }
+    }
+
+    fn put(_: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+        unreachable!("no run of three bytes is in Latin-1");
     }
 
     fn unfinished(src: &[u8], read: usize) -> (usize, usize) {

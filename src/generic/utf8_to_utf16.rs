@@ -16,7 +16,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Target, VECTORS, before};
+use super::decode::{self, Decoder, MIDDLE, NARROW, Target, VECTORS, WIDE, before};
 use crate::arch::Vector;
 use crate::arch::window::{STEP, Window};
 use crate::progress::Progress;
@@ -46,14 +46,19 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
     fn step<const CHECK: bool>(
         decoder: &Decoder<V>,
         step: &Window,
+        narrow: bool,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
+        if narrow {
+            let ends = decoder.ends_narrow::<CHECK>(step)?;
+            return Some(emit::<V, O, NARROW>(decoder, step, ends & keep, room));
+        }
         let (ends, fours) = decoder.ends::<CHECK>(step)?;
         Some(if fours {
-            emit::<V, O, true>(decoder, step, (ends | thirds(decoder, step)) & keep, room)
+            emit::<V, O, WIDE>(decoder, step, (ends | thirds(decoder, step)) & keep, room)
         } else {
-            emit::<V, O, false>(decoder, step, ends & keep, room)
+            emit::<V, O, MIDDLE>(decoder, step, ends & keep, room)
         })
     }
 
@@ -64,6 +69,13 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
             decoder.load_at(bytes, at).store_widened::<O>(room, at);
             at += V::LANES;
         }
+    }
+
+    #[inline(always)]
+    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+        // The row that keeps all units still puts their bytes into order.
+        let units = if O::BIG { V::compress(units, &O::compress16()[0xFF]) } else { units };
+        V::store(units, room, at);
     }
 
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize {
@@ -86,7 +98,7 @@ fn thirds<V: Vector>(decoder: &Decoder<V>, step: &Window) -> u64 {
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, const PAIRS: bool>(
+fn emit<V: Vector, O: Order, const LONGEST: usize>(
     decoder: &Decoder<V>,
     step: &Window,
     keep: u64,
@@ -95,16 +107,19 @@ fn emit<V: Vector, O: Order, const PAIRS: bool>(
     let rows = O::compress16();
     let mut k = 0;
     while k < STEP / V::LANES {
-        let (low, mut middle, mut high) = decoder.payloads(step, k);
+        let (low, mut middle, mut high) = decoder.payloads::<LONGEST>(step, k);
         let mut extra = decoder.splat(0);
-        if PAIRS {
+        if LONGEST == WIDE {
             // The last of four bytes: only four bits of c1, and DC00 = (0D << 12) + (C0 << 4).
             let last = decoder.fourth(step, k);
             middle = middle.and(decoder.splat(0x0F).or(last.xor(decoder.splat(0xFF))));
             high = high.or(last.and(decoder.splat(0x0D)));
             extra = last.and(decoder.splat(0xC0));
         }
-        let wide = V::code_units::<PAIRS>(low, middle, high, extra);
+        let wide = match LONGEST {
+            WIDE => V::code_units::<true>(low, middle, high, extra),
+            _ => V::code_units::<false>(low, middle, high, extra),
+        };
         let mut group = 0;
         while group < V::LANES / 8 {
             let bit = k * V::LANES + 8 * group;

@@ -12,7 +12,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Target, before};
+use super::decode::{self, Decoder, MIDDLE, NARROW, Target, WIDE, before};
 use crate::arch::Vector;
 use crate::arch::window::{STEP, Window};
 use crate::progress::Progress;
@@ -42,14 +42,19 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
     fn step<const CHECK: bool>(
         decoder: &Decoder<V>,
         step: &Window,
+        narrow: bool,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
+        if narrow {
+            let ends = decoder.ends_narrow::<CHECK>(step)?;
+            return Some(emit::<V, O, NARROW>(decoder, step, ends & keep, room));
+        }
         let (ends, fours) = decoder.ends::<CHECK>(step)?;
         Some(if fours {
-            emit::<V, O, true>(decoder, step, ends & keep, room)
+            emit::<V, O, WIDE>(decoder, step, ends & keep, room)
         } else {
-            emit::<V, O, false>(decoder, step, ends & keep, room)
+            emit::<V, O, MIDDLE>(decoder, step, ends & keep, room)
         })
     }
 
@@ -62,6 +67,13 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
         }
     }
 
+    #[inline(always)]
+    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+        // The row that keeps all units still puts their bytes into order.
+        let units = if O::BIG { V::compress(units, &O::compress16()[0xFF]) } else { units };
+        V::store_units_widened::<O>(units, room, at);
+    }
+
     fn units_of_fragment(_: &[u8], ended: bool) -> usize {
         usize::from(ended)
     }
@@ -69,7 +81,7 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, const FOURS: bool>(
+fn emit<V: Vector, O: Order, const LONGEST: usize>(
     decoder: &Decoder<V>,
     step: &Window,
     keep: u64,
@@ -79,9 +91,9 @@ fn emit<V: Vector, O: Order, const FOURS: bool>(
     let zero = decoder.splat(0);
     let mut k = 0;
     while k < STEP / V::LANES {
-        let (low, middle, mut high) = decoder.payloads(step, k);
+        let (low, middle, mut high) = decoder.payloads::<LONGEST>(step, k);
         let mut upper = zero;
-        if FOURS {
+        if LONGEST == WIDE {
             let last = decoder.fourth(step, k);
             let (c2, c3) = (decoder.load(step, k, 2), decoder.load(step, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
@@ -98,7 +110,7 @@ fn emit<V: Vector, O: Order, const FOURS: bool>(
             let row = &rows[(keep >> bit & 0xFF) as usize];
             let units = V::compress(V::group(wide, group), row);
             let at = before(keep, bit);
-            if FOURS {
+            if LONGEST == WIDE {
                 let uppers = V::compress(V::group(uppers, group), row);
                 V::store_joined::<O>(units, uppers, room, at);
             } else {
