@@ -93,24 +93,22 @@ append_units!(u8, u16, u32);
 fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error> {
     let before = out.len();
     let mut read = 0;
+    // The first stretch of a long text goes alone: it tells how much room the rest needs.
+    let mut end = if src.len() > 2 * STRETCH { STRETCH } else { src.len() };
     loop {
         let written = (out.len() - before) * size_of::<U>();
-        let room = room(job, src.len() - read, read, written);
-        out.reserve(room / size_of::<U>());
-        // The first stretch of a long text goes alone: it tells how much room the rest needs.
-        let end = if read == 0 && src.len() > 2 * STRETCH { STRETCH } else { src.len() };
+        out.reserve(room(job, src.len() - read, read, written) / size_of::<U>());
         let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
         let progress = (job.convert)(job.kernel, &src[read..end], dst).behind(read, 0);
         let len = out.len() + progress.written / size_of::<U>();
         // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
         unsafe { out.set_len(len) };
-        let stuck = progress.read == read;
         read = progress.read;
         match progress.stop {
-            Stop::Done if end == src.len() => return Ok(()),
-            Stop::Done | Stop::OutputFull => {}
-            // The stretch may end inside a character.
-            Stop::Error(error) if error.is_incomplete() && end < src.len() && !stuck => {}
+            // What stopped it in the stretch, an error too, is judged in sight of the rest.
+            _ if end < src.len() => end = src.len(),
+            Stop::Done => return Ok(()),
+            Stop::OutputFull => {}
             Stop::Error(error) => return Err(error),
         }
     }

@@ -4,5 +4,8 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+mod decode;
 pub(crate) mod utf8;
+pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
+pub(crate) mod utf8_to_utf32;

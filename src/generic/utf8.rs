@@ -121,7 +121,7 @@ pub(crate) struct Checker<V> {
     before_low: V,
     high: V,
     low_nibble: V,
-    third: V,
+    pub(super) third: V,
     pub(super) fourth: V,
     top: V,
 }
