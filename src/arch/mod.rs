@@ -101,4 +101,16 @@ pub(crate) trait Vector: Copy {
     /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`. Panics if that is
     /// out of bounds; with constants the test vanishes.
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract it: FF is -1.
+    fn wrapping_sub(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
+    fn min(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
+    fn max(self, other: Self) -> Self;
+
+    /// The sum of all lanes of all vectors; at most 16 vectors.
+    fn sum(vectors: &[Self]) -> u32;
 }

@@ -223,4 +223,31 @@ impl Vector for U8x16 {
         // SAFETY: 32 bytes are there.
         unsafe { vst2q_u8(room.as_mut_ptr().cast(), pair) };
     }
+
+    #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(op!(vsubq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(op!(vminq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(op!(vmaxq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        // 16 pairs of bytes fit into a 16-bit lane.
+        let mut sums = op!(vdupq_n_u16(0));
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = op!(vpadalq_u8(sums, vectors[k].0));
+            k += 1;
+        }
+        op!(vaddlvq_u16(sums))
+    }
 }

@@ -4,5 +4,7 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+pub(crate) mod count;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
+pub(crate) mod words;
