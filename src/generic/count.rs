@@ -137,6 +137,6 @@ fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
 
 /// FF in the last `lanes` lanes.
 #[inline(always)]
-fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
+pub(super) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
     V::load(token, &MASK, 32 - V::LANES + lanes)
 }

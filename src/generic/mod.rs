@@ -5,6 +5,8 @@
 
 pub(crate) mod ascii;
 pub(crate) mod count;
+pub(crate) mod latin1;
+pub(crate) mod summary;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod words;
