@@ -285,6 +285,7 @@ fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error>
 #[cold]
 #[inline(never)]
 fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
-    let start = scalar::utf8::character_start(src, tested);
+    // The sequence may be cut short exactly at `tested`: what goes on there need not be a continuation byte.
+    let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))
 }
