@@ -17,6 +17,12 @@ fn main() {
         }
         writeln!(text, "]);").unwrap();
     }
+    writeln!(text, "static COMPRESS8: Aligned<[[[u8; 8]; 256]; 2]> = Aligned([").unwrap();
+    for first in [0, 8] {
+        let rows: Vec<_> = (0..=255).map(|mask| generate::compress8(mask, first)).collect();
+        writeln!(text, "    {rows:?},").unwrap();
+    }
+    writeln!(text, "]);").unwrap();
     let dir = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     std::fs::write(std::path::Path::new(&dir).join("compress.rs"), text)
         .expect("OUT_DIR can be written");

@@ -51,14 +51,18 @@ impl Carry {
                     read += 1;
                     written += progress.written;
                 }
-                // What this push has taken into the carry stays there, and has been read.
-                Stop::OutputFull => return Progress { read, written, stop: Stop::OutputFull },
+                // No progress: what this push has taken into the carry goes back to the chunk.
+                Stop::OutputFull => {
+                    self.len -= read;
+                    return Progress { read: 0, written, stop: Stop::OutputFull };
+                }
                 Stop::Error(error) if error.is_incomplete() => {
                     self.len = joined;
                     read += 1;
                 }
                 Stop::Error(error) => {
                     let skip = error.error_len().unwrap_or(joined);
+                    let error = self.judge(error, joined, &chunk[read + 1..], step);
                     let at = self.offset;
                     self.offset += skip as u64;
                     // What the error leaves behind it begins something new. It goes back to the chunk, as far as it
@@ -90,6 +94,19 @@ impl Carry {
                     stopped(read + len, written, at, error, self.scheme)
                 }
             },
+        }
+    }
+
+    /// `error`, which the first `joined` bytes of the carry show, in the light of what follows in the chunk: its kind may
+    /// depend on as many bytes as a sequence has.
+    #[cold]
+    fn judge(&mut self, error: Error, joined: usize, rest: &[u8], step: Step<'_>) -> Error {
+        let more = rest.len().min(Self::MOST - joined);
+        let mut bytes = self.bytes;
+        bytes[joined..joined + more].copy_from_slice(&rest[..more]);
+        match step(&bytes[..joined + more], 0).stop {
+            Stop::Error(judged) if judged.valid_up_to() == 0 => judged,
+            _ => error,
         }
     }
 

@@ -39,7 +39,8 @@ fn lengths_and_alignments() {
 #[test]
 fn lanes_are_summed_up_before_they_are_full() {
     let last = 3 * 255 * 4 * 32;
-    for unit in [&b"\x80"[..], b"\xF0", b"\xFF", b"a", b"\xC3\xA9", "語".as_bytes(), "😀".as_bytes()]
+    for unit in
+        [&b"\x80"[..], b"\xF0", b"\xFF", b"a", b"\xC3\xA9", "語".as_bytes(), "😀".as_bytes()]
     {
         let text = unit.repeat((last + 64) / unit.len() + 1);
         for offset in [0, 1, 31, 63] {

@@ -60,7 +60,7 @@ fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
                     }
                 }
                 Piece::Sequence(index) => {
-                    src.extend_from_slice(&sequences[index.index(sequences.len())])
+                    src.extend_from_slice(&sequences[index.index(sequences.len())]);
                 }
                 Piece::Bytes(bytes) => src.extend_from_slice(&bytes),
             }

@@ -4,7 +4,7 @@ mod common;
 
 use common::carriers::{sample, sequences};
 use common::checks::{check_into, check_transcode};
-use common::face::{named, pairs};
+use common::face::{codecs, named, pairs};
 use common::oracle::{encode, encode_all};
 use common::{shared, text};
 
@@ -100,6 +100,20 @@ fn errors_cut_by_the_first_stretch_keep_their_kind() {
     }
 }
 
+/// A long `&str` is converted in stretches too, by code that takes it for well-formed to its end: a character across the
+/// border of the first one.
+#[test]
+fn long_strings_with_a_character_across_the_first_stretch() {
+    for c in ['é', '€', '😀'] {
+        for before in 2040..2050 {
+            let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
+            for to in codecs() {
+                check_transcode(named("Utf8", to.name), text.as_bytes());
+            }
+        }
+    }
+}
+
 /// Generated texts of every script, and pages that mix them.
 #[test]
 fn generated_texts() {
@@ -119,27 +133,13 @@ fn generated_texts() {
 /// The first character that the target lacks, at every place.
 #[test]
 fn unmappable_characters_at_every_place() {
+    let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];
     for pair in pairs() {
         let (last, first_unmappable) = match (pair.from.name, pair.to.name) {
-            ("Ascii", _) | (_, "Utf8" | "Utf16" | "Utf32") => continue,
-            ("Latin1", "Ascii") => ('~', &['\u{80}', 'ÿ'][..]),
-            ("Latin1", _) => continue,
-            (_, "Ascii") => (
-                '~',
-                &[
-                    '\u{80}',
-                    'ÿ',
-                    '\u{100}',
-                    '\u{7FF}',
-                    '\u{800}',
-                    '\u{FFFF}',
-                    '\u{10000}',
-                    '\u{10FFFF}',
-                ][..],
-            ),
-            (_, "Latin1") => {
-                ('ÿ', &['\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'][..])
-            }
+            ("Latin1", "Ascii") => ('~', &all[..2]),
+            ("Ascii" | "Latin1", _) => continue,
+            (_, "Ascii") => ('~', &all[..]),
+            (_, "Latin1") => ('ÿ', &all[2..]),
             _ => continue,
         };
         for &c in first_unmappable {
@@ -147,7 +147,7 @@ fn unmappable_characters_at_every_place() {
                 let chars = |i: usize| {
                     if i == at {
                         c
-                    } else if i % 2 == 0 {
+                    } else if i.is_multiple_of(2) {
                         'k'
                     } else {
                         last

@@ -8,7 +8,6 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use super::window::{ROOM_UNITS, Room};
 use crate::tables::{Order, Row};
 
 /// The proof that this processor has the features.
@@ -64,6 +63,30 @@ macro_rules! op {
     };
 }
 
+/// Writes a whole vector to `room` from byte `at` on.
+#[inline(always)]
+fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    let to = &mut room[at..at + 32];
+    // SAFETY: 32 bytes are there.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes 16 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 16];
+    // SAFETY: 16 bytes are there.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes the lower eight bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 8];
+    // SAFETY: eight bytes are there.
+    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
+}
+
 /// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
 /// bytes.
 #[inline(always)]
@@ -80,10 +103,6 @@ fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __
     op!(_mm256_blendv_epi8(unit, surrogate, third))
 }
 
-#[expect(
-    clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
-)]
 impl Vector for U8x32 {
     type Token = Avx2;
     type Mask = Self;
@@ -219,34 +238,83 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, room: &mut Room, at: usize) {
-        assert!(at + 8 <= ROOM_UNITS);
-        // SAFETY: eight units from `at` on are inside the room.
-        let to = unsafe { room.as_mut_ptr().add(2 * at) };
-        // SAFETY: as above.
-        unsafe { _mm_storeu_si128(to.cast(), units) };
+    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 2 * at, units);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        let room = &mut room[2 * at..2 * at + 64];
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
-        let halves = if O::BIG {
-            halves.map(
-                #[inline(always)]
-                |half| op!(_mm256_slli_epi16::<8>(half)),
-            )
-        } else {
-            halves
+        for (i, half) in halves.into_iter().enumerate() {
+            let half = if O::BIG { op!(_mm256_slli_epi16::<8>(half)) } else { half };
+            put_wide(room, 2 * at + 32 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = op!(_mm256_cvtepu16_epi32(units));
+        put_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+    }
+
+    #[inline(always)]
+    fn store_joined<O: Order>(
+        low: __m128i,
+        upper: __m128i,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+    }
+
+    #[inline(always)]
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let [low, high] =
+            [op!(_mm256_castsi256_si128(self.0)), op!(_mm256_extracti128_si256::<1>(self.0))];
+        let quarters =
+            [low, op!(_mm_unpackhi_epi64(low, low)), high, op!(_mm_unpackhi_epi64(high, high))];
+        for (i, quarter) in quarters.into_iter().enumerate() {
+            let wide = op!(_mm256_cvtepu8_epi32(quarter));
+            let wide = if O::BIG { op!(_mm256_slli_epi32::<24>(wide)) } else { wide };
+            put_wide(room, 4 * at + 32 * i, wide);
+        }
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_wide(room, at, self.0);
+    }
+
+    #[inline(always)]
+    fn store_compressed(
+        self,
+        group: usize,
+        row: &[u8; 8],
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let half = match group / 2 {
+            0 => op!(_mm256_castsi256_si128(self.0)),
+            _ => op!(_mm256_extracti128_si256::<1>(self.0)),
         };
-        let to: *mut __m256i = room.as_mut_ptr().cast();
-        // SAFETY: 64 bytes are there; these are the first 32.
-        unsafe { _mm256_storeu_si256(to, halves[0]) };
-        // SAFETY: as above; the other 32.
-        unsafe { _mm256_storeu_si256(to.add(1), halves[1]) };
+        // SAFETY: a row has eight bytes.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, op!(_mm_shuffle_epi8(half, row)));
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(op!(_mm256_add_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self {
+        Self(op!(_mm256_cmpeq_epi8(self.0, other.0)))
     }
 
     #[inline(always)]

@@ -16,7 +16,6 @@ pub(crate) mod window;
 use core::mem::MaybeUninit;
 
 use crate::tables::{Order, Row};
-use window::Room;
 
 /// A vector of bytes. Lanes are counted in the order of memory.
 pub(crate) trait Vector: Copy {
@@ -95,12 +94,40 @@ pub(crate) trait Vector: Copy {
     /// The bytes of `units` in the order that `row` names, 00 where it says [`ZERO`](crate::tables::ZERO).
     fn compress(units: Self::Units, row: &Row) -> Self::Units;
 
-    /// Writes `units` to the room from 16-bit unit `at` on.
-    fn store(units: Self::Units, room: &mut Room, at: usize);
+    /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that is out of bounds; with
+    /// constants the test vanishes.
+    fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`. Panics if that is
-    /// out of bounds; with constants the test vanishes.
+    /// Writes `units` to the room from 32-bit unit `at` on, each as a unit in byte order `O`, which it has already.
+    fn store_units_widened<O: Order>(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes eight 32-bit units to the room from unit `at` on: `low` their lower halves, `upper` their upper ones, all in
+    /// byte order `O` already.
+    fn store_joined<O: Order>(
+        low: Self::Units,
+        upper: Self::Units,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    );
+
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`.
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector to the room from 32-bit unit `at` on, each byte as a unit in byte order `O`.
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector to the room from byte `at` on.
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes eight bytes to the room from byte `at` on: those of lanes `8 * group..8 * group + 8` that `row` names, which
+    /// counts from lane 0 for even groups and from lane 8 on for odd ones.
+    fn store_compressed(self, group: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Lane `i` becomes `self[i] + other[i]`, modulo 256.
+    fn add(self, other: Self) -> Self;
+
+    /// Lanes that are the same in both.
+    fn equal(self, other: Self) -> Self::Mask;
 
     /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract it: FF is -1.
     fn wrapping_sub(self, other: Self) -> Self;

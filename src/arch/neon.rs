@@ -4,7 +4,6 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use super::window::{ROOM_UNITS, Room};
 use crate::tables::{Order, Row};
 
 /// The proof that this processor has the features.
@@ -65,6 +64,22 @@ fn with_high_surrogates(units: uint16x8_t, high: uint8x8_t) -> uint16x8_t {
     let third = op!(vcgtq_u16(vmovl_u8(high), vdupq_n_u16(0x0F)));
     let surrogate = op!(vaddq_u16(vshrq_n_u16::<4>(units), vdupq_n_u16(0xD7C0)));
     op!(vbslq_u16(third, surrogate, units))
+}
+
+/// The bytes of a vector as 16-bit units in byte order `O`.
+#[inline(always)]
+fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
+    let zero = op!(vdupq_n_u8(0));
+    let (first, second) = if O::BIG { (zero, bytes) } else { (bytes, zero) };
+    [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
+}
+
+/// Writes 16 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
+    let to = &mut room[at..at + 16];
+    // SAFETY: 16 bytes are there.
+    unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
 }
 
 #[expect(
@@ -207,21 +222,65 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: uint8x16_t, room: &mut Room, at: usize) {
-        assert!(at + 8 <= ROOM_UNITS);
-        // SAFETY: eight units from `at` on are inside the room.
-        let to = unsafe { room.as_mut_ptr().add(2 * at) };
-        // SAFETY: as above.
-        unsafe { vst1q_u8(to.cast(), units) };
+    fn store(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 2 * at, units);
+    }
+
+    #[inline(always)]
+    fn store_units_widened<O: Order>(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), room, at);
+    }
+
+    #[inline(always)]
+    fn store_joined<O: Order>(
+        low: uint8x16_t,
+        upper: uint8x16_t,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
+        put(room, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        put(room, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        let room = &mut room[2 * at..2 * at + 32];
-        let zero = op!(vdupq_n_u8(0));
-        let pair = if O::BIG { uint8x16x2_t(zero, self.0) } else { uint8x16x2_t(self.0, zero) };
-        // SAFETY: 32 bytes are there.
-        unsafe { vst2q_u8(room.as_mut_ptr().cast(), pair) };
+        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
+            put(room, 2 * at + 16 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second] = halves8::<O>(self.0);
+        Self::store_units_widened::<O>(first, room, at);
+        Self::store_units_widened::<O>(second, room, at + 8);
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, self.0);
+    }
+
+    #[inline(always)]
+    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+        // SAFETY: a row has eight bytes.
+        let row = unsafe { vld1_u8(row.as_ptr()) };
+        let bytes = op!(vqtbl1_u8(self.0, row));
+        let to = &mut room[at..at + 8];
+        // SAFETY: eight bytes are there.
+        unsafe { vst1_u8(to.as_mut_ptr().cast(), bytes) };
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(op!(vaddq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self {
+        Self(op!(vceqq_u8(self.0, other.0)))
     }
 
     #[inline(always)]

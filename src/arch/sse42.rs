@@ -8,7 +8,6 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use super::window::{ROOM_UNITS, Room};
 use crate::tables::{Order, Row};
 
 /// The proof that this processor has the features.
@@ -61,6 +60,38 @@ macro_rules! op {
     };
 }
 
+/// The bytes of a vector as 16-bit units in byte order `O`.
+#[inline(always)]
+fn halves8<O: Order>(bytes: __m128i) -> [__m128i; 2] {
+    let zero = op!(_mm_setzero_si128());
+    let (first, second) = if O::BIG { (zero, bytes) } else { (bytes, zero) };
+    [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))]
+}
+
+/// 16-bit units in byte order `O` as 32-bit units in the same.
+#[inline(always)]
+fn halves16<O: Order>(units: __m128i) -> [__m128i; 2] {
+    let zero = op!(_mm_setzero_si128());
+    let (first, second) = if O::BIG { (zero, units) } else { (units, zero) };
+    [op!(_mm_unpacklo_epi16(first, second)), op!(_mm_unpackhi_epi16(first, second))]
+}
+
+/// Writes 16 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 16];
+    // SAFETY: 16 bytes are there.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes the lower eight bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 8];
+    // SAFETY: eight bytes are there.
+    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
+}
+
 /// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
 /// bytes.
 #[inline(always)]
@@ -77,10 +108,6 @@ fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __
     op!(_mm_blendv_epi8(unit, surrogate, third))
 }
 
-#[expect(
-    clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
-)]
 impl Vector for U8x16 {
     type Token = Sse42;
     type Mask = Self;
@@ -211,25 +238,63 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, room: &mut Room, at: usize) {
-        assert!(at + 8 <= ROOM_UNITS);
-        // SAFETY: eight units from `at` on are inside the room.
-        let to = unsafe { room.as_mut_ptr().add(2 * at) };
-        // SAFETY: as above.
-        unsafe { _mm_storeu_si128(to.cast(), units) };
+    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 2 * at, units);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        let room = &mut room[2 * at..2 * at + 32];
-        let zero = op!(_mm_setzero_si128());
-        let (first, second) = if O::BIG { (zero, self.0) } else { (self.0, zero) };
-        let halves = [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))];
-        let to: *mut __m128i = room.as_mut_ptr().cast();
-        // SAFETY: 32 bytes are there; these are the first 16.
-        unsafe { _mm_storeu_si128(to, halves[0]) };
-        // SAFETY: as above; the other 16.
-        unsafe { _mm_storeu_si128(to.add(1), halves[1]) };
+        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
+            put(room, 2 * at + 16 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        for (i, half) in halves16::<O>(units).into_iter().enumerate() {
+            put(room, 4 * at + 16 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_joined<O: Order>(
+        low: __m128i,
+        upper: __m128i,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+    }
+
+    #[inline(always)]
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second] = halves8::<O>(self.0);
+        Self::store_units_widened::<O>(first, room, at);
+        Self::store_units_widened::<O>(second, room, at + 8);
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, self.0);
+    }
+
+    #[inline(always)]
+    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+        // SAFETY: a row has eight bytes.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(op!(_mm_add_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self {
+        Self(op!(_mm_cmpeq_epi8(self.0, other.0)))
     }
 
     #[inline(always)]

@@ -1,9 +1,7 @@
-//! Where vector code touches memory: a fixed window on the source and a fixed room in the output.
+//! Where vector code touches memory: a window on the source and a room in the output, both of fixed size.
 //!
-//! A step of an algorithm takes a [`Window`] and a [`Room`] as references to arrays, one length test each. All loads and
-//! stores of the step then lie in bounds by their constants.
-
-use core::mem::MaybeUninit;
+//! A step of an algorithm takes them after one length test each. All loads and stores of the step then lie in bounds by
+//! their constants, and the tests inside the vector words vanish.
 
 /// Bytes that a step consumes.
 pub(crate) const STEP: usize = 64;
@@ -14,12 +12,6 @@ pub(crate) const AHEAD: usize = 1;
 
 /// What a step sees of the source: byte `BACK` is the first that it consumes.
 pub(crate) type Window = [u8; BACK + STEP + AHEAD];
-
-/// 16-bit units that a step may write: one for each byte, and the rest of the last store.
-pub(crate) const ROOM_UNITS: usize = STEP + 8;
-
-/// Room for the units of a step.
-pub(crate) type Room = [MaybeUninit<u8>; 2 * ROOM_UNITS];
 
 /// The window of the step at `at`, if it lies inside `src`.
 #[inline(always)]
@@ -36,6 +28,49 @@ pub(crate) fn padded_window(src: &[u8], at: usize) -> Window {
     let back = at.min(BACK);
     let seen = &src[at - back..];
     let seen = &seen[..seen.len().min(back + STEP + AHEAD)];
-    window[BACK - back..][..seen.len()].copy_from_slice(seen);
+    let to = &mut window[BACK - back..][..seen.len()];
+    copy_short(to, seen);
     window
+}
+
+/// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces instead of a call.
+#[inline(always)]
+pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {
+    assert_eq!(dst.len(), src.len());
+    if copy_ends::<T, 32>(dst, src) {
+        let mut at = 32;
+        while at + 32 < src.len() {
+            dst[at..at + 32].copy_from_slice(&src[at..at + 32]);
+            at += 32;
+        }
+        return;
+    }
+    if copy_ends::<T, 16>(dst, src) || copy_ends::<T, 8>(dst, src) || copy_ends::<T, 4>(dst, src) {
+        return;
+    }
+    // At most three are left.
+    if let ([to, ..], [from, ..]) = (&mut *dst, src) {
+        *to = *from;
+    }
+    if let ([.., to, _], [.., from, _]) = (&mut *dst, src) {
+        *to = *from;
+    }
+    if let ([.., to], [.., from]) = (dst, src) {
+        *to = *from;
+    }
+}
+
+/// Copies the first and the last `N` elements, if there are as many: everything up to `2 * N`.
+#[inline(always)]
+fn copy_ends<T: Copy, const N: usize>(dst: &mut [T], src: &[T]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = dst.first_chunk_mut() {
+        *to = *first;
+    }
+    if let Some(to) = dst.last_chunk_mut() {
+        *to = *last;
+    }
+    true
 }

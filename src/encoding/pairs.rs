@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind, Flaw};
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Stop};
 use crate::scalar::{self, Decode};
-use crate::tables::{Big, Little, Order};
+use crate::tables::{Big, Little};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
 };
@@ -125,6 +125,9 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Transcode {
     match (from, to) {
         (Scheme::Utf8, Scheme::Utf16Le) => utf8_to_utf16le,
         (Scheme::Utf8, Scheme::Utf16Be) => utf8_to_utf16be,
+        (Scheme::Utf8, Scheme::Utf32Le) => utf8_to_utf32le,
+        (Scheme::Utf8, Scheme::Utf32Be) => utf8_to_utf32be,
+        (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
         _ => row(from).transcode[to as usize],
     }
 }
@@ -134,6 +137,8 @@ pub(crate) const fn transcode_str(to: Scheme) -> Transcode {
     match to {
         Scheme::Utf16Le => str_to_utf16le,
         Scheme::Utf16Be => str_to_utf16be,
+        Scheme::Utf32Le => str_to_utf32le,
+        Scheme::Utf32Be => str_to_utf32be,
         _ => transcode(Scheme::Utf8, to),
     }
 }
@@ -173,22 +178,32 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
         |V, token| generic::utf8::validate::<V>(token, src))
 }
 
-/// UTF-8 to UTF-16 in one byte order; `CHECK` is false for text known to be UTF-8.
-macro_rules! utf8_to_utf16 {
-    ($($name:ident: $O:ident, $CHECK:literal;)*) => {$(
+/// UTF-8 to wider units in one byte order; `CHECK` is false for text known to be UTF-8.
+macro_rules! utf8_to_units {
+    ($($name:ident: $family:ident, $B:ident, $O:ident, $CHECK:literal;)*) => {$(
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             dispatch!(kernel,
-                scalar => scalar::transcode::<Utf8, <$O as Order>::Utf16>(src, dst),
-                |V, token| generic::utf8_to_utf16::convert::<V, $O, $CHECK>(token, src, dst))
+                scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                |V, token| generic::$family::convert::<V, $O, $CHECK>(token, src, dst))
         }
     )*};
 }
 
-utf8_to_utf16! {
-    utf8_to_utf16le: Little, true;
-    utf8_to_utf16be: Big, true;
-    str_to_utf16le: Little, false;
-    str_to_utf16be: Big, false;
+utf8_to_units! {
+    utf8_to_utf16le: utf8_to_utf16, Utf16Le, Little, true;
+    utf8_to_utf16be: utf8_to_utf16, Utf16Be, Big, true;
+    utf8_to_utf32le: utf8_to_utf32, Utf32Le, Little, true;
+    utf8_to_utf32be: utf8_to_utf32, Utf32Be, Big, true;
+    str_to_utf16le: utf8_to_utf16, Utf16Le, Little, false;
+    str_to_utf16be: utf8_to_utf16, Utf16Be, Big, false;
+    str_to_utf32le: utf8_to_utf32, Utf32Le, Little, false;
+    str_to_utf32be: utf8_to_utf32, Utf32Be, Big, false;
+}
+
+fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    dispatch!(kernel,
+        scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
+        |V, token| generic::utf8_to_latin1::convert::<V>(token, src, dst))
 }
 
 /// Validates and copies: the longest valid text that fits.

@@ -185,12 +185,7 @@ impl Scheme {
     /// # Ok::<(), utflane::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
-    pub fn transcode_append(
-        self,
-        src: &[u8],
-        to: Self,
-        out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
+    pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
         let convert = pairs::transcode(self, to);
         u8::append(&Job { kernel: Kernel::active(), convert, from: self, to }, src, out)
     }

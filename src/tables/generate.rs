@@ -18,3 +18,14 @@ pub(crate) fn compress16(mask: u8, swap: bool) -> [u8; 16] {
     }
     row
 }
+
+/// The row that moves the eight bytes named by the bits of `mask`, of those from `first` on, to the front and puts zeros
+/// behind them.
+pub(crate) fn compress8(mask: u8, first: u8) -> [u8; 8] {
+    let mut row = [ZERO; 8];
+    let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
+    for (to, lane) in row.iter_mut().zip(lanes) {
+        *to = first + lane;
+    }
+    row
+}

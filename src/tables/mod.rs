@@ -1,4 +1,5 @@
-//! The lookup tables of the vector kernels: shuffle rows that compress lanes, 4 KiB for each byte order.
+//! The lookup tables of the vector kernels: shuffle rows that compress lanes, 4 KiB for 16-bit lanes in each byte order,
+//! 4 KiB for bytes.
 //!
 //! `build.rs` writes them from the pure functions of `generate.rs`; a kernel touches one of them.
 
@@ -6,7 +7,7 @@
 mod generate;
 
 use crate::scalar::Encode;
-use crate::{Utf16Be, Utf16Le};
+use crate::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// A shuffle row. Aligned, so that SSE instructions can take it from memory.
 #[derive(Clone, Copy)]
@@ -19,10 +20,12 @@ struct Aligned<T>(T);
 
 include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 
-/// The byte order of 16-bit output. It costs nothing: the rows swap while they compress.
+/// The byte order of output in units. It costs nothing: the rows swap while they compress.
 pub(crate) trait Order: Copy {
     /// The scheme of that order, for the scalar reference.
     type Utf16: Encode;
+    /// The same for 32-bit output.
+    type Utf32: Encode;
     /// Whether a lane's high byte comes first.
     const BIG: bool;
 
@@ -40,6 +43,7 @@ pub(crate) struct Big;
 
 impl Order for Little {
     type Utf16 = Utf16Le;
+    type Utf32 = Utf32Le;
     const BIG: bool = false;
 
     #[inline(always)]
@@ -50,12 +54,20 @@ impl Order for Little {
 
 impl Order for Big {
     type Utf16 = Utf16Be;
+    type Utf32 = Utf32Be;
     const BIG: bool = true;
 
     #[inline(always)]
     fn compress16() -> &'static [Row; 256] {
         &COMPRESS16_BIG.0
     }
+}
+
+/// Row `m` moves the bytes named by the bits of `m` to the front: of the first eight lanes, or with `half` 1 of the eight
+/// behind them.
+#[inline(always)]
+pub(crate) fn compress8(half: usize) -> &'static [[u8; 8]; 256] {
+    &COMPRESS8.0[half]
 }
 
 #[cfg(test)]
@@ -87,5 +99,22 @@ mod tests {
     fn every_row_compresses_as_its_mask_says() {
         check::<Little>();
         check::<Big>();
+    }
+
+    #[test]
+    fn every_byte_row_compresses_as_its_mask_says() {
+        for (half, mask) in (0..2).flat_map(|half| (0..=255u8).map(move |mask| (half, mask))) {
+            let row = compress8(half)[usize::from(mask)];
+            let first = 8 * half as u8;
+            assert_eq!(
+                row,
+                generate::compress8(mask, first),
+                "the table is not what generate.rs says"
+            );
+            let mut want: Vec<u8> =
+                (0..8).filter(|lane| mask >> lane & 1 == 1).map(|lane| first + lane).collect();
+            want.resize(8, generate::ZERO);
+            assert_eq!(row[..], want[..], "mask {mask:08b}");
+        }
     }
 }

@@ -220,6 +220,9 @@ fn from_str<E: Readable + Unicode>(face: Face, src: &str) -> Vec<u8> {
     text_bytes::<E>(&call!(face, from_str::<E>(src)))
 }
 
+/// Appends the conversion of a text to another one, given as bytes.
+type Append = fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>;
+
 /// An ordered pair of encodings.
 pub struct Pair {
     pub from: &'static Codec,
@@ -227,7 +230,7 @@ pub struct Pair {
     pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
     pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
-    pub transcode_append: fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>,
+    pub transcode_append: Append,
     pub len: fn(Face, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
     pub transcoder: fn(Face) -> Box<dyn Transcode>,

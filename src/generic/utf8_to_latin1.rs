@@ -1,0 +1,103 @@
+//! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
+//!
+//! Only the lead bytes C2 and C3 are mappable, so the whole check is one of masks: every byte above 7F is one of these two
+//! or a continuation byte, and the continuation bytes are the places behind the lead bytes. A character's byte is its last
+//! one, with bit 6 set behind C3; every position that is no lead byte is kept.
+
+use core::mem::MaybeUninit;
+
+use super::decode::{self, Decoder, Target, VECTORS, before};
+use crate::Latin1;
+use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP, Window};
+use crate::progress::Progress;
+use crate::tables::compress8;
+
+/// Converts `src` into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    decode::convert::<V, Latin1, true>(token, src, dst)
+}
+
+impl<V: Vector> Target<V> for Latin1 {
+    type Scheme = Self;
+
+    const SIZE: usize = 1;
+    /// A byte for each byte, and the rest of the last store.
+    const ROOM: usize = STEP + 8;
+
+    #[inline(always)]
+    fn step<const CHECK: bool>(
+        decoder: &Decoder<V>,
+        step: &Window,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let none = decoder.splat(0).high();
+        let (mut high, mut continuation, mut lead) =
+            ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let c0 = decoder.load(step, k, 0);
+            high[k] = c0.high();
+            continuation[k] = c0.continuation();
+            lead[k] = c0.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
+            k += 1;
+        }
+        let vectors = STEP / V::LANES;
+        let (high, continuation) = (V::bits(&high[..vectors]), V::bits(&continuation[..vectors]));
+        let lead = V::bits(&lead[..vectors]);
+        let behind_lead = lead << 1 | u64::from(step[BACK - 1] >= 0xC0);
+        if high != lead | continuation || continuation != behind_lead {
+            return None;
+        }
+        Some(emit(decoder, step, !lead & keep, room))
+    }
+
+    #[inline(always)]
+    fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < bytes.len() {
+            decoder.load_at(bytes, at).store_bytes(room, at);
+            at += V::LANES;
+        }
+    }
+
+    fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
+        // Every byte but a lead byte has been written where it stands.
+        let pending = read > 0 && src[read - 1] >= 0xC0;
+        (read - usize::from(pending), 0)
+    }
+
+    fn units_of_fragment(_: &[u8], _: bool) -> usize {
+        0
+    }
+}
+
+/// Computes the bytes of all positions and writes those in `keep`; says how many.
+#[inline(always)]
+fn emit<V: Vector>(
+    decoder: &Decoder<V>,
+    step: &Window,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut k = 0;
+    while k < STEP / V::LANES {
+        let behind_c3 = V::of_mask(decoder.load(step, k, 1).equal(decoder.splat(0xC3)));
+        let bytes = decoder.load(step, k, 0).or(behind_c3.and(decoder.splat(0x40)));
+        let mut group = 0;
+        while group < V::LANES / 8 {
+            let bit = k * V::LANES + 8 * group;
+            let row = &compress8(group % 2)[(keep >> bit & 0xFF) as usize];
+            bytes.store_compressed(group, row, room, before(keep, bit));
+            group += 1;
+        }
+        k += 1;
+    }
+    keep.count_ones() as usize
+}

@@ -1,0 +1,112 @@
+//! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
+//!
+//! The low 16 bits of every position are computed as for UTF-16, except that the last of four bytes takes its share of the
+//! byte two places back. They are compressed as 16-bit units and widened by the store. Steps with characters of four bytes
+//! compress the upper bits with the same rows and join the two:
+//!
+//! ```text
+//!   11110uuu 10vvwwww 10yyyyyy 10xxxxxx   low: c0 & 7F | (c1 & 3F) << 6 | (c2 & 0F) << 12
+//!                                         upper: (c2 >> 4 & 3) | (c3 & 7) << 2
+//! ```
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::decode::{self, Decoder, Target, before};
+use crate::arch::Vector;
+use crate::arch::window::{STEP, Window};
+use crate::progress::Progress;
+use crate::tables::Order;
+
+/// UTF-32 in byte order `O`.
+struct Utf32<O>(PhantomData<O>);
+
+/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    decode::convert::<V, Utf32<O>, CHECK>(token, src, dst)
+}
+
+impl<V: Vector, O: Order> Target<V> for Utf32<O> {
+    type Scheme = O::Utf32;
+
+    const SIZE: usize = 4;
+    /// A unit for each byte, and the rest of the last store.
+    const ROOM: usize = 4 * (STEP + 8);
+
+    #[inline(always)]
+    fn step<const CHECK: bool>(
+        decoder: &Decoder<V>,
+        step: &Window,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let (ends, fours) = decoder.ends::<CHECK>(step)?;
+        Some(if fours {
+            emit::<V, O, true>(decoder, step, ends & keep, room)
+        } else {
+            emit::<V, O, false>(decoder, step, ends & keep, room)
+        })
+    }
+
+    #[inline(always)]
+    fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < bytes.len() {
+            decoder.load_at(bytes, at).store_widened_twice::<O>(room, at);
+            at += V::LANES;
+        }
+    }
+
+    fn units_of_fragment(_: &[u8], ended: bool) -> usize {
+        usize::from(ended)
+    }
+}
+
+/// Computes the units of all positions and writes those in `keep`; says how many.
+#[inline(always)]
+fn emit<V: Vector, O: Order, const FOURS: bool>(
+    decoder: &Decoder<V>,
+    step: &Window,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let rows = O::compress16();
+    let zero = decoder.splat(0);
+    let mut k = 0;
+    while k < STEP / V::LANES {
+        let (low, middle, mut high) = decoder.payloads(step, k);
+        let mut upper = zero;
+        if FOURS {
+            let last = decoder.fourth(step, k);
+            let (c2, c3) = (decoder.load(step, k, 2), decoder.load(step, k, 3));
+            high = high.or(last.and(c2).and(decoder.splat(0x0F)));
+            // The lead byte's three bits, two places up: F0..=F4 doubled twice lose their upper bits in the mask.
+            let lead = c3.add(c3);
+            let lead = lead.add(lead).and(decoder.splat(0x1C));
+            upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
+        }
+        let wide = V::code_units::<false>(low, middle, high, zero);
+        let uppers = V::code_units::<false>(upper, zero, zero, zero);
+        let mut group = 0;
+        while group < V::LANES / 8 {
+            let bit = k * V::LANES + 8 * group;
+            let row = &rows[(keep >> bit & 0xFF) as usize];
+            let units = V::compress(V::group(wide, group), row);
+            let at = before(keep, bit);
+            if FOURS {
+                let uppers = V::compress(V::group(uppers, group), row);
+                V::store_joined::<O>(units, uppers, room, at);
+            } else {
+                V::store_units_widened::<O>(units, room, at);
+            }
+            group += 1;
+        }
+        k += 1;
+    }
+    keep.count_ones() as usize
+}
