@@ -153,13 +153,13 @@ impl<V: Vector> Checker<V> {
         third.or(fourth).and(self.top).xor(special)
     }
 
-    /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them.
+    /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them. `watch` sees them.
     #[inline(always)]
-    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
-        let mut errors = self.errors_at(token, bytes, at);
+    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+        let mut errors = self.errors_at(token, bytes, at, watch);
         let mut k = V::LANES;
         while k < STEP {
-            errors = errors.or(self.errors_at(token, bytes, at + k));
+            errors = errors.or(self.errors_at(token, bytes, at + k, watch));
             k += V::LANES;
         }
         errors
@@ -167,9 +167,11 @@ impl<V: Vector> Checker<V> {
 
     /// [`errors`](Self::errors) of the vector at `at`, [`BACK`] bytes behind the beginning of `bytes`.
     #[inline(always)]
-    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
+    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+        let last = V::load(token, bytes, at + BACK);
+        watch.see(last);
         self.errors(
-            V::load(token, bytes, at + BACK),
+            last,
             V::load(token, bytes, at + BACK - 1),
             V::load(token, bytes, at + BACK - 2),
             V::load(token, bytes, at + BACK - 3),
@@ -189,49 +191,83 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
 }
 
 /// Bytes that are checked without asking whether they are ASCII, behind a block that is not.
-const STRIDE: usize = 2 * STEP;
+pub(super) const STRIDE: usize = 2 * STEP;
 
 /// Bytes whose errors are tested together.
-const TOGETHER: usize = 4 * STRIDE;
+pub(super) const TOGETHER: usize = 4 * STRIDE;
+
+/// What goes along with a validation and sees every byte once, but for ASCII: of that it may be spared any.
+pub(super) trait Watch<V: Vector> {
+    /// Sees some bytes. Zeros among them may be no part of the input.
+    fn see(&mut self, bytes: V);
+
+    /// Hears that errors have been tested. At most [`TOGETHER`] bytes are seen between two such calls; in front of the
+    /// first [`STEP`] more, behind the last less than [`STRIDE`] more.
+    fn tested(&mut self);
+
+    /// Sees the rest of the input, `src[at..]`: less than [`STRIDE`] bytes. `src` is longer than [`STEP`].
+    fn rest(&mut self, src: &[u8], at: usize);
+}
+
+/// Nothing goes along.
+impl<V: Vector> Watch<V> for () {
+    #[inline(always)]
+    fn see(&mut self, _: V) {}
+
+    #[inline(always)]
+    fn tested(&mut self) {}
+
+    #[inline(always)]
+    fn rest(&mut self, _: &[u8], _: usize) {}
+}
 
 /// The first place in `src` that is not well-formed.
 #[inline(always)]
 pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
+    validate_with::<V, _>(token, src, &mut ())
+}
+
+/// [`validate`] with something that goes along. After an error it has seen nothing in particular.
+#[inline(always)]
+pub(super) fn validate_with<V: Vector, W: Watch<V>>(
+    token: V::Token,
+    src: &[u8],
+    watch: &mut W,
+) -> Result<(), Error> {
     let checker = Checker::<V>::new(token);
     if src.len() < BACK + STEP {
-        let errors = checker.errors_in(token, &padded_window(src, 0), 0).or(checker.errors_in(
-            token,
-            &padded_window(src, src.len().min(STEP)),
-            0,
-        ));
-        return verdict(src, errors, 0);
+        let errors = checker.errors_in(token, &padded_window(src, 0), 0, watch);
+        let rest = padded_window(src, src.len().min(STEP));
+        return verdict(src, errors.or(checker.errors_in(token, &rest, 0, watch)), 0);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
     let (mut at, mut tested) = (ascii::run::<V>(token, src), 0);
     let mut errors = V::splat(token, 0);
     if at == 0 {
-        errors = checker.errors_in(token, &padded_window(src, 0), 0);
+        errors = checker.errors_in(token, &padded_window(src, 0), 0, watch);
         at = STEP;
     }
     while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
-        errors = errors.or(checker.errors_in(token, bytes, 0));
-        errors = errors.or(checker.errors_in(token, bytes, STEP));
+        errors = errors.or(checker.errors_in(token, bytes, 0, watch));
+        errors = errors.or(checker.errors_in(token, bytes, STEP, watch));
         at += STRIDE;
         if at - tested >= TOGETHER {
             if errors.any() {
                 return locate(src, tested);
             }
             tested = at;
+            watch.tested();
         }
         if !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK) {
             at += ascii::run::<V>(token, &src[at..]);
         }
     }
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
-    errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0));
+    errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0, &mut ()));
     if src.len() - at > STEP {
-        errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0));
+        errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ()));
     }
+    watch.rest(src, at);
     verdict(src, errors, tested)
 }
 
@@ -249,6 +285,7 @@ fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error>
 #[cold]
 #[inline(never)]
 fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
-    let start = scalar::utf8::character_start(src, tested);
+    // The sequence may be cut short exactly at `tested`: what goes on there need not be a continuation byte.
+    let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))
 }
