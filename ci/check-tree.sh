@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Looks through the tracked files for what should not be committed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# `report` ends pipelines and must be able to set this.
+shopt -s lastpipe
+found=0
+
+# Prints what it reads under a heading, if there is anything.
+report() {
+    local lines
+    lines=$(cat)
+    if [ -n "$lines" ]; then
+        printf '%s:\n%s\n' "$1" "$lines"
+        found=1
+    fi
+}
+
+# `git grep` is 1 where nothing is found, and more where it fails.
+search() {
+    git grep -nIE "$@" || [ $? -eq 1 ]
+}
+
+files=('*.rs' '*.md' '*.toml' '*.sh' '.ci/run' ':!ci/check-tree.sh')
+search '(^|[^A-Za-z0-9_.~$}-])/(home|root|work|tmp)/[A-Za-z]' -- "${files[@]}" | report "a path of one machine"
+search '(todo|unimplemented)!\(|dbg!\(|(FIXME|XXX)' -- "${files[@]}" | report "work left undone"
+search '^source = ' -- '*Cargo.lock' |
+    { grep -v 'source = "registry+https://github.com/rust-lang/crates.io-index"' || true; } |
+    report "a dependency that is not from crates.io"
+git ls-files -z -- '*.rs' | while IFS= read -r -d '' file; do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt 700 ]; then echo "$file: $lines lines"; fi
+done | report "more than 700 lines, so likely two ideas in one file"
+
+[ "$found" -eq 0 ]

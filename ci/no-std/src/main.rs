@@ -1,0 +1,60 @@
+//! A program without std and without an allocator. It validates and converts, and exits with 0 if that was right.
+#![no_std]
+#![no_main]
+
+use core::ffi::{c_char, c_int};
+use core::panic::PanicInfo;
+
+use utflane::{Kernel, Stop, Utf8, Utf16, Utf16Be, Validator, transcode_into, validate};
+
+// Where the program begins, and the memcpy that compilers call.
+#[link(name = "c")]
+unsafe extern "C" {
+    fn abort() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    // SAFETY: it has no conditions.
+    unsafe { abort() }
+}
+
+/// The compiled core names it in its unwind tables; nothing unwinds here.
+// SAFETY: std, which would have it too, is not here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII behind them to fill a block of vectors twice, or nearly.";
+
+// SAFETY: the one `main` of this program.
+#[unsafe(no_mangle)]
+extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
+    for kernel in Kernel::available() {
+        if kernel.validate::<Utf8>(TEXT.as_bytes()).is_err() {
+            return 1;
+        }
+        let mut units = [0; 2 * TEXT.len()];
+        let progress = kernel.transcode_into::<Utf8, Utf16Be>(TEXT.as_bytes(), &mut units);
+        let right = TEXT.encode_utf16().flat_map(u16::to_be_bytes);
+        if progress.stop != Stop::Done || !right.eq(units[..progress.written].iter().copied()) {
+            return 2;
+        }
+    }
+    let mut units = [0; TEXT.len()];
+    let progress = transcode_into::<Utf8, Utf16>(TEXT.as_bytes(), &mut units);
+    if !TEXT.encode_utf16().eq(units[..progress.written].iter().copied()) {
+        return 3;
+    }
+    if validate::<Utf8>(b"ab\xFFc").map_err(|error| error.valid_up_to()) != Err(2) {
+        return 4;
+    }
+    let mut validator = Validator::<Utf8>::new();
+    let cut = TEXT.as_bytes().split_at(2);
+    if validator.push(cut.0).is_err()
+        || validator.push(cut.1).is_err()
+        || validator.finish().is_err()
+    {
+        return 5;
+    }
+    0
+}

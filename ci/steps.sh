@@ -1,0 +1,193 @@
+# The steps of .ci/run, to be sourced: one function each, run under `set -euo pipefail` in the root of the project.
+
+# shellcheck shell=bash
+
+HOST=$(rustc -vV | sed -n 's/^host: //p')
+
+# Of the large sets of inputs in the tests, one in so many is run where everything is slower; both are odd (tests/common).
+ASAN_SHARE=9
+NEON_SHARE=25
+# Seconds for each fuzz target.
+FUZZ_SECONDS=20
+
+# Says aloud, here and in the summary, what is not checked.
+skipped() {
+    echo "SKIPPED: $*" | tee -a target/ci/skipped
+}
+
+# Installs what is missing of these Debian packages.
+need() {
+    local package missing=()
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    if [ ${#missing[@]} -eq 0 ]; then return; fi
+    echo "installing ${missing[*]}"
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >target/ci/apt.log 2>&1 ||
+        { tail -n 30 target/ci/apt.log; return 1; }
+}
+
+# The kernels that this processor can't do without, for UTFLANE_REQUIRE_KERNELS.
+required_kernels() {
+    local kernels=scalar avx2=avx2 feature
+    case $HOST in
+    x86_64-*)
+        if grep -qw sse4_2 /proc/cpuinfo; then kernels=sse42,$kernels; else skipped "sse42: not on this processor" >&2; fi
+        for feature in avx2 bmi1 bmi2 abm popcnt; do
+            grep -qw "$feature" /proc/cpuinfo || avx2=
+        done
+        if [ "$avx2" ]; then kernels=avx2,$kernels; else skipped "avx2: not on this processor" >&2; fi
+        ;;
+    aarch64-*) kernels=neon,$kernels ;;
+    esac
+    echo "$kernels"
+}
+
+# The real texts, where they lie beside the project.
+use_corpus() {
+    if [ -z "${UTFLANE_CORPUS:-}" ] && [ -d ../shared/corpus ]; then
+        UTFLANE_CORPUS=$(cd ../shared/corpus && pwd)
+        export UTFLANE_CORPUS
+    fi
+    [ "${UTFLANE_CORPUS:-}" ] || skipped "real texts: no ../shared/corpus, and UTFLANE_CORPUS is not set"
+}
+
+step_tools() {
+    # A linker and nm for everything, a C++ compiler for the measurements' peer and the fuzzer.
+    need gcc g++ binutils libc6-dev
+    rustc --version
+    cargo --version
+    cargo fmt --version
+    cargo clippy --version
+}
+
+step_format() {
+    cargo fmt --all --check
+    local manifest
+    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml; do
+        [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
+    done
+}
+
+step_tree() {
+    ci/check-tree.sh
+}
+
+step_clippy() {
+    cargo clippy --locked --workspace --all-targets -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
+    skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
+        sed -n 's/^rust-version = //p' Cargo.toml
+    )"
+}
+
+step_docs() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
+}
+
+step_no_std() {
+    cargo build --locked -p utflane --no-default-features
+    cargo build --locked -p utflane --no-default-features --features alloc
+    ci/no-std.sh
+    # The tests and examples that the features allow; tests use std themselves.
+    cargo test --locked -p utflane --no-default-features --features alloc --lib
+    skipped "no_std on a target without std: none is installed; ci/no-std.sh links and runs a program without std here"
+}
+
+step_thin_face() {
+    ci/thin-face.sh
+}
+
+step_test() {
+    local kernels
+    kernels=$(required_kernels)
+    use_corpus
+    echo "required kernels: $kernels"
+    UTFLANE_REQUIRE_KERNELS=$kernels cargo test --locked
+}
+
+step_package() {
+    local folder version
+    rm -rf target/package
+    # Builds what it has packed; the command against the packed library, which no registry has yet.
+    cargo package --locked --workspace --exclude utflane-bench
+    version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
+    # Outside the clone, or cargo would take the clone for its workspace.
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    tar -xf "target/package/utflane-$version.crate" -C "$folder"
+    tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
+    echo "the unpacked library"
+    (cd "$folder/utflane-$version" && cargo build --locked && cargo test --locked)
+    echo "the unpacked command, with the unpacked library"
+    (cd "$folder/utflane-cli-$version" &&
+        cargo test --config "patch.crates-io.utflane.path='$folder/utflane-$version'")
+}
+
+step_asan() {
+    case $HOST in
+    x86_64-unknown-linux-gnu | aarch64-unknown-linux-gnu) ;;
+    *)
+        skipped "AddressSanitizer: not for $HOST"
+        return
+        ;;
+    esac
+    echo "one in $ASAN_SHARE of the large sets of inputs"
+    # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off the build scripts.
+    UTFLANE_TEST_SHARE=$ASAN_SHARE UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
+        RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
+        timeout 900 cargo test --locked --target "$HOST" -p utflane --lib --tests
+}
+
+step_fuzz() {
+    if [ ! -f fuzz/Cargo.toml ]; then
+        skipped "fuzzing: there are no targets yet"
+        return
+    fi
+    if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
+        skipped "fuzzing: not tried on $HOST"
+        return
+    fi
+    # What `cargo fuzz build` does, without installing it.
+    local flags="--cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Cpasses=sancov-module"
+    local option target name
+    for option in level=4 inline-8bit-counters pc-table trace-compares; do
+        flags+=" -Cllvm-args=-sanitizer-coverage-$option"
+    done
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags CARGO_TARGET_DIR=$CARGO_TARGET_DIR/fuzz \
+        timeout 600 cargo build --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins
+    for target in fuzz/fuzz_targets/*.rs; do
+        name=$(basename "$target" .rs)
+        echo "$name, for $FUZZ_SECONDS s"
+        mkdir -p "target/ci/fuzz/$name"
+        timeout $((FUZZ_SECONDS + 60)) "target/fuzz/$HOST/release/$name" -max_total_time=$FUZZ_SECONDS -timeout=10 \
+            -print_final_stats=1 -artifact_prefix="target/ci/fuzz/$name-" "target/ci/fuzz/$name" \
+            >"target/ci/fuzz/$name.log" 2>&1 || { tail -n 60 "target/ci/fuzz/$name.log"; return 1; }
+        grep '^stat::number_of_executed_units' "target/ci/fuzz/$name.log"
+    done
+}
+
+step_bench() {
+    # That everything runs and every peer agrees; the figures mean nothing here.
+    timeout 600 cargo bench --locked -p utflane-bench --bench compare -- --quick
+    timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
+}
+
+step_neon() {
+    . ci/env-aarch64.sh
+    local debian
+    debian=$(dpkg --print-architecture 2>/dev/null || true)
+    if [ "$debian" != amd64 ]; then
+        skipped "emulated NEON: set up for Debian on amd64 only, this is '${debian:-not Debian}'"
+        return
+    fi
+    if ! dpkg --print-foreign-architectures | grep -qx arm64; then dpkg --add-architecture arm64; fi
+    # shellcheck disable=SC2086
+    need $AARCH64_PACKAGES
+    echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
+    UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
+        timeout 900 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+}
