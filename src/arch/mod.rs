@@ -140,4 +140,10 @@ pub(crate) trait Vector: Copy {
 
     /// The sum of all lanes of all vectors; at most 16 vectors.
     fn sum(vectors: &[Self]) -> u32;
+
+    /// The first `LANES / 8` words as lanes, the lowest byte of each first.
+    fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
+
+    /// Lane `i` becomes `self[i - BY]`, or 0 where there is none. `BY` is 1, 2 or 3.
+    fn shifted<const BY: usize>(self) -> Self;
 }

@@ -53,6 +53,20 @@ macro_rules! of_words {
     };
 }
 
+/// `src`, of at most [`SHORT`] bytes, and zeros behind it.
+#[inline(always)]
+pub(crate) fn padded(src: &[u8]) -> [u64; SHORT / 8] {
+    of_words!(src, extended)
+}
+
+/// Zeros behind words.
+#[inline(always)]
+fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
+    let mut all = [0; SHORT / 8];
+    all[..N].copy_from_slice(&words);
+    all
+}
+
 /// Whether `src` is ASCII. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
