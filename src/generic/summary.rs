@@ -24,7 +24,7 @@ pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
 
 /// Calls of [`Watch::tested`] after which lanes are summed up, before they are full.
 const TESTS: usize = 6;
-const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 + 1 <= 255);
+const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 < 255);
 
 /// What goes along with the validation.
 struct Tally<V: Vector> {

@@ -122,7 +122,7 @@ fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
         let lead = word & (word << 1) & HIGH;
         let continuation = word & !(word << 1) & HIGH;
         // Of 11xxxxxx only C2 and C3 may be there: the sum reaches 80 for the others.
-        let other = ((word ^ 0x02 * ONES) & (0x3E * ONES)) + 0x7E * ONES;
+        let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A continuation byte exactly where the byte before is a lead byte.
         wrong |= (lead & other) | (continuation ^ (lead << 8 | asked));
         asked = lead >> 56;
