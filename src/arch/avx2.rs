@@ -380,4 +380,22 @@ impl Vector for U8x32 {
         let pair = op!(_mm_add_epi32(low, _mm256_extracti128_si256::<1>(sums)));
         op!(_mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_unpackhi_epi64(pair, pair)))) as u32
     }
+
+    #[inline(always)]
+    fn of_words(_: Avx2, words: [u64; 4]) -> Self {
+        let [a, b, c, d] = words.map(u64::cast_signed);
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_set_epi64x(d, c, b, a) })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        // Zeros, then the lower half: what stands in front of each half.
+        let before = op!(_mm256_permute2x128_si256::<0x08>(self.0, self.0));
+        Self(match BY {
+            1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),
+            2 => op!(_mm256_alignr_epi8::<14>(self.0, before)),
+            _ => op!(_mm256_alignr_epi8::<13>(self.0, before)),
+        })
+    }
 }

@@ -145,4 +145,10 @@ pub(crate) trait Vector: Copy {
     /// the machine's order. Also whether that is what they are: well-formed, without overlong forms and surrogates. If not,
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
+
+    /// The first `LANES / 8` words as lanes, the lowest byte of each first.
+    fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
+
+    /// Lane `i` becomes `self[i - BY]`, or 0 where there is none. `BY` is 1, 2 or 3.
+    fn shifted<const BY: usize>(self) -> Self;
 }

@@ -331,4 +331,22 @@ impl Vector for U8x16 {
         }
         op!(vaddlvq_u16(sums))
     }
+
+    #[inline(always)]
+    fn of_words(_: Neon, words: [u64; 4]) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe {
+            vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])))
+        })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        let zero = op!(vdupq_n_u8(0));
+        Self(match BY {
+            1 => op!(vextq_u8::<15>(zero, self.0)),
+            2 => op!(vextq_u8::<14>(zero, self.0)),
+            _ => op!(vextq_u8::<13>(zero, self.0)),
+        })
+    }
 }

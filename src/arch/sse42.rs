@@ -360,4 +360,19 @@ impl Vector for U8x16 {
         }
         op!(_mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums)))) as u32
     }
+
+    #[inline(always)]
+    fn of_words(_: Sse42, words: [u64; 4]) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm_set_epi64x(words[1].cast_signed(), words[0].cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        Self(match BY {
+            1 => op!(_mm_slli_si128::<1>(self.0)),
+            2 => op!(_mm_slli_si128::<2>(self.0)),
+            _ => op!(_mm_slli_si128::<3>(self.0)),
+        })
+    }
 }

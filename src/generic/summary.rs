@@ -1,8 +1,8 @@
 //! UTF-8 summed up: the [validation](super::utf8), and a few sums that go along with it. ASCII adds nothing to them, so it
 //! costs no more than validation does.
 
+use super::count;
 use super::utf8::{STRIDE, TOGETHER, Watch, validate_with};
-use super::{count, words};
 use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::utf8::Summary;
@@ -11,9 +11,6 @@ use crate::utf8::Summary;
 #[inline(always)]
 pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
     let len = src.len();
-    if len <= words::SHORT && words::is_ascii(src) {
-        return Summary::well_formed(len, len, len, true);
-    }
     let mut tally = Tally::<V>::new(token);
     if let Err(error) = validate_with(token, src, &mut tally) {
         let valid = &src[..error.valid_up_to()];
@@ -27,7 +24,7 @@ pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
 
 /// Calls of [`Watch::tested`] after which lanes are summed up, before they are full.
 const TESTS: usize = 6;
-const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 + 1 <= 255);
+const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 < 255);
 
 /// What goes along with the validation.
 struct Tally<V: Vector> {

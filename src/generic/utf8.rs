@@ -10,9 +10,9 @@
 //! of up to 512 bytes are tested together, since the exact place is found by the scalar reference from the last tested
 //! block on.
 
-use super::ascii;
+use super::{ascii, count, words};
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, padded_window};
+use crate::arch::window::{BACK, STEP};
 use crate::error::Error;
 use crate::scalar;
 
@@ -177,6 +177,39 @@ impl<V: Vector> Checker<V> {
             V::load(token, bytes, at + BACK - 3),
         )
     }
+
+    /// [`errors`](Self::errors) of the vector at the beginning of the input.
+    #[inline(always)]
+    fn errors_at_start(&self, bytes: V, watch: &mut impl Watch<V>) -> V {
+        watch.see(bytes);
+        self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>())
+    }
+
+    /// The errors of `src`, which is too short for whole blocks.
+    #[inline(always)]
+    fn errors_of_short(&self, token: V::Token, src: &[u8], watch: &mut impl Watch<V>) -> V {
+        if src.len() <= V::LANES {
+            return self.errors_at_start(V::of_words(token, words::padded(src)), watch);
+        }
+        let mut errors = self.errors_at_start(V::load(token, src, 0), watch);
+        let mut at = V::LANES;
+        while at + V::LANES <= src.len() {
+            errors = errors.or(self.errors_at(token, src, at - BACK, watch));
+            at += V::LANES;
+        }
+        if at == src.len() {
+            return errors;
+        }
+        // The last vector ends with the input. What it sees again is masked, as is what would look back beyond the
+        // beginning.
+        let start = src.len() - V::LANES;
+        let (last, keep) = (V::load(token, src, start), count::last(token, src.len() - at));
+        watch.see(last.and(keep));
+        errors.or(match start.checked_sub(BACK) {
+            Some(start) => self.errors_at(token, src, start, &mut ()),
+            None => self.errors_at_start(last, &mut ()).and(keep),
+        })
+    }
 }
 
 /// Whether `src` ends inside a sequence, as far as its last three bytes show.
@@ -205,7 +238,7 @@ pub(super) trait Watch<V: Vector> {
     /// first [`STEP`] more, behind the last less than [`STRIDE`] more.
     fn tested(&mut self);
 
-    /// Sees the rest of the input, `src[at..]`: less than [`STRIDE`] bytes. `src` is longer than [`STEP`].
+    /// Sees the rest of the input, `src[at..]`: some bytes, less than [`STRIDE`]. `src` is longer than [`STEP`].
     fn rest(&mut self, src: &[u8], at: usize);
 }
 
@@ -234,18 +267,27 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
     src: &[u8],
     watch: &mut W,
 ) -> Result<(), Error> {
+    if src.len() <= words::SHORT && words::is_ascii(src) {
+        return Ok(());
+    }
     let checker = Checker::<V>::new(token);
     if src.len() < BACK + STEP {
-        let errors = checker.errors_in(token, &padded_window(src, 0), 0, watch);
-        let rest = padded_window(src, src.len().min(STEP));
-        return verdict(src, errors.or(checker.errors_in(token, &rest, 0, watch)), 0);
+        let errors = checker.errors_of_short(token, src, watch);
+        return verdict(src, errors, 0);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
     let (mut at, mut tested) = (ascii::run::<V>(token, src), 0);
+    if at == src.len() {
+        return Ok(());
+    }
     let mut errors = V::splat(token, 0);
     if at == 0 {
-        errors = checker.errors_in(token, &padded_window(src, 0), 0, watch);
-        at = STEP;
+        errors = checker.errors_at_start(V::load(token, src, 0), watch);
+        at = V::LANES;
+        while at < STEP {
+            errors = errors.or(checker.errors_at(token, src, at - BACK, watch));
+            at += V::LANES;
+        }
     }
     while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
         errors = errors.or(checker.errors_in(token, bytes, 0, watch));
@@ -263,11 +305,13 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
         }
     }
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
-    errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0, &mut ()));
-    if src.len() - at > STEP {
-        errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ()));
+    if at < src.len() {
+        errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0, &mut ()));
+        if src.len() - at > STEP {
+            errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ()));
+        }
+        watch.rest(src, at);
     }
-    watch.rest(src, at);
     verdict(src, errors, tested)
 }
 

@@ -53,6 +53,20 @@ macro_rules! of_words {
     };
 }
 
+/// `src`, of at most [`SHORT`] bytes, and zeros behind it.
+#[inline(always)]
+pub(crate) fn padded(src: &[u8]) -> [u64; SHORT / 8] {
+    of_words!(src, extended)
+}
+
+/// Zeros behind words.
+#[inline(always)]
+fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
+    let mut all = [0; SHORT / 8];
+    all[..N].copy_from_slice(&words);
+    all
+}
+
 /// Whether `src` is ASCII. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
@@ -108,7 +122,7 @@ fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
         let lead = word & (word << 1) & HIGH;
         let continuation = word & !(word << 1) & HIGH;
         // Of 11xxxxxx only C2 and C3 may be there: the sum reaches 80 for the others.
-        let other = ((word ^ 0x02 * ONES) & (0x3E * ONES)) + 0x7E * ONES;
+        let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A continuation byte exactly where the byte before is a lead byte.
         wrong |= (lead & other) | (continuation ^ (lead << 8 | asked));
         asked = lead >> 56;

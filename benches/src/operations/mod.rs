@@ -316,6 +316,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf16());
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
+    all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());
     all
