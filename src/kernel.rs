@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(feature = "alloc")]
 use crate::Unicode;
 use crate::encoding::{pairs, view};
+use crate::utf8::{self, Summary};
 use crate::{Encoding, Error, Progress};
 
 /// Runs the scalar code, or the vector code for `V` with the token that allows it, as `$kernel` says.
@@ -404,6 +405,20 @@ impl Kernel {
     #[inline]
     pub fn from_str_len<B: Encoding>(self, src: &str) -> usize {
         self.len::<crate::Utf8, B>(src.as_bytes())
+    }
+
+    /// [`utf8::summary`](crate::utf8::summary) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn utf8_summary(self, src: &[u8]) -> Summary {
+        utf8::summary_on(self, src)
+    }
+
+    /// [`utf8::fits_latin1`](crate::utf8::fits_latin1) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {
+        utf8::fits_latin1_on(self, src)
     }
 
     /// What the owned verbs hand over to code compiled in this crate.

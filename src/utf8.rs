@@ -5,7 +5,8 @@ use alloc::{string::String, vec::Vec};
 #[cfg(feature = "alloc")]
 use core::fmt;
 
-use crate::{Error, Utf8, validate};
+use crate::kernel::dispatch;
+use crate::{Error, Kernel, Utf8, generic, scalar, validate};
 
 /// Validates `src` and gives it as `&str`. No copy.
 ///
@@ -41,6 +42,152 @@ pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
     validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
+}
+
+/// Validates `src`, counts it, and says how small its characters are: everything that decides how to store or convert a
+/// text, in one pass.
+///
+/// An error costs another pass over what stands in front of it, to count that.
+///
+/// ```
+/// use utflane::utf8;
+///
+/// let summary = utf8::summary("naïve 😀".as_bytes());
+/// assert_eq!(summary.to_result(), Ok(()));
+/// assert_eq!((summary.code_points(), summary.utf16_units()), (7, 8));
+/// assert!(!summary.fits_latin1());
+///
+/// let summary = utf8::summary(b"na\xC3\xAFve\xFF");
+/// assert_eq!((summary.valid_up_to(), summary.code_points()), (6, 5));
+/// assert_eq!(summary.error().unwrap().valid_up_to(), 6);
+/// ```
+#[must_use]
+#[inline]
+pub fn summary(src: &[u8]) -> Summary {
+    Kernel::active().utf8_summary(src)
+}
+
+/// Whether `src` is well-formed UTF-8 and no character is beyond U+00FF: whether its conversion to Latin-1 succeeds.
+///
+/// It then has as many bytes there as code points here. Stops within a few hundred bytes of what says no.
+///
+/// ```
+/// use utflane::utf8;
+///
+/// assert!(utf8::fits_latin1("naïve".as_bytes()));
+/// assert!(!utf8::fits_latin1("100 €".as_bytes())); // U+20AC
+/// assert!(!utf8::fits_latin1(b"na\xEFve")); // Latin-1 already, so no UTF-8
+/// ```
+#[must_use]
+#[inline]
+pub fn fits_latin1(src: &[u8]) -> bool {
+    Kernel::active().utf8_fits_latin1(src)
+}
+
+/// [`summary`] on a kernel.
+pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
+    dispatch!(kernel,
+        scalar => scalar::utf8::summary(src),
+        |V, token| generic::summary::summary::<V>(token, src))
+}
+
+/// [`fits_latin1`] on a kernel.
+pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
+    dispatch!(kernel,
+        scalar => scalar::utf8::fits_latin1(src),
+        |V, token| generic::latin1::fits::<V>(token, src))
+}
+
+/// What [`summary`] says of some bytes.
+///
+/// The counts are those of the valid prefix, `..valid_up_to()`. The answers are about all of the bytes: they are no where
+/// something is ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Summary {
+    valid_up_to: usize,
+    code_points: usize,
+    utf16_units: usize,
+    error: Option<Error>,
+    is_ascii: bool,
+    fits_latin1: bool,
+}
+
+impl Summary {
+    /// Of `len` well-formed bytes.
+    #[inline]
+    pub(crate) fn well_formed(
+        len: usize,
+        code_points: usize,
+        utf16_units: usize,
+        fits_latin1: bool,
+    ) -> Self {
+        let is_ascii = code_points == len;
+        Self { valid_up_to: len, code_points, utf16_units, error: None, is_ascii, fits_latin1 }
+    }
+
+    /// Of bytes with an error, and so many code points and units in front of it.
+    #[inline]
+    pub(crate) fn ill_formed(code_points: usize, utf16_units: usize, error: Error) -> Self {
+        let valid_up_to = error.valid_up_to();
+        let (is_ascii, fits_latin1) = (false, false);
+        let error = Some(error);
+        Self { valid_up_to, code_points, utf16_units, error, is_ascii, fits_latin1 }
+    }
+
+    /// Bytes in front of the first error; all of them if there is none.
+    #[must_use]
+    #[inline]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// The first place that is not well-formed, as [`validate`] reports it.
+    #[must_use]
+    #[inline]
+    pub const fn error(&self) -> Option<Error> {
+        self.error
+    }
+
+    /// What [`validate`] gives.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is not well-formed.
+    #[inline]
+    pub const fn to_result(&self) -> Result<(), Error> {
+        match self.error {
+            None => Ok(()),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Whether all of it is ASCII.
+    #[must_use]
+    #[inline]
+    pub const fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
+    /// Whether all of it is well-formed with no character beyond U+00FF, as [`fits_latin1`] says.
+    #[must_use]
+    #[inline]
+    pub const fn fits_latin1(&self) -> bool {
+        self.fits_latin1
+    }
+
+    /// Code points of the valid prefix: its length in UTF-32, and in Latin-1 if it [fits](Self::fits_latin1).
+    #[must_use]
+    #[inline]
+    pub const fn code_points(&self) -> usize {
+        self.code_points
+    }
+
+    /// UTF-16 code units of the valid prefix.
+    #[must_use]
+    #[inline]
+    pub const fn utf16_units(&self) -> usize {
+        self.utf16_units
+    }
 }
 
 /// Validates `bytes` and makes them a `String`. No copy.

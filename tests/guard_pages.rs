@@ -5,7 +5,8 @@
 
 mod common;
 
-use common::carriers::{embedded, last_common, sample, sequences, widths};
+use common::carriers::{embedded, last_common, sample, sample_chars, sequences, widths};
+use common::checks::check_utf8;
 use common::face::{Face, Pair, codecs, pairs};
 use common::guard::Guarded;
 use common::oracle::{Fault, Outcome, decode, expect};
@@ -107,6 +108,24 @@ fn validations_stay_inside() {
                         let _ = (codec.count)(face, part);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Counts, summaries and the question whether it fits into Latin-1, of every length up to 700 bytes. Texts that fit are
+/// read to their end.
+#[test]
+fn questions_about_utf8_stay_inside() {
+    let mut memory = Guarded::new(4096);
+    for last in ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX] {
+        let text: String = sample_chars(last, 700, 3).into_iter().collect();
+        for len in shared("lengths", 0..=700) {
+            let src = &text.as_bytes()[..len];
+            for at_end in [true, false] {
+                let part = if at_end { memory.last(len) } else { memory.first(len) };
+                part.copy_from_slice(src);
+                check_utf8(part);
             }
         }
     }

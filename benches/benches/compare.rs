@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use utflane::Kernel;
 use utflane_bench::args::Args;
+use utflane_bench::measure::{Cell, Unit};
 use utflane_bench::operations::{self, Operation};
 use utflane_bench::pace::Pace;
 use utflane_bench::texts::{self, Text};
-use utflane_bench::{environment, measure, report};
+use utflane_bench::{environment, latency, measure, plot, report};
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -31,10 +32,16 @@ fn run(args: &Args) -> Result<(), String> {
         }
         return Ok(());
     }
-    let texts = match &args.corpus {
-        Some(folder) => texts::read(folder)?,
-        None => texts::generate(),
-    };
+    if args.latency.is_some() && kernel != Kernel::active() {
+        // What is measured then are the free functions, and they choose once for the whole program.
+        return Err(format!("with --latency say UTFLANE_KERNEL={kernel} instead of --kernel"));
+    }
+    let texts = texts(args)?;
+    if let Some(folder) = &args.plot {
+        // Better now than after the measurement.
+        fs::create_dir_all(folder)
+            .map_err(|error| format!("can't make {}: {error}", folder.display()))?;
+    }
     for line in environment::lines(kernel) {
         println!("{line}");
     }
@@ -44,7 +51,15 @@ fn run(args: &Args) -> Result<(), String> {
     let pace = Pace::new();
     let mut cells = Vec::new();
     for operation in &operations {
-        cells.extend(table(operation, &texts, kernel, args, &pace)?);
+        let new = match args.latency {
+            Some(longest) => short(operation, &texts, longest, args, &pace)?,
+            None => table(operation, &texts, kernel, args, &pace)?,
+        };
+        if let Some(folder) = &args.plot {
+            let file = plot::draw(folder, operation.name, &new)?;
+            println!("drawn in {}", file.display());
+        }
+        cells.extend(new);
     }
     println!("\n{}", report::disturbed(&cells, &pace));
     if let Some(file) = &args.json {
@@ -52,6 +67,21 @@ fn run(args: &Args) -> Result<(), String> {
             .map_err(|error| format!("can't write {}: {error}", file.display()))?;
     }
     Ok(())
+}
+
+/// The texts that the arguments name.
+fn texts(args: &Args) -> Result<Vec<Text>, String> {
+    let all = match &args.corpus {
+        Some(folder) => texts::read(folder)?,
+        None => texts::generate(),
+    };
+    match (&args.texts, &args.corpus, args.latency) {
+        (Some(list), _, _) => texts::select(all, list),
+        (None, None, Some(_)) => {
+            Ok(all.into_iter().filter(|text| texts::HANDFUL.contains(&&*text.name)).collect())
+        }
+        _ => Ok(all),
+    }
 }
 
 /// What a reader must know before believing anything.
@@ -82,10 +112,9 @@ fn table(
     kernel: Kernel,
     args: &Args,
     pace: &Pace,
-) -> Result<Vec<measure::Cell>, String> {
+) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
-    let width = texts.iter().map(|text| text.name.chars().count()).max().unwrap_or(0);
-    let table = report::Table::new(operation, width);
+    let table = report::Table::new(operation, Unit::Speed, width(&texts));
     println!("{}", table.head(operation));
     let mut cells = Vec::new();
     for &size in &args.sizes {
@@ -98,4 +127,38 @@ fn table(
     }
     println!("{}", report::sum(&cells));
     Ok(cells)
+}
+
+/// Measures an operation on short pieces of all texts, and prints as it goes.
+fn short(
+    operation: &Operation,
+    texts: &[Text],
+    longest: usize,
+    args: &Args,
+    pace: &Pace,
+) -> Result<Vec<Cell>, String> {
+    let texts = operation.texts(texts);
+    let table = report::Table::new(operation, Unit::Time, width(&texts));
+    println!("{}", table.head(operation));
+    let mut cells = Vec::new();
+    for text in &texts {
+        for size in latency::sizes(operation, longest) {
+            let cell = latency::measure(operation, text, size, args.settings(), pace)?;
+            if let Some(cell) = &cell {
+                println!("{}", table.row(cell, pace));
+            }
+            cells.extend(cell);
+        }
+    }
+    for text in &texts {
+        let of_text: Vec<_> = cells.iter().filter(|cell: &&Cell| cell.text == text.name).collect();
+        println!("{}", report::sum_of_sizes(&text.name, &of_text));
+    }
+    println!("{}", report::sum_of_sizes(operation.name, &cells.iter().collect::<Vec<_>>()));
+    Ok(cells)
+}
+
+/// The length of the longest name.
+fn width(texts: &[Text]) -> usize {
+    texts.iter().map(|text| text.name.chars().count()).max().unwrap_or(0)
 }

@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Parser;
@@ -32,6 +32,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = path)]
     pub corpus: Option<PathBuf>,
 
+    /// Only these texts: names, or beginnings of names
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub texts: Option<Vec<String>>,
+
     /// Operations: names, beginnings of names, or `all` [default: those with vector code]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ops: Option<Vec<String>>,
@@ -47,6 +51,21 @@ pub struct Args {
     /// Also write the results into this file, as JSON
     #[arg(long, value_name = "FILE", value_parser = path)]
     pub json: Option<PathBuf>,
+
+    /// Also draw a bar chart of every operation into this folder, as SVG: `utf8-to-utf16.svg`
+    #[arg(long, value_name = "DIR", value_parser = path)]
+    pub plot: Option<PathBuf>,
+
+    /// Instead measure the time of a call on short pieces of every size up to MAX bytes [default: 64]
+    ///
+    /// A size's batch is 1,000 calls on pieces from random places of a text, as long as the size or up to 3 bytes
+    /// shorter, cut between characters, in an order that changes from round to round. Sizes are bytes of the
+    /// operation's input, in steps of its code unit; a size at which a text has no piece is left out. The output has
+    /// room for the size's worst case. Ours is the free function on the active kernel (see UTFLANE_KERNEL). Without
+    /// --corpus and --texts a handful of the generated texts is taken.
+    #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64", value_parser = longest)]
+    #[arg(conflicts_with_all = ["sizes", "plot"])]
+    pub latency: Option<usize>,
 
     /// Rounds, an odd number
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = rounds)]
@@ -97,8 +116,84 @@ fn rounds(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Reads a path as the user means it: cargo starts benchmarks in their package, but leaves `PWD` alone.
+/// Reads the longest size of `--latency`.
+fn longest(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(longest) if (1..=4096).contains(&longest) => Ok(longest),
+        _ => Err("a number of bytes from 1 to 4096 is needed".to_owned()),
+    }
+}
+
+/// Reads a path as the user means it.
 fn path(text: &str) -> Result<PathBuf, Infallible> {
-    let here = std::env::var_os("PWD").map(PathBuf::from).unwrap_or_default();
-    Ok(here.join(text))
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = std::env::current_dir().unwrap_or_default();
+    let said = std::env::var_os("PWD").map(PathBuf::from);
+    Ok(resolve(Path::new(text), package, &here, said.as_deref()))
+}
+
+/// A path against the folder that the user was in. Cargo starts benchmarks in their package; where it was started
+/// itself, only `PWD` says. That is believed if it is the root of the workspace or if the path exists there: a program
+/// that changed its folder before it started cargo may have left `PWD` as it was. Otherwise it is the root.
+fn resolve(path: &Path, package: &Path, here: &Path, said: Option<&Path>) -> PathBuf {
+    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    };
+    // Not started by cargo, so in no other folder than the user's.
+    if !same(here, package) {
+        return here.join(path);
+    }
+    let root = package.parent().unwrap_or(package);
+    match said {
+        Some(said) if same(said, root) || said.join(path).exists() => said.join(path),
+        _ => root.join(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_consistent() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn latency_may_say_how_far() {
+        let latency = |args: &[&str]| {
+            let args = ["compare"].iter().chain(args);
+            Args::try_parse_from(args).map(|args| args.latency).map_err(|error| error.kind())
+        };
+        assert_eq!(latency(&[]), Ok(None));
+        assert_eq!(latency(&["--latency", "--bench"]), Ok(Some(64)));
+        assert_eq!(latency(&["--latency", "100", "--bench"]), Ok(Some(100)));
+        assert_eq!(latency(&["--sizes", "4k", "--plot", "x"]), Ok(None));
+        assert!(latency(&["--latency", "0"]).is_err());
+        assert!(latency(&["--latency", "--sizes", "4k"]).is_err());
+    }
+
+    #[test]
+    fn paths_are_the_users() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = package.parent().expect("the package is in the workspace");
+        let elsewhere = std::env::temp_dir();
+        let resolve = |path: &str, here: &Path, said: Option<&Path>| {
+            resolve(Path::new(path), package, here, said)
+        };
+        // From the root, whether `PWD` says so or not.
+        assert_eq!(resolve("new.json", package, Some(root)), root.join("new.json"));
+        assert_eq!(resolve("new.json", package, None), root.join("new.json"));
+        assert_eq!(resolve("new.json", package, Some(&elsewhere)), root.join("new.json"));
+        // From a folder that has it.
+        assert_eq!(
+            resolve("args.rs", package, Some(&package.join("src"))),
+            package.join("src/args.rs")
+        );
+        // By hand, and absolute.
+        assert_eq!(resolve("new.json", &elsewhere, Some(root)), elsewhere.join("new.json"));
+        assert_eq!(resolve("/new.json", package, Some(root)), Path::new("/new.json"));
+    }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use utflane::Kernel;
 
-use crate::operations::{Case, Contender, Operation, memcpy};
+use crate::operations::{Case, Contender, Operation, Run, memcpy};
 use crate::pace::Pace;
 use crate::texts::Text;
 
@@ -23,10 +25,19 @@ pub struct Settings {
 pub struct Result {
     /// Its name.
     pub name: &'static str,
-    /// Bytes of input per nanosecond, the median.
-    pub speed: f64,
+    /// In the cell's unit, the median.
+    pub value: f64,
     /// How many times as fast ours is, the median of the rounds.
     pub ratio: f64,
+}
+
+/// What the numbers of a cell are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// GB/s of input: bytes per nanosecond.
+    Speed,
+    /// Nanoseconds of a call.
+    Time,
 }
 
 /// What came out for an operation on a text.
@@ -41,10 +52,12 @@ pub struct Cell {
     pub bytes: usize,
     /// Our kernel.
     pub kernel: Kernel,
-    /// Our speed in GB/s of input.
+    /// What is measured.
+    pub unit: Unit,
+    /// Ours.
     pub ours: f64,
-    /// What memcpy does.
-    pub memcpy: f64,
+    /// What memcpy does, where that was asked.
+    pub memcpy: Option<f64>,
     /// The time of [`Pace`]'s loop in the rounds that count, the median.
     pub pace: f64,
     /// The peers, in the operation's order.
@@ -72,34 +85,60 @@ pub fn measure(
     pace: &Pace,
 ) -> std::result::Result<Cell, String> {
     let mut case = operation.case(kernel, text);
-    agree(operation, text, &mut case)?;
+    agree(operation, operation.ours, text, &mut case)?;
 
     let ours = Contender { name: "ours", run: operation.ours };
     let mut contenders = vec![ours, memcpy()];
     contenders.extend(&operation.peers);
-    let times: Vec<_> = contenders
-        .iter()
-        .map(|contender| repetitions(contender, &mut case, settings.sample))
-        .collect();
-
-    let rounds = collect(&contenders, &times, &mut case, settings, pace);
-    let column = |who: usize| rounds.iter().map(move |round| round.durations[who]);
-    let speed = |who: usize| case.bytes() as f64 / median(column(who));
-    let ratio = |who: usize| median(column(who).zip(column(0)).map(|(peer, ours)| peer / ours));
-    let peers = (2..contenders.len())
-        .map(|who| Result { name: contenders[who].name, speed: speed(who), ratio: ratio(who) })
-        .collect();
+    let outcome = compare(&contenders, &mut case, settings, pace);
+    let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
     Ok(Cell {
         operation: operation.name,
         text: text.name.clone(),
         ascii: text.is_ascii(),
         bytes: case.bytes(),
         kernel,
+        unit: Unit::Speed,
         ours: speed(0),
-        memcpy: speed(1),
-        pace: median(rounds.iter().map(|round| round.pace)),
-        peers,
+        memcpy: Some(speed(1)),
+        pace: outcome.pace,
+        peers: (2..contenders.len())
+            .map(|who| Result {
+                name: contenders[who].name,
+                value: speed(who),
+                ratio: outcome.ratios[who],
+            })
+            .collect(),
     })
+}
+
+/// What came out for each contender; ours is the first.
+pub(crate) struct Outcome {
+    /// Nanoseconds of a repetition, the medians.
+    pub(crate) times: Vec<f64>,
+    /// How many times as fast ours is, the medians of the rounds.
+    pub(crate) ratios: Vec<f64>,
+    /// The time of [`Pace`]'s loop in the rounds that count, the median.
+    pub(crate) pace: f64,
+}
+
+/// Times everyone in turns.
+pub(crate) fn compare(
+    contenders: &[Contender],
+    case: &mut Case,
+    settings: Settings,
+    pace: &Pace,
+) -> Outcome {
+    let times: Vec<_> =
+        contenders.iter().map(|contender| repetitions(contender, case, settings.sample)).collect();
+    let rounds = collect(contenders, &times, case, settings, pace);
+    let column = |who: usize| rounds.iter().map(move |round| round.durations[who]);
+    let ratio = |who: usize| median(column(who).zip(column(0)).map(|(peer, ours)| peer / ours));
+    Outcome {
+        times: (0..contenders.len()).map(|who| median(column(who))).collect(),
+        ratios: (0..contenders.len()).map(ratio).collect(),
+        pace: median(rounds.iter().map(|round| round.pace)),
+    }
 }
 
 /// Everyone timed once.
@@ -119,8 +158,11 @@ fn collect(
     pace: &Pace,
 ) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
+    let mut rng = StdRng::seed_from_u64(0);
     for number in 0..settings.rounds * settings.patience {
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
+        // Another order for all, so that no predictor learns it by heart.
+        case.shuffle(&mut rng);
         for place in 0..contenders.len() {
             // Whoever begins a round is another one in the next, so nobody always follows the same.
             let who = (place + number) % contenders.len();
@@ -138,11 +180,16 @@ fn collect(
     rounds
 }
 
-/// Compares the result of each peer with ours, output and all.
-fn agree(operation: &Operation, text: &Text, case: &mut Case) -> std::result::Result<(), String> {
+/// Compares the result of each peer with one of our calls, output and all.
+pub(crate) fn agree(
+    operation: &Operation,
+    ours: Run,
+    text: &Text,
+    case: &mut Case,
+) -> std::result::Result<(), String> {
     let place = || format!("{} on {}", operation.name, text.name);
     case.wipe();
-    let want = (operation.ours)(case, 0).result;
+    let want = ours(case, 0).result;
     let Some(output) = operation.written(case, want).map(<[u8]>::to_vec) else {
         return Err(format!("{}: ours refuses the text", place()));
     };

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::measure::Cell;
+use crate::measure::{Cell, Unit};
 use crate::operations::Operation;
 use crate::pace::Pace;
 
 /// The layout of an operation's table.
 pub struct Table {
+    unit: Unit,
     text: usize,
     columns: Vec<usize>,
 }
@@ -15,9 +16,9 @@ pub struct Table {
 impl Table {
     /// A table with room for text names of the given width.
     #[must_use]
-    pub fn new(operation: &Operation, text: usize) -> Self {
+    pub fn new(operation: &Operation, unit: Unit, text: usize) -> Self {
         let columns = operation.peers.iter().map(|peer| peer.name.len().max(6)).collect();
-        Self { text: text.max(4), columns }
+        Self { unit, text: text.max(4), columns }
     }
 
     /// The title and the names of the columns.
@@ -27,8 +28,12 @@ impl Table {
         for (peer, width) in operation.peers.iter().zip(&self.columns) {
             line += &format!(" {:>width$}", peer.name);
         }
-        line += &format!(" {:>8}  {:<15} {:>6}", "(memcpy)", "best", "ratio");
-        format!("\n{} (GB/s of input)\n{line}", operation.name)
+        let (unit, memcpy) = match self.unit {
+            Unit::Speed => ("GB/s of input", " (memcpy)"),
+            Unit::Time => ("nanoseconds of a call", ""),
+        };
+        line += &format!("{memcpy}  {:<15} {:>6}", "best", "ratio");
+        format!("\n{} ({unit})\n{line}", operation.name)
     }
 
     /// A row.
@@ -37,9 +42,12 @@ impl Table {
         let (text, bytes, ours) = (&cell.text, cell.bytes, cell.ours);
         let mut line = format!("{text:<width$} {bytes:>8} {ours:>7.2}", width = self.text);
         for (peer, width) in cell.peers.iter().zip(&self.columns) {
-            line += &format!(" {:>width$.2}", peer.speed);
+            line += &format!(" {:>width$.2}", peer.value);
         }
-        line += &format!(" {:>8.2}  ", cell.memcpy);
+        if let Some(memcpy) = cell.memcpy {
+            line += &format!(" {memcpy:>8.2}");
+        }
+        line += "  ";
         line += &match cell.best() {
             Some(best) => format!("{:<15} {:>6.3}", best.name, best.ratio),
             None => "no peer".to_owned(),
@@ -72,6 +80,26 @@ pub fn sum(cells: &[Cell]) -> String {
     )
 }
 
+/// What the sizes of an operation add up to: how many of them are at or above the best peer, and the worst.
+#[must_use]
+pub fn sum_of_sizes(name: &str, cells: &[&Cell]) -> String {
+    let ratios: Vec<_> = cells.iter().filter_map(|cell| Some((cell, cell.best()?.ratio))).collect();
+    let Some((worst, low)) = ratios.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return format!("{name}: no peer");
+    };
+    let (all, won) = (ratios.len(), ratios.iter().filter(|(_, ratio)| *ratio >= 1.0).count());
+    let logs: f64 = ratios.iter().map(|(_, ratio)| ratio.ln()).sum();
+    format!(
+        "{name}: {won} of {all} sizes at or above the best peer ({:.0} %); geometric mean {:.3}; worst {low:.3} at {} \
+         bytes of {}, by {}",
+        100.0 * won as f64 / all as f64,
+        (logs / all as f64).exp(),
+        worst.bytes,
+        worst.text,
+        worst.best().map_or("", |best| best.name),
+    )
+}
+
 /// How many cells were measured on a core that was shared, by all that is known at the end.
 #[must_use]
 pub fn disturbed(cells: &[Cell], pace: &Pace) -> String {
@@ -89,22 +117,28 @@ pub fn json(cells: &[Cell], pace: &Pace) -> String {
     format!("{:#}\n", Value::Array(cells))
 }
 
-/// A cell. Without a peer `best` and `ratio` are null.
+/// A cell. Without a peer `best` and `ratio` are null. What isn't a speed says its unit.
 fn object(cell: &Cell, pace: &Pace) -> Value {
     let peers: Map<_, _> =
-        cell.peers.iter().map(|peer| (peer.name.to_owned(), rounded(peer.speed))).collect();
-    json!({
+        cell.peers.iter().map(|peer| (peer.name.to_owned(), rounded(peer.value))).collect();
+    let mut object = json!({
         "op": cell.operation,
         "text": cell.text,
         "bytes": cell.bytes,
         "kernel": cell.kernel.name(),
         "ours": rounded(cell.ours),
         "peers": peers,
-        "memcpy": rounded(cell.memcpy),
         "best": cell.best().map(|best| best.name),
         "disturbed": !pace.is_quiet(cell.pace),
         "ratio": cell.best().map(|best| rounded(best.ratio)),
-    })
+    });
+    if let Some(memcpy) = cell.memcpy {
+        object["memcpy"] = rounded(memcpy);
+    }
+    if cell.unit == Unit::Time {
+        object["unit"] = json!("ns");
+    }
+    object
 }
 
 /// A number with as many places as it deserves.

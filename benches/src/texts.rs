@@ -10,6 +10,10 @@ mod generated;
 /// How long the generated texts are: about as the well-known corpora, beyond the first cache and within the second.
 const GENERATED_BYTES: usize = 80_000;
 
+/// A handful of the generated texts, one for each way through a kernel: where there are many cells for each.
+pub const HANDFUL: &[&str] =
+    &["english", "french", "russian", "chinese", "emoji", "chinese page", "russian page", "chat"];
+
 /// A text with a name.
 #[derive(Clone)]
 pub struct Text {
@@ -83,8 +87,45 @@ impl std::str::FromStr for Size {
 /// The generated texts, the same in every run.
 #[must_use]
 pub fn generate() -> Vec<Text> {
-    let texts = generated::collection(GENERATED_BYTES);
+    generate_of(GENERATED_BYTES)
+}
+
+/// The [`HANDFUL`], each about `bytes` long.
+#[must_use]
+pub fn handful(bytes: usize) -> Vec<Text> {
+    let mut texts = generate_of(bytes);
+    texts.retain(|text| HANDFUL.contains(&text.name.as_str()));
+    texts
+}
+
+/// The generated texts, each about `bytes` long.
+fn generate_of(bytes: usize) -> Vec<Text> {
+    let texts = generated::collection(bytes);
     texts.into_iter().map(|(name, content)| Text { name, content }).collect()
+}
+
+/// The texts whose names are in a list like `english,Chin`: exactly, or beginning so if none is called that.
+///
+/// # Errors
+///
+/// Says which name begins none.
+pub fn select(texts: Vec<Text>, list: &[String]) -> Result<Vec<Text>, String> {
+    let mut selected: Vec<Text> = Vec::new();
+    for word in list.iter().map(|word| word.trim()) {
+        let exact = texts.iter().any(|text| text.name == word);
+        let fits = |text: &&Text| text.name == word || !exact && text.name.starts_with(word);
+        let found: Vec<_> = texts.iter().filter(fits).collect();
+        if found.is_empty() || word.is_empty() {
+            let names: Vec<_> = texts.iter().map(|text| text.name.as_str()).collect();
+            return Err(format!("no text begins with {word:?}; there are {}", names.join(", ")));
+        }
+        for text in found {
+            if selected.iter().all(|other| other.name != text.name) {
+                selected.push(text.clone());
+            }
+        }
+    }
+    Ok(selected)
 }
 
 /// The texts of a folder, by name.

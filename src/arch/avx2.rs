@@ -318,6 +318,16 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(op!(_mm256_sub_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(op!(_mm256_min_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm256_max_epu8(self.0, other.0)))
     }
@@ -355,5 +365,37 @@ impl Vector for U8x32 {
         ));
         let pure = op!(_mm256_movemask_epi8(_mm256_andnot_si256(wrong, shape)) == -1);
         ([op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))], pure)
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        let zero = op!(_mm256_setzero_si256());
+        let mut sums = zero;
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = op!(_mm256_add_epi32(sums, _mm256_sad_epu8(vectors[k].0, zero)));
+            k += 1;
+        }
+        let low = op!(_mm256_castsi256_si128(sums));
+        let pair = op!(_mm_add_epi32(low, _mm256_extracti128_si256::<1>(sums)));
+        op!(_mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_unpackhi_epi64(pair, pair)))) as u32
+    }
+
+    #[inline(always)]
+    fn of_words(_: Avx2, words: [u64; 4]) -> Self {
+        let [a, b, c, d] = words.map(u64::cast_signed);
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_set_epi64x(d, c, b, a) })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        // Zeros, then the lower half: what stands in front of each half.
+        let before = op!(_mm256_permute2x128_si256::<0x08>(self.0, self.0));
+        Self(match BY {
+            1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),
+            2 => op!(_mm256_alignr_epi8::<14>(self.0, before)),
+            _ => op!(_mm256_alignr_epi8::<13>(self.0, before)),
+        })
     }
 }

@@ -129,11 +129,26 @@ pub(crate) trait Vector: Copy {
     /// Lanes that are the same in both.
     fn equal(self, other: Self) -> Self::Mask;
 
-    /// Lane `i` becomes the greater of `self[i]` and `other[i]`.
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract it: FF is -1.
+    fn wrapping_sub(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
+    fn min(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max(self, other: Self) -> Self;
+
+    /// The sum of all lanes of all vectors; at most 16 vectors.
+    fn sum(vectors: &[Self]) -> u32;
 
     /// Decodes 16 characters of three bytes at the front of `bytes`, of which at least 52 are there, into 16 code units in
     /// the machine's order. Also whether that is what they are: well-formed, without overlong forms and surrogates. If not,
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
+
+    /// The first `LANES / 8` words as lanes, the lowest byte of each first.
+    fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
+
+    /// Lane `i` becomes `self[i - BY]`, or 0 where there is none. `BY` is 1, 2 or 3.
+    fn shifted<const BY: usize>(self) -> Self;
 }

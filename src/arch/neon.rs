@@ -284,6 +284,16 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(op!(vsubq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(op!(vminq_u8(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(vmaxq_u8(self.0, other.0)))
     }
@@ -308,5 +318,35 @@ impl Vector for U8x16 {
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
         ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        // 16 pairs of bytes fit into a 16-bit lane.
+        let mut sums = op!(vdupq_n_u16(0));
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = op!(vpadalq_u8(sums, vectors[k].0));
+            k += 1;
+        }
+        op!(vaddlvq_u16(sums))
+    }
+
+    #[inline(always)]
+    fn of_words(_: Neon, words: [u64; 4]) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe {
+            vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])))
+        })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        let zero = op!(vdupq_n_u8(0));
+        Self(match BY {
+            1 => op!(vextq_u8::<15>(zero, self.0)),
+            2 => op!(vextq_u8::<14>(zero, self.0)),
+            _ => op!(vextq_u8::<13>(zero, self.0)),
+        })
     }
 }

@@ -298,6 +298,16 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(op!(_mm_sub_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(op!(_mm_min_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm_max_epu8(self.0, other.0)))
     }
@@ -337,5 +347,32 @@ impl Vector for U8x16 {
         };
         let wrong = op!(_mm_or_si128(wrong(units[0]), wrong(units[1])));
         (units, op!(_mm_movemask_epi8(_mm_andnot_si128(wrong, shape)) == 0xFFFF))
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        let zero = op!(_mm_setzero_si128());
+        let mut sums = zero;
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = op!(_mm_add_epi32(sums, _mm_sad_epu8(vectors[k].0, zero)));
+            k += 1;
+        }
+        op!(_mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums)))) as u32
+    }
+
+    #[inline(always)]
+    fn of_words(_: Sse42, words: [u64; 4]) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm_set_epi64x(words[1].cast_signed(), words[0].cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        Self(match BY {
+            1 => op!(_mm_slli_si128::<1>(self.0)),
+            2 => op!(_mm_slli_si128::<2>(self.0)),
+            _ => op!(_mm_slli_si128::<3>(self.0)),
+        })
     }
 }

@@ -145,16 +145,20 @@ pub(crate) const fn transcode_str(to: Scheme) -> Transcode {
 
 /// The function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
-    row(scheme).count
+    match scheme {
+        Scheme::Utf8 => count_utf8,
+        _ => row(scheme).count,
+    }
 }
 
 /// The function that says how many code units of `to` a text becomes. Targets with one unit a character count code
 /// points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    match to {
-        Scheme::Utf8 => row(from).utf8_len,
-        Scheme::Utf16Le | Scheme::Utf16Be => row(from).utf16_len,
-        Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii => row(from).count,
+    match (from, to) {
+        (_, Scheme::Utf8) => row(from).utf8_len,
+        (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
+        (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,
+        (_, Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii) => count(from),
     }
 }
 
@@ -224,4 +228,16 @@ fn same<A: Decode>(
         },
     };
     Progress { read: valid, written: valid, stop }
+}
+
+fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel,
+        scalar => Utf8::count(src),
+        |V, token| generic::count::code_points::<V>(token, src))
+}
+
+fn utf16_len_of_utf8(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel,
+        scalar => Utf8::utf16_len(src),
+        |V, token| generic::count::utf16_units::<V>(token, src))
 }

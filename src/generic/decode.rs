@@ -262,6 +262,10 @@ impl<V: Vector> Decoder<V> {
             }
             _ => return (0, 0),
         };
+        // A character that the run cuts off has not shown as wrong yet.
+        if begun == 0 && ends_incomplete(&src[..read]) {
+            return (0, 0);
+        }
         let (mut at, mut written) = (0, 0);
         if begun > 0 {
             let Ok((c, 3)) = Utf8::decode(&src[read + begun - 3..]) else { return (0, 0) };
@@ -376,8 +380,10 @@ impl<V: Vector> Decoder<V> {
         }
         let continued = V::bits(&continued[..STEP / V::LANES]);
         let lead = V::bits(&high[..STEP / V::LANES]) & !continued;
-        let behind_lead = lead << 1 | u64::from(step[BACK - 1] >= 0xC0);
-        if CHECK && (continued != behind_lead || overlong.any()) {
+        let back = step[BACK - 1];
+        let behind_lead = lead << 1 | u64::from(back >= 0xC0);
+        // C0 or C1 at the end of a step of another kind has not shown there yet.
+        if CHECK && (continued != behind_lead || overlong.any() || back & 0xFE == 0xC0) {
             return None;
         }
         // As everywhere, the last position counts if the next step does not begin with a continuation byte, right or wrong.

@@ -10,9 +10,9 @@
 //! of up to 512 bytes are tested together, since the exact place is found by the scalar reference from the last tested
 //! block on.
 
-use super::ascii;
+use super::{ascii, count, words};
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, padded_window};
+use crate::arch::window::{BACK, STEP};
 use crate::error::Error;
 use crate::scalar;
 
@@ -153,13 +153,13 @@ impl<V: Vector> Checker<V> {
         third.or(fourth).and(self.top).xor(special)
     }
 
-    /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them.
+    /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them. `watch` sees them.
     #[inline(always)]
-    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
-        let mut errors = self.errors_at(token, bytes, at);
+    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+        let mut errors = self.errors_at(token, bytes, at, watch);
         let mut k = V::LANES;
         while k < STEP {
-            errors = errors.or(self.errors_at(token, bytes, at + k));
+            errors = errors.or(self.errors_at(token, bytes, at + k, watch));
             k += V::LANES;
         }
         errors
@@ -167,13 +167,48 @@ impl<V: Vector> Checker<V> {
 
     /// [`errors`](Self::errors) of the vector at `at`, [`BACK`] bytes behind the beginning of `bytes`.
     #[inline(always)]
-    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize) -> V {
+    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+        let last = V::load(token, bytes, at + BACK);
+        watch.see(last);
         self.errors(
-            V::load(token, bytes, at + BACK),
+            last,
             V::load(token, bytes, at + BACK - 1),
             V::load(token, bytes, at + BACK - 2),
             V::load(token, bytes, at + BACK - 3),
         )
+    }
+
+    /// [`errors`](Self::errors) of the vector at the beginning of the input.
+    #[inline(always)]
+    fn errors_at_start(&self, bytes: V, watch: &mut impl Watch<V>) -> V {
+        watch.see(bytes);
+        self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>())
+    }
+
+    /// The errors of `src`, which is too short for whole blocks.
+    #[inline(always)]
+    fn errors_of_short(&self, token: V::Token, src: &[u8], watch: &mut impl Watch<V>) -> V {
+        if src.len() <= V::LANES {
+            return self.errors_at_start(V::of_words(token, words::padded(src)), watch);
+        }
+        let mut errors = self.errors_at_start(V::load(token, src, 0), watch);
+        let mut at = V::LANES;
+        while at + V::LANES <= src.len() {
+            errors = errors.or(self.errors_at(token, src, at - BACK, watch));
+            at += V::LANES;
+        }
+        if at == src.len() {
+            return errors;
+        }
+        // The last vector ends with the input. What it sees again is masked, as is what would look back beyond the
+        // beginning.
+        let start = src.len() - V::LANES;
+        let (last, keep) = (V::load(token, src, start), count::last(token, src.len() - at));
+        watch.see(last.and(keep));
+        errors.or(match start.checked_sub(BACK) {
+            Some(start) => self.errors_at(token, src, start, &mut ()),
+            None => self.errors_at_start(last, &mut ()).and(keep),
+        })
     }
 }
 
@@ -189,48 +224,93 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
 }
 
 /// Bytes that are checked without asking whether they are ASCII, behind a block that is not.
-const STRIDE: usize = 2 * STEP;
+pub(super) const STRIDE: usize = 2 * STEP;
 
 /// Bytes whose errors are tested together.
-const TOGETHER: usize = 4 * STRIDE;
+pub(super) const TOGETHER: usize = 4 * STRIDE;
+
+/// What goes along with a validation and sees every byte once, but for ASCII: of that it may be spared any.
+pub(super) trait Watch<V: Vector> {
+    /// Sees some bytes. Zeros among them may be no part of the input.
+    fn see(&mut self, bytes: V);
+
+    /// Hears that errors have been tested. At most [`TOGETHER`] bytes are seen between two such calls; in front of the
+    /// first [`STEP`] more, behind the last less than [`STRIDE`] more.
+    fn tested(&mut self);
+
+    /// Sees the rest of the input, `src[at..]`: some bytes, less than [`STRIDE`]. `src` is longer than [`STEP`].
+    fn rest(&mut self, src: &[u8], at: usize);
+}
+
+/// Nothing goes along.
+impl<V: Vector> Watch<V> for () {
+    #[inline(always)]
+    fn see(&mut self, _: V) {}
+
+    #[inline(always)]
+    fn tested(&mut self) {}
+
+    #[inline(always)]
+    fn rest(&mut self, _: &[u8], _: usize) {}
+}
 
 /// The first place in `src` that is not well-formed.
 #[inline(always)]
 pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
+    validate_with::<V, _>(token, src, &mut ())
+}
+
+/// [`validate`] with something that goes along. After an error it has seen nothing in particular.
+#[inline(always)]
+pub(super) fn validate_with<V: Vector, W: Watch<V>>(
+    token: V::Token,
+    src: &[u8],
+    watch: &mut W,
+) -> Result<(), Error> {
+    if src.len() <= words::SHORT && words::is_ascii(src) {
+        return Ok(());
+    }
     let checker = Checker::<V>::new(token);
     if src.len() < BACK + STEP {
-        let errors = checker.errors_in(token, &padded_window(src, 0), 0).or(checker.errors_in(
-            token,
-            &padded_window(src, src.len().min(STEP)),
-            0,
-        ));
+        let errors = checker.errors_of_short(token, src, watch);
         return verdict(src, errors, 0);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
     let (mut at, mut tested) = (ascii::run::<V>(token, src), 0);
+    if at == src.len() {
+        return Ok(());
+    }
     let mut errors = V::splat(token, 0);
     if at == 0 {
-        errors = checker.errors_in(token, &padded_window(src, 0), 0);
-        at = STEP;
+        errors = checker.errors_at_start(V::load(token, src, 0), watch);
+        at = V::LANES;
+        while at < STEP {
+            errors = errors.or(checker.errors_at(token, src, at - BACK, watch));
+            at += V::LANES;
+        }
     }
     while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
-        errors = errors.or(checker.errors_in(token, bytes, 0));
-        errors = errors.or(checker.errors_in(token, bytes, STEP));
+        errors = errors.or(checker.errors_in(token, bytes, 0, watch));
+        errors = errors.or(checker.errors_in(token, bytes, STEP, watch));
         at += STRIDE;
         if at - tested >= TOGETHER {
             if errors.any() {
                 return locate(src, tested);
             }
             tested = at;
+            watch.tested();
         }
         if !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK) {
             at += ascii::run::<V>(token, &src[at..]);
         }
     }
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
-    errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0));
-    if src.len() - at > STEP {
-        errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0));
+    if at < src.len() {
+        errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0, &mut ()));
+        if src.len() - at > STEP {
+            errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ()));
+        }
+        watch.rest(src, at);
     }
     verdict(src, errors, tested)
 }
@@ -249,6 +329,7 @@ fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error>
 #[cold]
 #[inline(never)]
 fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
-    let start = scalar::utf8::character_start(src, tested);
+    // The sequence may be cut short exactly at `tested`: what goes on there need not be a continuation byte.
+    let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))
 }

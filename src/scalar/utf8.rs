@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 use super::{Decode, Encode, Refusal, put};
 use crate::Utf8;
 use crate::error::{Error, ErrorKind, Flaw};
+use crate::utf8::Summary;
 
 /// Whether `byte` is `10xxxxxx`.
 #[inline]
@@ -154,4 +155,29 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Whether `src` is well-formed and has no character beyond U+00FF.
+pub(crate) fn fits_latin1(src: &[u8]) -> bool {
+    let mut rest = src;
+    loop {
+        match *rest {
+            [] => return true,
+            [0x00..=0x7F, ref behind @ ..] | [0xC2..=0xC3, 0x80..=0xBF, ref behind @ ..] => {
+                rest = behind;
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// Validates, counts, and looks for what is beyond Latin-1.
+pub(crate) fn summary(src: &[u8]) -> Summary {
+    let result = validate(src);
+    let valid = &src[..result.map_or_else(|error| error.valid_up_to(), |()| src.len())];
+    let (code_points, utf16_units) = (Utf8::count(valid), Utf8::utf16_len(valid));
+    match result {
+        Ok(()) => Summary::well_formed(src.len(), code_points, utf16_units, fits_latin1(src)),
+        Err(error) => Summary::ill_formed(code_points, utf16_units, error),
+    }
 }

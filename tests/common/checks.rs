@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use utflane::Progress;
+use utflane::{Encoding, Progress, Utf8, Utf16, utf8};
 
 use super::face::{Codec, Face, Pair};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
@@ -61,7 +61,41 @@ impl Room {
     }
 }
 
-/// `validate` and `count`.
+/// What is asked of UTF-8 alone, also of text that is ill-formed: `utf8::summary` and `utf8::fits_latin1`, and besides
+/// `count` and the length in UTF-16, by the arithmetic of their documentation.
+pub fn check_utf8(src: &[u8]) {
+    let want = oracle::summary(src);
+    let code_points = count(Utf8::SCHEME, src);
+    let utf16_units = oracle::len(Utf8::SCHEME, Utf16::SCHEME, src) / 2;
+    for &face in Face::all() {
+        let (summary, fits, counts) = match face {
+            Face::Free => (
+                utf8::summary(src),
+                utf8::fits_latin1(src),
+                (utflane::count::<Utf8>(src), utflane::len::<Utf8, Utf16>(src)),
+            ),
+            Face::On(kernel) => (
+                kernel.utf8_summary(src),
+                kernel.utf8_fits_latin1(src),
+                (kernel.count::<Utf8>(src), kernel.len::<Utf8, Utf16>(src)),
+            ),
+        };
+        assert_eq!(summary.to_result().err(), summary.error());
+        let got = oracle::Summary {
+            fault: summary.error().map(|error| Fault::of(error, 1)),
+            valid_up_to: summary.valid_up_to(),
+            code_points: summary.code_points(),
+            utf16_units: summary.utf16_units(),
+            is_ascii: summary.is_ascii(),
+            fits_latin1: summary.fits_latin1(),
+        };
+        assert_eq!(got, want, "summary, {face:?} of {src:02X?}");
+        assert_eq!(fits, want.fits_latin1, "fits_latin1, {face:?} of {src:02X?}");
+        assert_eq!(counts, (code_points, utf16_units), "count and len, {face:?} of {src:02X?}");
+    }
+}
+
+/// `validate` and `count`; of UTF-8 all that [`check_utf8`] asks.
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &face in Face::all() {
@@ -69,6 +103,9 @@ pub fn check_validate(codec: &Codec, src: &[u8]) {
         assert_eq!(got, fault, "validate::<{}> {face:?} of {src:02X?}", codec.name);
     }
     check_count(codec, src);
+    if codec.name == "Utf8" {
+        check_utf8(src);
+    }
 }
 
 /// `count`, also of text that is ill-formed.
@@ -139,6 +176,9 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     assert!(most >= exact, "max_len, {pair}, of {src:02X?}");
     check_into(pair, src);
     check_len(pair, src);
+    if (from.name, to.name) == ("Utf8", "Latin1") {
+        check_utf8(src);
+    }
     let mut room = Room::new(most.max(exact + 160));
     for &face in Face::all() {
         for capacity in [most, exact + 160, exact] {

@@ -263,6 +263,30 @@ impl Expected {
     }
 }
 
+/// What `utflane::utf8::summary` must say.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Summary {
+    pub fault: Option<Fault>,
+    pub valid_up_to: usize,
+    pub code_points: usize,
+    pub utf16_units: usize,
+    pub is_ascii: bool,
+    pub fits_latin1: bool,
+}
+
+/// Sums up what may be UTF-8.
+pub fn summary(src: &[u8]) -> Summary {
+    let Decoded { chars, fault } = decode_utf8(src);
+    Summary {
+        fault,
+        valid_up_to: chars.iter().map(|c| c.len_utf8()).sum(),
+        code_points: chars.len(),
+        utf16_units: chars.iter().map(|c| c.len_utf16()).sum(),
+        is_ascii: src.is_ascii(),
+        fits_latin1: fault.is_none() && chars.iter().all(|&c| c <= '\u{FF}'),
+    }
+}
+
 /// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn count(scheme: Scheme, src: &[u8]) -> usize {
     code_units(scheme, src)

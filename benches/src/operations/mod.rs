@@ -2,20 +2,27 @@
 //!
 //! A call comes as a function that repeats it a number of times and tells how long that took. The loop is compiled
 //! around each call, so nothing indirect is timed; inputs and outputs pass through `black_box`, so nothing is left out.
+//! What it is called on are the parts of a case: the whole text, or a thousand short pieces of it.
 
 mod conversions;
 mod from_utf8;
 mod questions;
 
 use std::hint::black_box;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
-use utflane::{Encoding, Kernel, Scheme, Stop, max_len};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use utflane::{Encoding, Kernel, Progress, Scheme, Stop, max_len};
 
 use crate::buffer::Buffer;
 use crate::peers::FAILED;
 use crate::texts::Text;
+
+/// How many of a case's parts are called upon before the timed ones.
+const WARM_UP: usize = 100;
 
 /// What a number of repetitions gave.
 #[derive(Clone, Copy)]
@@ -52,8 +59,10 @@ pub struct Operation {
     pub name: &'static str,
     /// Whether it is measured when nothing else is asked for: those that have vector code.
     pub default: bool,
-    /// Our call.
+    /// Our call, as a method of the case's kernel.
     pub ours: Run,
+    /// Our call, as the free function: that of the active kernel, with whatever it does for short input.
+    pub free: Run,
     /// Everyone else's.
     pub peers: Vec<Contender>,
     source: Scheme,
@@ -115,7 +124,33 @@ impl Operation {
         let room = self.room.map_or(0, |room| room(bytes.len()));
         // The same output serves memcpy.
         let target = Buffer::output(room.max(bytes.len()));
-        Case { kernel, source: Buffer::input(&bytes), target, room }
+        // One part, the whole.
+        let parts = std::iter::once(0..bytes.len()).collect();
+        Case { kernel, source: Buffer::input(&bytes), target, room, parts }
+    }
+
+    /// Bytes of one code unit of the source.
+    #[must_use]
+    pub fn unit(&self) -> usize {
+        self.source.unit_size()
+    }
+
+    /// Where characters begin in a case of that text, and where the last one ends.
+    #[must_use]
+    pub fn boundaries(&self, text: &Text) -> Vec<usize> {
+        let mut end = 0;
+        let ends = text.content.chars().map(|c| {
+            end += encode(c.encode_utf8(&mut [0; 4]), self.source).len();
+            end
+        });
+        std::iter::once(0).chain(ends).collect()
+    }
+
+    /// Makes a case one of pieces of up to `longest` bytes. The output then has room for whatever such a piece can
+    /// become, and no more.
+    pub fn cut(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
+        case.room = self.room.map_or(0, |room| room(longest));
+        case.parts = parts;
     }
 }
 
@@ -125,6 +160,8 @@ pub struct Case {
     source: Buffer,
     target: Buffer,
     room: usize,
+    /// What the calls are on, in bytes of the source.
+    parts: Vec<Range<usize>>,
 }
 
 /// How an operation sees the bytes of its input.
@@ -156,19 +193,36 @@ impl Case {
         self.target.bytes_mut().fill(0xAA);
     }
 
-    /// Times a conversion. The call before the timed ones warms caches and predictors that the last contender had.
+    /// The calls of one repetition.
+    #[must_use]
+    pub fn parts(&self) -> &[Range<usize>] {
+        &self.parts
+    }
+
+    /// Puts the calls into another order.
+    pub fn shuffle(&mut self, rng: &mut StdRng) {
+        self.parts.shuffle(rng);
+    }
+
+    /// Times a conversion. The calls before the timed ones warm caches and predictors that the last contender had.
     #[inline(always)]
     fn convert<S: View + ?Sized, T: Pod>(
         &mut self,
         times: usize,
         f: impl Fn(&S, &mut [T]) -> usize,
     ) -> Sample {
-        let src = S::view(self.source.bytes());
+        let bytes = self.source.bytes();
+        let parts: Vec<&S> = self.parts.iter().map(|part| S::view(&bytes[part.clone()])).collect();
         let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.room]);
-        let mut result = f(black_box(src), black_box(&mut *dst));
+        let mut result = 0;
+        for src in &parts[parts.len().saturating_sub(WARM_UP)..] {
+            result = f(black_box(src), black_box(&mut *dst));
+        }
         let start = Instant::now();
         for _ in 0..times {
-            result = black_box(f(black_box(src), black_box(&mut *dst)));
+            for src in &parts {
+                result = black_box(f(black_box(src), black_box(&mut *dst)));
+            }
         }
         let elapsed = start.elapsed();
         // A scheme's length is in bytes, a peer's perhaps in units: in bytes they can be compared.
@@ -204,16 +258,23 @@ fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
 }
 
 /// A row, still without peers.
-const fn row<A: Encoding>(name: &'static str, ours: Run) -> Operation {
+const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation {
     Operation {
         name,
         default: false,
         ours,
+        free,
         peers: Vec::new(),
         source: A::SCHEME,
         room: None,
         repertoire: Repertoire::All,
     }
+}
+
+/// What a conversion wrote, if it came to the end.
+#[inline(always)]
+fn written(progress: Progress) -> usize {
+    if progress.stop == Stop::Done { progress.written } else { FAILED }
 }
 
 /// Our checked conversion.
@@ -222,10 +283,15 @@ fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str)
         let kernel = case.kernel;
         case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
             let progress = black_box(kernel).transcode_into::<A, B>(src, dst);
-            if progress.stop == Stop::Done { progress.written } else { FAILED }
+            written(progress)
         })
     };
-    Operation { room: Some(room::<A, B>), ..row::<A>(name, ours) }
+    let free: Run = |case, times| {
+        case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
+            written(utflane::transcode_into::<A, B>(src, dst))
+        })
+    };
+    Operation { room: Some(room::<A, B>), ..row::<A>(name, ours, free) }
 }
 
 /// Our conversion from `&str`.
@@ -234,34 +300,47 @@ fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
         let kernel = case.kernel;
         case.convert(times, |src: &str, dst: &mut [B::Unit]| {
             let progress = black_box(kernel).from_str_into::<B>(src, dst);
-            if progress.stop == Stop::Done { progress.written } else { FAILED }
+            written(progress)
         })
     };
-    Operation { room: Some(room::<utflane::Utf8, B>), ..row::<utflane::Utf8>(name, ours) }
+    let free: Run = |case, times| {
+        case.convert(times, |src: &str, dst: &mut [B::Unit]| {
+            written(utflane::from_str_into::<B>(src, dst))
+        })
+    };
+    let room = Some(room::<utflane::Utf8, B> as fn(usize) -> usize);
+    Operation { room, ..row::<utflane::Utf8>(name, ours, free) }
 }
 
 /// Our validation.
 fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
-    row::<E>(name, |case, times| {
+    let ours: Run = |case, times| {
         let kernel = case.kernel;
         case.check(times, |src: &[E::Unit]| black_box(kernel).validate::<E>(src).is_ok())
-    })
+    };
+    let free: Run =
+        |case, times| case.check(times, |src: &[E::Unit]| utflane::validate::<E>(src).is_ok());
+    row::<E>(name, ours, free)
 }
 
 /// Our count of code points.
 fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
-    row::<E>(name, |case, times| {
+    let ours: Run = |case, times| {
         let kernel = case.kernel;
         case.count(times, |src: &[E::Unit]| black_box(kernel).count::<E>(src))
-    })
+    };
+    let free: Run = |case, times| case.count(times, |src: &[E::Unit]| utflane::count::<E>(src));
+    row::<E>(name, ours, free)
 }
 
 /// Our length.
 fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
-    row::<A>(name, |case, times| {
+    let ours: Run = |case, times| {
         let kernel = case.kernel;
         case.count(times, |src: &[A::Unit]| black_box(kernel).len::<A, B>(src))
-    })
+    };
+    let free: Run = |case, times| case.count(times, |src: &[A::Unit]| utflane::len::<A, B>(src));
+    row::<A>(name, ours, free)
 }
 
 /// Bytes of `B` that so many bytes of `A` can become.
@@ -316,6 +395,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf16());
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
+    all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());
     all

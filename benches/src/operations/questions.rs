@@ -1,12 +1,14 @@
 //! What only reads: validation, counts of code points, lengths in another encoding.
 
+use std::hint::black_box;
+
 use encoding_rs::mem;
 use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf32};
 
-use super::{Operation, count, cpp, len, peer, validate};
+use super::{Operation, count, cpp, len, peer, row, validate};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
-use crate::peers::rust;
+use crate::peers::{FAILED, rust};
 
 pub(super) fn validations() -> Vec<Operation> {
     vec![
@@ -56,6 +58,36 @@ pub(super) fn validations() -> Vec<Operation> {
                 peer!(check, "simdutf-errors", simdutf::validate_utf32_with_errors),
             ])
             .against([peer!(check, "std", rust::is_utf32)]),
+    ]
+}
+
+/// What [`utflane::utf8::summary`] answers, in one call or in several.
+pub(super) fn summaries() -> Vec<Operation> {
+    vec![
+        row::<Utf8>("summary utf8", |case, times| {
+            let kernel = case.kernel;
+            case.count(times, |src: &[u8]| {
+                let summary = black_box(kernel).utf8_summary(src);
+                let counts = summary.code_points() + summary.utf16_units();
+                if summary.error().is_none() { counts } else { FAILED }
+            })
+        })
+        .against(cpp![peer!(count, "simdutf", rust::simdutf_summary)])
+        .against([peer!(count, "simdutf8+std", |src: &[u8]| {
+            simdutf8::basic::from_utf8(src)
+                .map_or(FAILED, |text| text.chars().count() + text.encode_utf16().count())
+        })]),
+        row::<Utf8>("latin1? utf8", |case, times| {
+            let kernel = case.kernel;
+            case.check(times, |src: &[u8]| black_box(kernel).utf8_fits_latin1(src))
+        })
+        .on_latin1()
+        .against([
+            peer!(check, "encoding_rs", mem::is_utf8_latin1),
+            peer!(check, "std", |src: &[u8]| {
+                std::str::from_utf8(src).is_ok_and(|text| text.chars().all(|c| c <= '\u{FF}'))
+            }),
+        ]),
     ]
 }
 

@@ -124,6 +124,17 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     fill_utf8(dst, utf16_chars(src))
 }
 
+/// simdutf: validation, then both counts, each over all of it.
+#[cfg(feature = "simdutf")]
+#[must_use]
+#[inline]
+pub fn simdutf_summary(src: &[u8]) -> usize {
+    match simdutf::validate_utf8(src) {
+        true => simdutf::count_utf8(src) + simdutf::utf16_length_from_utf8(src),
+        false => FAILED,
+    }
+}
+
 /// std: `decode_utf16`.
 #[inline]
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> usize {

@@ -1,0 +1,143 @@
+//! What a call on short input costs.
+//!
+//! A size's batch is [`CALLS`] calls on pieces of a text that begin at random characters and are as long as the size or
+//! up to three bytes shorter, so that their lengths change from call to call as they do in life, and that every size has
+//! pieces which end between characters. Each round has them in another order, the same for everyone. The pieces stand
+//! in the first [`WINDOW`] bytes of the text and the output is the same for all calls, so caches play no part. The
+//! output has room for what the longest piece can become at most, which is what all peers ask for.
+//!
+//! Ours is the free function, as programs call it. The calls don't wait for each other's results, so this is the time
+//! that a short text takes in a loop over many.
+
+use std::ops::Range;
+use std::result;
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::Kernel;
+
+use crate::measure::{self, Cell, Result, Settings, Unit};
+use crate::operations::{Contender, Operation};
+use crate::pace::Pace;
+use crate::texts::{Size, Text};
+
+/// Calls of a batch.
+pub const CALLS: usize = 1000;
+
+/// How much of a text the pieces are from.
+const WINDOW: usize = 8192;
+
+/// How much shorter than its size a piece may be.
+const BAND: usize = 3;
+
+/// Bytes that the window has at least beyond the longest piece, so that there are many offsets.
+const SPARE: usize = 4096;
+
+/// Rounds are short and many; a disturbed one is repeated less often than elsewhere.
+const PATIENCE: usize = 3;
+
+/// The sizes up to `max` that an operation's input can have.
+pub fn sizes(operation: &Operation, max: usize) -> impl Iterator<Item = usize> {
+    (0..=max).step_by(operation.unit())
+}
+
+/// Checks that everyone gives the same result on every piece, then measures a size. `None` if the text has no piece of
+/// that size: two bytes hold no character of Chinese.
+///
+/// # Errors
+///
+/// Says who differs.
+pub fn measure(
+    operation: &Operation,
+    text: &Text,
+    size: usize,
+    settings: Settings,
+    pace: &Pace,
+) -> result::Result<Option<Cell>, String> {
+    let text = text.sized(Size::Bytes(WINDOW.max(size + SPARE)));
+    let Some(pieces) = pieces(&operation.boundaries(&text), size) else { return Ok(None) };
+    let kernel = Kernel::active();
+    let mut case = operation.case(kernel, &text);
+    for piece in &pieces {
+        operation.cut(&mut case, vec![piece.clone()], size);
+        measure::agree(operation, operation.free, &text, &mut case)
+            .map_err(|error| format!("{error} (bytes {piece:?})"))?;
+    }
+
+    operation.cut(&mut case, pieces, size);
+    let mut contenders = vec![Contender { name: "ours", run: operation.free }];
+    contenders.extend(&operation.peers);
+    // Some batches even where a call takes a nanosecond, so that reading the clock is nothing beside them.
+    let sample = settings.sample.min(Duration::from_micros(20));
+    let settings = Settings { sample, patience: settings.patience.min(PATIENCE), ..settings };
+    let outcome = measure::compare(&contenders, &mut case, settings, pace);
+    let time = |who: usize| outcome.times[who] / CALLS as f64;
+    Ok(Some(Cell {
+        operation: operation.name,
+        ascii: text.is_ascii(),
+        text: text.name,
+        bytes: size,
+        kernel,
+        unit: Unit::Time,
+        ours: time(0),
+        memcpy: None,
+        pace: outcome.pace,
+        peers: (1..contenders.len())
+            .map(|who| Result {
+                name: contenders[who].name,
+                value: time(who),
+                ratio: outcome.ratios[who],
+            })
+            .collect(),
+    }))
+}
+
+/// Random pieces of about a size between the boundaries of characters. Only those of size 0 are empty.
+fn pieces(boundaries: &[usize], size: usize) -> Option<Vec<Range<usize>>> {
+    let least = size.saturating_sub(BAND).max(usize::from(size > 0));
+    let mut rng = StdRng::seed_from_u64(size as u64);
+    let mut pieces = Vec::with_capacity(CALLS);
+    for _ in 0..100 * CALLS {
+        let from = boundaries[rng.random_range(0..boundaries.len())];
+        let first = boundaries.partition_point(|&end| end < from + least);
+        let last = boundaries.partition_point(|&end| end <= from + size);
+        if first < last {
+            pieces.push(from..boundaries[rng.random_range(first..last)]);
+        }
+        if pieces.len() == CALLS {
+            return Some(pieces);
+        }
+    }
+    // Few places fit: they come again and again.
+    let found = pieces.len();
+    (found > 0).then(|| pieces.into_iter().cycle().take(CALLS).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_whole_and_of_their_size() {
+        // Characters of 1, 2, 3 and 4 bytes.
+        let boundaries: Vec<_> =
+            (0..1000).flat_map(|i| [0, 1, 3, 6].map(|at| 10 * i + at)).collect();
+        for size in 0..=64 {
+            let pieces = pieces(&boundaries, size).expect("there are such pieces");
+            assert_eq!(pieces.len(), CALLS);
+            for piece in pieces {
+                assert!(boundaries.contains(&piece.start) && boundaries.contains(&piece.end));
+                assert!(piece.len() <= size && piece.len() + BAND >= size);
+                assert_eq!(piece.is_empty(), size == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn no_piece_where_no_character_fits() {
+        let boundaries: Vec<_> = (0..1000).step_by(3).collect();
+        assert!(pieces(&boundaries, 2).is_none());
+        assert!(pieces(&boundaries, 3).is_some());
+    }
+}

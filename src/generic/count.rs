@@ -1,0 +1,142 @@
+//! Code points and UTF-16 code units in UTF-8, without validation.
+//!
+//! What is counted is the *surplus*: how many bytes there are more than what is asked for. A continuation byte is one; a
+//! byte from F0 on, for UTF-16, is one less than none, since its character is two units. ASCII is nothing, and so is a
+//! zero that masks a byte seen before: the first and the last vector overlap their neighbours.
+//!
+//! Four vectors collect the surplus of each lane, which their bytes can hold for a while, and are then summed up.
+
+use super::words;
+use crate::arch::Vector;
+
+/// Bytes counted in a turn of the loop.
+const BLOCK: usize = 128;
+
+/// Vectors that collect.
+const SUMS: usize = 4;
+
+/// Code points: bytes that are not `10xxxxxx`.
+#[inline(always)]
+pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_sub(surplus::<V, false>(token, src))
+}
+
+/// UTF-16 code units: code points, and one more for a byte from F0 on.
+#[inline(always)]
+pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_sub(surplus::<V, true>(token, src))
+}
+
+/// Bytes from here on are worth a head that makes the loads aligned.
+const ALIGNED: usize = 1024;
+
+/// The surplus of `src`, modulo `usize`: continuation bytes, with `PAIRS` less the bytes from F0 on.
+#[inline(always)]
+fn surplus<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
+    if src.len() <= words::SHORT {
+        return words::surplus::<PAIRS>(src);
+    }
+    let counter = Counter::<V, PAIRS>::new(token);
+    let mut sums = [counter.zero; SUMS];
+    let mut total: usize = 0;
+    let mut at = 0;
+    if src.len() >= ALIGNED {
+        at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
+        let head = V::load(token, src, 0).and(first::<V>(token, at));
+        sums[0] = counter.add(sums[0], head);
+    }
+    let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
+    loop {
+        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, PAIRS>::BLOCKS));
+        for block in group {
+            let mut k = 0;
+            while k < BLOCK / V::LANES {
+                let bytes = V::load(token, block, k * V::LANES);
+                sums[k % SUMS] = counter.add(sums[k % SUMS], bytes);
+                k += 1;
+            }
+        }
+        blocks = more;
+        if blocks.is_empty() {
+            break;
+        }
+        total = total.wrapping_add(counter.total(&sums));
+        sums = [counter.zero; SUMS];
+    }
+    at = src.len() - rest.len();
+    while at + V::LANES <= src.len() {
+        sums[1] = counter.add(sums[1], V::load(token, src, at));
+        at += V::LANES;
+    }
+    // The last vector ends with the input; what it sees again is masked.
+    let tail = V::load(token, src, src.len() - V::LANES);
+    sums[2] = counter.add(sums[2], tail.and(last::<V>(token, src.len() - at)));
+    total.wrapping_add(counter.total(&sums))
+}
+
+/// The constants of a count.
+struct Counter<V, const PAIRS: bool> {
+    /// What a lane starts from. Pairs make sums go below.
+    zero: V,
+    /// What is subtracted from a sum for a byte, by its high nibble: FF is a surplus of 1.
+    table: V,
+}
+
+impl<V: Vector, const PAIRS: bool> Counter<V, PAIRS> {
+    /// What a lane starts from.
+    const ZERO: u8 = if PAIRS { 0x80 } else { 0 };
+
+    /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
+    /// that make no block, need less than 12 of them.
+    const BLOCKS: usize = (if PAIRS { 127 } else { 255 } - 12) / (BLOCK / V::LANES / SUMS);
+
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        let mut table = [0; 16];
+        table[0x8] = 0xFF;
+        table[0x9] = 0xFF;
+        table[0xA] = 0xFF;
+        table[0xB] = 0xFF;
+        table[0xF] = 0x01;
+        Self { zero: V::splat(token, Self::ZERO), table: V::table(token, &table) }
+    }
+
+    /// Adds the surplus of each byte to its lane.
+    #[inline(always)]
+    fn add(&self, sums: V, bytes: V) -> V {
+        sums.wrapping_sub(if PAIRS {
+            bytes.high_nibble().lookup16(self.table)
+        } else {
+            V::of_mask(bytes.continuation())
+        })
+    }
+
+    /// The surplus in all lanes.
+    #[inline(always)]
+    fn total(&self, sums: &[V; SUMS]) -> usize {
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Self::ZERO) * V::LANES * SUMS)
+    }
+}
+
+/// FF between zeros.
+static MASK: [u8; 96] = {
+    let mut mask = [0; 96];
+    let mut i = 32;
+    while i < 64 {
+        mask[i] = 0xFF;
+        i += 1;
+    }
+    mask
+};
+
+/// FF in the first `lanes` lanes.
+#[inline(always)]
+fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 64 - lanes)
+}
+
+/// FF in the last `lanes` lanes.
+#[inline(always)]
+pub(super) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 32 - V::LANES + lanes)
+}

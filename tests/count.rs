@@ -1,0 +1,91 @@
+//! Counts, summaries and what fits into Latin-1: every length at every alignment, what fills the lanes of a sum, and what
+//! stands at the borders of blocks.
+
+mod common;
+
+use common::carriers::{EDGES, sample_chars};
+use common::checks::check_utf8;
+use common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Lengths 0..=600 at alignments 0..=63: bytes that are anything, bytes at the borders of the syntax, and well-formed
+/// texts that are cut.
+#[test]
+fn lengths_and_alignments() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let text = |last| sample_chars(last, 700, 5).into_iter().collect::<String>().into_bytes();
+    let sources: [Vec<u8>; 5] = [
+        (0..700).map(|_| rng.random()).collect(),
+        (0..700).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect(),
+        text('\u{7F}'),
+        text('\u{FF}'),
+        text(char::MAX),
+    ];
+    let mut buffer = vec![0; 64 + 600];
+    for source in &sources {
+        for len in shared("lengths", 0..=600) {
+            for offset in 0..64 {
+                let src = &mut buffer[offset..][..len];
+                let from = (offset * 7 + len) % 100;
+                src.copy_from_slice(&source[from..from + len]);
+                check_utf8(src);
+            }
+        }
+    }
+}
+
+/// One byte or one character again and again, for longer than the bytes of a vector can count, at several alignments.
+#[test]
+fn lanes_are_summed_up_before_they_are_full() {
+    let last = 3 * 255 * 4 * 32;
+    for unit in
+        [&b"\x80"[..], b"\xF0", b"\xFF", b"a", b"\xC3\xA9", "語".as_bytes(), "😀".as_bytes()]
+    {
+        let text = unit.repeat((last + 64) / unit.len() + 1);
+        for offset in [0, 1, 31, 63] {
+            for len in [last / 3 - 1, last / 3, last / 3 + 129, last / 2, last] {
+                let src = &text[offset..offset + len];
+                check_utf8(src);
+            }
+        }
+    }
+    // Runs of ASCII between, over which a validation jumps.
+    let text = [&"é".repeat(250)[..], &"a".repeat(1000), &"😀".repeat(300)].concat().repeat(60);
+    check_utf8(text.as_bytes());
+    check_utf8(&text.as_bytes()[1..]);
+}
+
+/// Latin-1 in UTF-8 with one byte changed, at every place of texts that end in every phase of a block.
+#[test]
+fn latin1_with_one_byte_changed() {
+    let text: String = sample_chars('\u{FF}', 700, 9).into_iter().collect();
+    let dense = "éÿÀ¿\u{80}".repeat(70);
+    for text in [text.as_bytes(), dense.as_bytes()] {
+        for len in shared("lengths", (0..400).step_by(7)) {
+            let mut src = text[..len].to_vec();
+            for at in 0..len {
+                for byte in [0x00, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xE0, 0xFF] {
+                    let was = std::mem::replace(&mut src[at], byte);
+                    check_utf8(&src);
+                    src[at] = was;
+                }
+            }
+        }
+    }
+}
+
+/// All pairs of bytes, alone and far in.
+#[test]
+fn all_pairs_of_bytes() {
+    for pair in 0..=u16::MAX {
+        let pair = pair.to_be_bytes();
+        check_utf8(&pair);
+        let mut src = [b'a'; 100];
+        for at in [0, 30, 64, 98] {
+            src[at..at + 2].copy_from_slice(&pair);
+            check_utf8(&src);
+            src[at..at + 2].fill(b'a');
+        }
+    }
+}
