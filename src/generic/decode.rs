@@ -117,8 +117,8 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
             };
             read += STEP;
             written += T::SIZE * units;
-            // So few units can only come of characters of three bytes.
-            if T::SIZE > 1 && units <= STEP / 3 + 1 {
+            // As many units as characters of three bytes give: they may go on.
+            if T::SIZE > 1 && (STEP / 3..=STEP / 3 + 1).contains(&units) {
                 let run = decoder.threes_run::<T, CHECK>(src, read, &mut dst[written..]);
                 read += run.0;
                 written += run.1;
