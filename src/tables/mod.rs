@@ -111,10 +111,12 @@ mod tests {
                 generate::compress8(mask, first),
                 "the table is not what generate.rs says"
             );
-            let mut want: Vec<u8> =
-                (0..8).filter(|lane| mask >> lane & 1 == 1).map(|lane| first + lane).collect();
-            want.resize(8, generate::ZERO);
-            assert_eq!(row[..], want[..], "mask {mask:08b}");
+            let mut want = [generate::ZERO; 8];
+            let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
+            for (entry, lane) in want.iter_mut().zip(lanes) {
+                *entry = first + lane;
+            }
+            assert_eq!(row, want, "mask {mask:08b}");
         }
     }
 }
