@@ -140,7 +140,7 @@ step_asan() {
     # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off the build scripts.
     UTFLANE_TEST_SHARE=$ASAN_SHARE UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 900 cargo test --locked --target "$HOST" -p utflane --lib --tests
+        timeout 1800 cargo test --locked --target "$HOST" -p utflane --lib --tests
 }
 
 step_fuzz() {
@@ -159,7 +159,7 @@ step_fuzz() {
         flags+=" -Cllvm-args=-sanitizer-coverage-$option"
     done
     RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags CARGO_TARGET_DIR=$CARGO_TARGET_DIR/fuzz \
-        timeout 600 cargo build --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins
+        timeout 900 cargo build --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins
     for target in fuzz/fuzz_targets/*.rs; do
         name=$(basename "$target" .rs)
         echo "$name, for $FUZZ_SECONDS s"
@@ -190,5 +190,5 @@ step_neon() {
     need $AARCH64_PACKAGES
     echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
     UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 900 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+        timeout 1800 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
 }

@@ -407,14 +407,14 @@ impl Kernel {
         self.len::<crate::Utf8, B>(src.as_bytes())
     }
 
-    /// [`utf8::summary`](crate::utf8::summary) on this kernel.
+    /// `utf8::summary` on this kernel.
     #[must_use]
     #[inline]
     pub fn utf8_summary(self, src: &[u8]) -> Summary {
         utf8::summary_on(self, src)
     }
 
-    /// [`utf8::fits_latin1`](crate::utf8::fits_latin1) on this kernel.
+    /// `utf8::fits_latin1` on this kernel.
     #[must_use]
     #[inline]
     pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {

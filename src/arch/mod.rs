@@ -91,7 +91,7 @@ pub(crate) trait Vector: Copy {
     /// 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;
 
-    /// The bytes of `units` in the order that `row` names, 00 where it says [`ZERO`](crate::tables::ZERO).
+    /// The bytes of `units` in the order that `row` names, 00 where it says 80 or above.
     fn compress(units: Self::Units, row: &Row) -> Self::Units;
 
     /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that is out of bounds; with

@@ -170,6 +170,9 @@ fn short<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
+    if let Some(progress) = short_ascii::<V, T>(decoder, src, dst) {
+        return progress;
+    }
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
         let keep = u64::MAX >> (STEP - (src.len() - read).min(STEP));
@@ -184,6 +187,36 @@ fn short<V: Vector, T: Target<V>, const CHECK: bool>(
         return resume::<V, T>(src, dst, read, written);
     }
     Progress { read, written, stop: Stop::Done }
+}
+
+/// Converts an input of at least a vector that is ASCII and fits, by vectors of which the last overlaps.
+#[inline(always)]
+fn short_ascii<V: Vector, T: Target<V>>(
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    let last = src.len().checked_sub(V::LANES)?;
+    let written = T::SIZE * src.len();
+    let dst = dst.get_mut(..written)?;
+    let mut all = decoder.load_at(src, last);
+    let mut at = 0;
+    while at < last {
+        all = all.or(decoder.load_at(src, at));
+        at += V::LANES;
+    }
+    if all.any_high() {
+        return None;
+    }
+    let mut at = 0;
+    loop {
+        let bytes = &src[at..at + V::LANES];
+        T::widen(decoder, bytes, &mut dst[T::SIZE * at..T::SIZE * (at + V::LANES)]);
+        if at == last {
+            return Some(Progress { read: src.len(), written, stop: Stop::Done });
+        }
+        at = (at + V::LANES).min(last);
+    }
 }
 
 /// Decodes a step into room of its own and copies what came out. `None` also if it doesn't fit.

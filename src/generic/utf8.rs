@@ -293,14 +293,16 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
         errors = errors.or(checker.errors_in(token, bytes, 0, watch));
         errors = errors.or(checker.errors_in(token, bytes, STEP, watch));
         at += STRIDE;
-        if at - tested >= TOGETHER {
+        // In front of ASCII too, however little there is to test: a run of it has no end that an error could wait for.
+        let ascii = !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK);
+        if ascii || at - tested >= TOGETHER {
             if errors.any() {
                 return locate(src, tested);
             }
             tested = at;
             watch.tested();
         }
-        if !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK) {
+        if ascii {
             at += ascii::run::<V>(token, &src[at..]);
         }
     }

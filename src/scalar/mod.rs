@@ -73,6 +73,9 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut read, mut written) = (0, 0);
     let stop = loop {
+        let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
+        read += run;
+        written += run * B::SCHEME.unit_size();
         if read == src.len() {
             break Stop::Done;
         }
@@ -92,6 +95,29 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
         }
     };
     Progress { read, written, stop }
+}
+
+/// Converts words of eight ASCII bytes at the front of `src`, as long as `dst` has room; says how many bytes.
+#[inline(always)]
+fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    const NON_ASCII: u64 = 0x8080_8080_8080_8080;
+    if const { A::SCHEME.unit_size() != 1 } {
+        return 0;
+    }
+    let size = const { B::SCHEME.unit_size() };
+    let mut run = 0;
+    while let (Some(word), Some(room)) =
+        (src[run..].first_chunk::<8>(), dst.get_mut(run * size..(run + 8) * size))
+    {
+        if u64::from_ne_bytes(*word) & NON_ASCII != 0 {
+            break;
+        }
+        for (&byte, unit) in word.iter().zip(room.chunks_exact_mut(size)) {
+            let _ = B::encode(u32::from(byte), unit);
+        }
+        run += 8;
+    }
+    run
 }
 
 /// A character of `len` bytes that the target doesn't have.

@@ -64,23 +64,37 @@ pub(super) fn validations() -> Vec<Operation> {
 /// What [`utflane::utf8::summary`] answers, in one call or in several.
 pub(super) fn summaries() -> Vec<Operation> {
     vec![
-        row::<Utf8>("summary utf8", |case, times| {
-            let kernel = case.kernel;
-            case.count(times, |src: &[u8]| {
-                let summary = black_box(kernel).utf8_summary(src);
-                let counts = summary.code_points() + summary.utf16_units();
-                if summary.error().is_none() { counts } else { FAILED }
-            })
-        })
+        row::<Utf8>(
+            "summary utf8",
+            |case, times| {
+                let kernel = case.kernel;
+                case.count(times, |src: &[u8]| {
+                    let summary = black_box(kernel).utf8_summary(src);
+                    let counts = summary.code_points() + summary.utf16_units();
+                    if summary.error().is_none() { counts } else { FAILED }
+                })
+            },
+            |case, times| {
+                case.count(times, |src: &[u8]| {
+                    let summary = utflane::utf8::summary(src);
+                    let counts = summary.code_points() + summary.utf16_units();
+                    if summary.error().is_none() { counts } else { FAILED }
+                })
+            },
+        )
         .against(cpp![peer!(count, "simdutf", rust::simdutf_summary)])
         .against([peer!(count, "simdutf8+std", |src: &[u8]| {
             simdutf8::basic::from_utf8(src)
                 .map_or(FAILED, |text| text.chars().count() + text.encode_utf16().count())
         })]),
-        row::<Utf8>("latin1? utf8", |case, times| {
-            let kernel = case.kernel;
-            case.check(times, |src: &[u8]| black_box(kernel).utf8_fits_latin1(src))
-        })
+        row::<Utf8>(
+            "latin1? utf8",
+            |case, times| {
+                let kernel = case.kernel;
+                case.check(times, |src: &[u8]| black_box(kernel).utf8_fits_latin1(src))
+            },
+            |case, times| case.check(times, utflane::utf8::fits_latin1),
+        )
         .on_latin1()
         .against([
             peer!(check, "encoding_rs", mem::is_utf8_latin1),

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Counts the instructions that each kernel spends on a byte of each text, by running benches/src/bin/instructions.rs in
+# callgrind, and compares them with those in benches/instructions.csv:
+#
+#     ci/instructions.sh            # compare: says what grew by more than 3 %
+#     ci/instructions.sh --write    # and renew the file; commit it together with the reason
+#
+# Exit status 1: something grew and the compiler is the one that the file names. With another compiler growth is only
+# reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv either way.
+#
+# The counts are exact and the same in every run: a cell is two calls of the operation less one,
+# on 64 KiB of a text that is made from a fixed seed, by the bytes of its input. The list of operations is in the program.
+# Only kernels that valgrind's processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network
+# once cargo has its crates.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-$PWD/target}
+figures=benches/instructions.csv
+new=$target/instructions.csv
+GROWTH=3 # percent
+
+# Ends with a reason.
+give_up() {
+    echo "instructions: $*" >&2
+    exit 2
+}
+
+write=
+case "$#:${1-}" in
+0:) ;;
+1:--write) write=yes ;;
+*) give_up "what is ${*@Q}? usage: ci/instructions.sh [--write]" ;;
+esac
+command -v valgrind >/dev/null || give_up "valgrind is missing (Debian: apt-get install valgrind); nothing was counted"
+
+# Flags would be another compiler, as it were. The peers, one of them C++, have no part in this.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
+compiler=$("${RUSTC:-rustc}" -V)
+cargo build --quiet --locked --release -p utflane-bench --no-default-features --bin instructions ||
+    give_up "the program can't be built"
+
+dumps=$(mktemp -d)
+trap 'rm -rf "$dumps"' EXIT
+# One dump for each call of `measured`. The two patterns must not be the same: callgrind then forgets the first option.
+valgrind --tool=callgrind --toggle-collect='*::measured*' --dump-after='instructions::measured*' \
+    --callgrind-out-file="$dumps/out" "$target/release/instructions" >"$dumps/cells" 2>"$dumps/log" ||
+    { cat "$dumps/log" >&2; give_up "callgrind failed"; }
+cells=$(wc -l <"$dumps/cells")
+found=$(find "$dumps" -name 'out.*' | wc -l)
+[ "$cells" -gt 0 ] && [ "$found" -eq $((2 * cells)) ] ||
+    give_up "callgrind wrote $found counts for $cells cells of two calls each"
+
+# The counts in the order of the calls, two on a line, beside the cells.
+for call in $(seq "$found"); do
+    sed -n 's/^totals: //p' "$dumps/out.$call"
+done | paste - - >"$dumps/counts"
+{
+    echo "# $compiler"
+    echo "kernel,operation,text,instructions per byte"
+    paste "$dumps/cells" "$dumps/counts" |
+        awk -F '\t' '{ printf "%s,%s,%s,%.3f\n", $1, $2, $3, ($6 - $5) / $4 }'
+} >"$new"
+if awk -F , 'NR > 2 && $4 <= 0 { none = 1 } END { exit !none }' "$new"; then
+    give_up "there are cells without instructions: $new"
+fi
+
+# What changed, in percent, largest growth first; the last line is the number of cells that grew too much.
+compare() {
+    awk -F , -v growth="$GROWTH" '
+        /^#/ || $1 == "kernel" { next }
+        { key = $1 "," $2 "," $3 }
+        NR == FNR { before[key] = $4; next }
+        !(key in before) { fresh++; next }
+        {
+            percent = before[key] > 0 ? 100 * ($4 / before[key] - 1) : 0
+            if (percent > growth || percent < -growth) {
+                mark = percent > growth ? "GREW  " : "shrank"
+                printf "%s %+8.1f %%  %-44s %9.3f -> %9.3f\n", mark, percent, key, before[key], $4
+            }
+            if (percent > growth) grown++
+            delete before[key]
+        }
+        END {
+            for (key in before) gone++
+            if (fresh) printf "%d cells are not in the file\n", fresh
+            if (gone) printf "%d cells of the file were not counted here\n", gone
+            print grown + 0
+        }' "$figures" "$new"
+}
+
+grown=0
+if [ -f "$figures" ]; then
+    changes=$(compare)
+    grown=${changes##*$'\n'}
+    sed '$d' <<<"$changes"
+    before=$(sed -n '1s/^# //p' "$figures")
+    echo "instructions: $cells cells, $grown grew by more than $GROWTH %; $compiler"
+else
+    before=none
+    echo "instructions: $cells cells; there is no $figures to compare with"
+fi
+if [ "$write" ]; then
+    cp "$new" "$figures"
+    echo "instructions: $figures renewed"
+elif [ "$before" = none ]; then
+    give_up "make it with --write"
+elif [ "$before" != "$compiler" ]; then
+    echo "instructions: the figures are those of $before, so growth is no failure"
+elif [ "$grown" -gt 0 ]; then
+    exit 1
+fi
