@@ -110,12 +110,13 @@ step_test() {
 }
 
 step_package() {
-    local folder version
+    local version
     rm -rf target/package
     # Builds what it has packed; the command against the packed library, which no registry has yet.
     cargo package --locked --workspace --exclude utflane-bench
     version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
     # Outside the clone, or cargo would take the clone for its workspace.
+    # Not local: the trap runs when the function has gone.
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
     tar -xf "target/package/utflane-$version.crate" -C "$folder"
