@@ -47,8 +47,9 @@ valgrind --tool=callgrind --toggle-collect='*::measured*' --dump-after='instruct
     { cat "$dumps/log" >&2; give_up "callgrind failed"; }
 cells=$(wc -l <"$dumps/cells")
 found=$(find "$dumps" -name 'out.*' | wc -l)
-[ "$cells" -gt 0 ] && [ "$found" -eq $((2 * cells)) ] ||
+if [ "$cells" -eq 0 ] || [ "$found" -ne $((2 * cells)) ]; then
     give_up "callgrind wrote $found counts for $cells cells of two calls each"
+fi
 
 # The counts in the order of the calls, two on a line, beside the cells.
 for call in $(seq "$found"); do
