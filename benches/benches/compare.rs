@@ -56,7 +56,7 @@ fn run(args: &Args) -> Result<(), String> {
             None => table(operation, &texts, kernel, args, &pace)?,
         };
         if let Some(folder) = &args.plot {
-            let file = plot::draw(folder, operation.name, &new)?;
+            let file = plot::draw(folder, operation.name, remark(args), &new)?;
             println!("drawn in {}", file.display());
         }
         cells.extend(new);

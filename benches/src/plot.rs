@@ -9,18 +9,20 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::measure::Cell;
 
-/// Ours first, in the colour that stands out; the rest can be told apart by those who see no red or no green
-/// (M. Okabe and K. Ito).
-const COLOURS: &[RGBColor] = &[
-    RGBColor(213, 94, 0),
-    RGBColor(0, 114, 178),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 158, 115),
-    RGBColor(140, 200, 170),
-    RGBColor(204, 121, 167),
-    RGBColor(150, 150, 150),
-    RGBColor(230, 190, 60),
+/// Who has which colour: the same in all charts, ours the one that stands out. They can be told apart by those who see
+/// no red or no green (after M. Okabe and K. Ito).
+const COLOURS: &[(&str, RGBColor)] = &[
+    ("ours", RGBColor(213, 94, 0)),
+    ("simdutf", RGBColor(0, 114, 178)),
+    ("simdutf-errors", RGBColor(86, 180, 233)),
+    ("simdutf8", RGBColor(0, 158, 115)),
+    ("simdutf8-compat", RGBColor(140, 200, 170)),
+    ("encoding_rs", RGBColor(204, 121, 167)),
+    ("std", RGBColor(150, 150, 150)),
 ];
+
+/// Of a peer that has no colour yet.
+const OTHER: RGBColor = RGBColor(230, 190, 60);
 
 /// The size of a chart in pixels, apart from what depends on its contents.
 const WIDTH: u32 = 900;
@@ -44,14 +46,20 @@ pub fn file_name(operation: &str) -> String {
     format!("{}.svg", operation.replace('>', "-to-").replace(' ', "-"))
 }
 
-/// Draws the chart of an operation into a folder, which is made if it isn't there, and says which file it is.
+/// Draws the chart of an operation into a folder, which is made if it isn't there, and says which file it is. The
+/// remark goes behind the title.
 ///
 /// # Errors
 ///
 /// Says what can't be written.
-pub fn draw(folder: &Path, operation: &str, cells: &[Cell]) -> Result<PathBuf, String> {
+pub fn draw(
+    folder: &Path,
+    operation: &str,
+    remark: &str,
+    cells: &[Cell],
+) -> Result<PathBuf, String> {
     let file = folder.join(file_name(operation));
-    let svg = render(operation, cells).map_err(|error| format!("{operation}: {error}"))?;
+    let svg = render(operation, remark, cells).map_err(|error| format!("{operation}: {error}"))?;
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&file, svg))
         .map_err(|error| format!("can't write {}: {error}", file.display()))?;
@@ -62,10 +70,9 @@ pub fn draw(folder: &Path, operation: &str, cells: &[Cell]) -> Result<PathBuf, S
 type Failure = String;
 
 /// The chart of an operation.
-fn render(operation: &str, cells: &[Cell]) -> Result<String, Failure> {
+fn render(operation: &str, remark: &str, cells: &[Cell]) -> Result<String, Failure> {
     let Some(first) = cells.first() else { return Err("nothing was measured".to_owned()) };
-    let names: Vec<_> =
-        std::iter::once("ours").chain(first.peers.iter().map(|peer| peer.name)).collect();
+    let names: Vec<_> = names(first).collect();
     let labels = labels(cells);
     let left =
         16 + CHARACTER * labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u32;
@@ -79,7 +86,7 @@ fn render(operation: &str, cells: &[Cell]) -> Result<String, Failure> {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
         area.fill(&WHITE).map_err(words)?;
         let (head, body) = area.split_vertically(TITLE + LEGEND);
-        let title = format!("{operation}, kernel {}", first.kernel);
+        let title = format!("{operation}, kernel {}{remark}", first.kernel);
         title_and_legend(&head, &title, &names).map_err(words)?;
 
         let mut chart = ChartBuilder::on(&body)
@@ -154,15 +161,25 @@ fn speeds(cell: &Cell) -> impl Iterator<Item = f64> {
     std::iter::once(cell.ours).chain(cell.peers.iter().map(|peer| peer.value))
 }
 
+/// The same with the names.
+fn names(cell: &Cell) -> impl Iterator<Item = &'static str> {
+    std::iter::once("ours").chain(cell.peers.iter().map(|peer| peer.name))
+}
+
+/// The colour of a name.
+fn colour(name: &str) -> RGBColor {
+    COLOURS.iter().find(|(who, _)| *who == name).map_or(OTHER, |(_, colour)| *colour)
+}
+
 type Chart<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 /// The bars of a text, each with its number. One that is cut ends in a gap.
 fn bars<'a>(area: &Chart<'a>, cell: &Cell, top: f64, limit: f64) -> Drawn<'a> {
-    for (who, speed) in speeds(cell).enumerate() {
+    for (who, (name, speed)) in names(cell).zip(speeds(cell)).enumerate() {
         let upper = top + f64::from(BAR * who as u32);
         let lower = upper + f64::from(BAR - 2);
-        let colour = COLOURS[who % COLOURS.len()];
+        let colour = colour(name);
         let bar =
             |from: f64, to: f64| Rectangle::new([(from, upper), (to, lower)], colour.filled());
         if speed > limit {
@@ -188,8 +205,8 @@ fn title_and_legend<'a>(
     area.draw(&Text::new(title.to_owned(), (16, 10), text(20)))?;
     let top = TITLE as i32 + 6;
     let mut x = 16;
-    for (name, colour) in names.iter().zip(COLOURS.iter().cycle()) {
-        area.draw(&Rectangle::new([(x, top), (x + 12, top + 12)], colour.filled()))?;
+    for name in names {
+        area.draw(&Rectangle::new([(x, top), (x + 12, top + 12)], colour(name).filled()))?;
         area.draw(&Text::new((*name).to_owned(), (x + 18, top - 1), text(14)))?;
         x += 18 + (CHARACTER * name.chars().count() as u32) as i32 + 18;
     }
@@ -228,7 +245,7 @@ mod tests {
     #[test]
     fn every_cell_is_drawn() {
         let cells = [cell("Latin", true, 100.0), cell("Chinese <>", false, 4.5)];
-        let svg = render("utf8>utf16", &cells).expect("nothing can fail");
+        let svg = render("utf8>utf16", "", &cells).expect("nothing can fail");
         for word in [
             "Latin",
             "Chinese &lt;&gt;",
@@ -239,6 +256,12 @@ mod tests {
             "std",
         ] {
             assert!(svg.contains(word), "{word}: {svg}");
+        }
+        for name in COLOURS.iter().map(|(name, _)| *name) {
+            let known = crate::operations::all()
+                .iter()
+                .any(|row| name == "ours" || row.peers.iter().any(|peer| peer.name == name));
+            assert!(known || cfg!(not(feature = "simdutf")), "nobody is called {name}");
         }
         assert!(limit(&cells) < 10.0 && limit(&cells[..1]) > 100.0);
     }
