@@ -170,6 +170,7 @@ impl ByteValidator {
 
     /// A validator at the start of a stream, on `kernel`.
     #[must_use]
+    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
         Self { carry: Carry::new(scheme), kernel, validate: pairs::validate(scheme) }
     }
@@ -240,6 +241,7 @@ impl ByteTranscoder {
 
     /// A transcoder at the start of a stream, on `kernel`.
     #[must_use]
+    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
         Self { carry: Carry::new(from), kernel, transcode: pairs::transcode(from, to) }
     }

@@ -38,25 +38,29 @@ struct Row {
 }
 
 /// A source scheme as a module of functions without type parameters. That is what keeps them from being compiled again in
-/// every crate that uses them: a generic function would be.
+/// every crate that uses them: a generic function would be, and a small one too if it were not `#[inline(never)]`.
 macro_rules! rows {
     ($($row:ident: $A:ident, $validate:expr;)*) => {$(
         #[doc = concat!("From `", stringify!($A), "`.")]
         mod $row {
             use super::*;
 
+            #[inline(never)]
             fn validate(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
                 $validate(kernel, src)
             }
 
+            #[inline(never)]
             fn count(_: Kernel, src: &[u8]) -> usize {
                 $A::count(src)
             }
 
+            #[inline(never)]
             fn utf8_len(_: Kernel, src: &[u8]) -> usize {
                 $A::utf8_len(src)
             }
 
+            #[inline(never)]
             fn utf16_len(_: Kernel, src: &[u8]) -> usize {
                 $A::utf16_len(src)
             }
@@ -82,6 +86,7 @@ macro_rules! rows {
 /// The functions of a row: the same scheme again is a copy, anything else goes by the reference.
 macro_rules! targets {
     ($A:ident: $($to:ident: $B:ident;)*) => {$(
+        #[inline(never)]
         fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
                 same::<$A>(validate, kernel, src, dst)
@@ -181,6 +186,7 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
 /// UTF-8 to wider units in one byte order; `CHECK` is false for text known to be UTF-8.
 macro_rules! utf8_to_units {
     ($($name:ident: $family:ident, $B:ident, $O:ident, $CHECK:literal;)*) => {$(
+        #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             dispatch!(kernel,
                 scalar => scalar::transcode::<Utf8, $B>(src, dst),

@@ -72,10 +72,14 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut read, mut written) = (0, 0);
+    // ASCII comes in runs: words of it are looked for behind it only.
+    let mut ascii = true;
     let stop = loop {
-        let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
-        read += run;
-        written += run * B::SCHEME.unit_size();
+        if ascii {
+            let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
+            read += run;
+            written += run * B::SCHEME.unit_size();
+        }
         if read == src.len() {
             break Stop::Done;
         }
@@ -83,6 +87,7 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
             Ok(character) => character,
             Err(flaw) => break Stop::Error(Error::new(A::SCHEME, read, flaw)),
         };
+        ascii = c < 0x80;
         match B::encode(c, &mut dst[written..]) {
             Ok(put) => {
                 read += len;
