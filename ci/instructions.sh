@@ -9,7 +9,7 @@
 # reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv either way.
 #
 # The counts are exact and the same in every run: a cell is two calls of the operation less one,
-# on 64 KiB of a text that is made from a fixed seed, by the bytes of its input. The list of operations is in the program.
+# on 64 KiB of a text that is made from a fixed seed, by the bytes of its input. The program has the list of operations.
 # Only kernels that valgrind's processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network
 # once cargo has its crates.
 set -euo pipefail
