@@ -1,10 +1,10 @@
 //! What a call on short input costs.
 //!
 //! A size's batch is [`CALLS`] calls on pieces of a text that begin at random characters and are as long as the size or
-//! up to three bytes shorter, so that their lengths change from call to call as they do in life, and that every size has
-//! pieces which end between characters. Each round has them in another order, the same for everyone. The pieces stand
-//! in the first `WINDOW` bytes of the text and the output is the same for all calls, so caches play no part. The
-//! output has room for what the longest piece can become at most, which is what all peers ask for.
+//! up to three bytes shorter, so that their lengths change from call to call as they do in life, and that every size
+//! has pieces which end between characters. Each round has them in another order, the same for everyone. The pieces
+//! stand in the first `WINDOW` bytes of the text and the output is the same for all calls, so caches play no part. It
+//! has room for what the longest piece can become at most, which is what all peers ask for.
 //!
 //! Ours is the free function, as programs call it. The calls don't wait for each other's results, so this is the time
 //! that a short text takes in a loop over many.
