@@ -47,7 +47,7 @@ pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
 /// Validates `src`, counts it, and says how small its characters are: everything that decides how to store or convert a
 /// text, in one pass.
 ///
-/// An error costs another pass over what stands in front of it, to count that.
+/// An error costs two more passes over what stands in front of it, to count it.
 ///
 /// ```
 /// use utflane::utf8;
