@@ -19,20 +19,6 @@ pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
     src.get(at.wrapping_sub(BACK)..)?.first_chunk()
 }
 
-/// The window of the step at `at` where it does not lie inside `src`: missing bytes are zero, which is ASCII.
-///
-/// `at` is at most `src.len()`.
-#[inline(always)]
-pub(crate) fn padded_window(src: &[u8], at: usize) -> Window {
-    let mut window = [0; BACK + STEP + AHEAD];
-    let back = at.min(BACK);
-    let seen = &src[at - back..];
-    let seen = &seen[..seen.len().min(back + STEP + AHEAD)];
-    let to = &mut window[BACK - back..][..seen.len()];
-    copy_short(to, seen);
-    window
-}
-
 /// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces instead of a call.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {

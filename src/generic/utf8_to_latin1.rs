@@ -6,10 +6,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Target, VECTORS, before};
+use super::decode::{self, Decoder, Span, Target, VECTORS, before};
 use crate::Latin1;
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, Window};
 use crate::progress::Progress;
 use crate::tables::compress8;
 
@@ -27,45 +26,48 @@ impl<V: Vector> Target<V> for Latin1 {
     type Scheme = Self;
 
     const SIZE: usize = 1;
-    /// A byte for each byte, and the rest of the last store.
-    const ROOM: usize = STEP + 8;
 
     #[inline(always)]
-    fn step<const CHECK: bool>(
-        decoder: &Decoder<V>,
-        step: &Window,
-        _: bool,
-        keep: u64,
-        room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
+    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
+        Some((<Self as Target<V>>::ends_narrow::<S, CHECK>(decoder, span)?, false))
+    }
+
+    #[inline(always)]
+    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
         let none = decoder.splat(0).high();
         let (mut high, mut continuation, mut lead) =
             ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
         let mut k = 0;
-        while k < STEP / V::LANES {
-            let c0 = decoder.load(step, k, 0);
+        while k < S::VECTORS {
+            let c0 = decoder.load(span, k, 0);
             high[k] = c0.high();
             continuation[k] = c0.continuation();
             lead[k] = c0.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
             k += 1;
         }
-        let vectors = STEP / V::LANES;
-        let (high, continuation) = (V::bits(&high[..vectors]), V::bits(&continuation[..vectors]));
-        let lead = V::bits(&lead[..vectors]);
-        let behind_lead = lead << 1 | u64::from(step[BACK - 1] >= 0xC0);
+        let (high, continuation) =
+            (V::bits(&high[..S::VECTORS]), V::bits(&continuation[..S::VECTORS]));
+        let lead = V::bits(&lead[..S::VECTORS]);
+        let behind_lead = (lead << 1 | u64::from(span.before() >= 0xC0)) & S::ALL;
         if high != lead | continuation || continuation != behind_lead {
             return None;
         }
-        Some(emit(decoder, step, !lead & keep, room))
+        Some(!lead & S::ALL)
     }
 
     #[inline(always)]
-    fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
-        let mut at = 0;
-        while at < bytes.len() {
-            decoder.load_at(bytes, at).store_bytes(room, at);
-            at += V::LANES;
-        }
+    fn emit<S: Span<V>, const LONGEST: usize>(
+        decoder: &Decoder<V>,
+        span: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit(decoder, span, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_bytes(room, at);
     }
 
     fn put(_: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
@@ -85,16 +87,16 @@ impl<V: Vector> Target<V> for Latin1 {
 
 /// Computes the bytes of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector>(
+fn emit<V: Vector, S: Span<V>>(
     decoder: &Decoder<V>,
-    step: &Window,
+    span: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     let mut k = 0;
-    while k < STEP / V::LANES {
-        let behind_c3 = V::of_mask(decoder.load(step, k, 1).equal(decoder.splat(0xC3)));
-        let bytes = decoder.load(step, k, 0).or(behind_c3.and(decoder.splat(0x40)));
+    while k < S::VECTORS {
+        let behind_c3 = V::of_mask(decoder.load(span, k, 1).equal(decoder.splat(0xC3)));
+        let bytes = decoder.load(span, k, 0).or(behind_c3.and(decoder.splat(0x40)));
         let mut group = 0;
         while group < V::LANES / 8 {
             let bit = k * V::LANES + 8 * group;

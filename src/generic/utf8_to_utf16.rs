@@ -16,9 +16,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, MIDDLE, NARROW, Target, VECTORS, WIDE, before};
+use super::decode::{self, Decoder, Span, Target, VECTORS, WIDE, before};
 use crate::arch::Vector;
-use crate::arch::window::{STEP, Window};
 use crate::progress::Progress;
 use crate::tables::Order;
 
@@ -39,36 +38,31 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
     type Scheme = O::Utf16;
 
     const SIZE: usize = 2;
-    /// A unit for each byte, and the rest of the last store.
-    const ROOM: usize = 2 * (STEP + 8);
 
     #[inline(always)]
-    fn step<const CHECK: bool>(
-        decoder: &Decoder<V>,
-        step: &Window,
-        narrow: bool,
-        keep: u64,
-        room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        if narrow {
-            let ends = decoder.ends_narrow::<CHECK>(step)?;
-            return Some(emit::<V, O, NARROW>(decoder, step, ends & keep, room));
-        }
-        let (ends, fours) = decoder.ends::<CHECK>(step)?;
-        Some(if fours {
-            emit::<V, O, WIDE>(decoder, step, (ends | thirds(decoder, step)) & keep, room)
-        } else {
-            emit::<V, O, MIDDLE>(decoder, step, ends & keep, room)
-        })
+    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
+        let (ends, fours) = decoder.ends::<S, CHECK>(span)?;
+        Some((if fours { ends | thirds(decoder, span) } else { ends }, fours))
     }
 
     #[inline(always)]
-    fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
-        let mut at = 0;
-        while at < bytes.len() {
-            decoder.load_at(bytes, at).store_widened::<O>(room, at);
-            at += V::LANES;
-        }
+    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
+        decoder.ends_narrow::<S, CHECK>(span)
+    }
+
+    #[inline(always)]
+    fn emit<S: Span<V>, const LONGEST: usize>(
+        decoder: &Decoder<V>,
+        span: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit::<V, O, S, LONGEST>(decoder, span, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened::<O>(room, at);
     }
 
     #[inline(always)]
@@ -86,32 +80,32 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
 
 /// The third positions of characters of four bytes.
 #[inline(always)]
-fn thirds<V: Vector>(decoder: &Decoder<V>, step: &Window) -> u64 {
+fn thirds<V: Vector, S: Span<V>>(decoder: &Decoder<V>, span: S) -> u64 {
     let mut thirds = [decoder.splat(0).high(); VECTORS];
     let mut k = 0;
-    while k < STEP / V::LANES {
-        thirds[k] = decoder.load(step, k, 2).saturating_sub(decoder.checker.fourth).high();
+    while k < S::VECTORS {
+        thirds[k] = decoder.load(span, k, 2).saturating_sub(decoder.checker.fourth).high();
         k += 1;
     }
-    V::bits(&thirds[..STEP / V::LANES])
+    V::bits(&thirds[..S::VECTORS])
 }
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, const LONGEST: usize>(
+fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
     decoder: &Decoder<V>,
-    step: &Window,
+    span: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     let rows = O::compress16();
     let mut k = 0;
-    while k < STEP / V::LANES {
-        let (low, mut middle, mut high) = decoder.payloads::<LONGEST>(step, k);
+    while k < S::VECTORS {
+        let (low, mut middle, mut high) = decoder.payloads::<S, LONGEST>(span, k);
         let mut extra = decoder.splat(0);
         if LONGEST == WIDE {
             // The last of four bytes: only four bits of c1, and DC00 = (0D << 12) + (C0 << 4).
-            let last = decoder.fourth(step, k);
+            let last = decoder.fourth(span, k);
             middle = middle.and(decoder.splat(0x0F).or(last.xor(decoder.splat(0xFF))));
             high = high.or(last.and(decoder.splat(0x0D)));
             extra = last.and(decoder.splat(0xC0));

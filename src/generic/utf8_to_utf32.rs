@@ -12,9 +12,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, MIDDLE, NARROW, Target, WIDE, before};
+use super::decode::{self, Decoder, Span, Target, WIDE, before};
 use crate::arch::Vector;
-use crate::arch::window::{STEP, Window};
 use crate::progress::Progress;
 use crate::tables::Order;
 
@@ -35,36 +34,30 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
     type Scheme = O::Utf32;
 
     const SIZE: usize = 4;
-    /// A unit for each byte, and the rest of the last store.
-    const ROOM: usize = 4 * (STEP + 8);
 
     #[inline(always)]
-    fn step<const CHECK: bool>(
-        decoder: &Decoder<V>,
-        step: &Window,
-        narrow: bool,
-        keep: u64,
-        room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        if narrow {
-            let ends = decoder.ends_narrow::<CHECK>(step)?;
-            return Some(emit::<V, O, NARROW>(decoder, step, ends & keep, room));
-        }
-        let (ends, fours) = decoder.ends::<CHECK>(step)?;
-        Some(if fours {
-            emit::<V, O, WIDE>(decoder, step, ends & keep, room)
-        } else {
-            emit::<V, O, MIDDLE>(decoder, step, ends & keep, room)
-        })
+    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
+        decoder.ends::<S, CHECK>(span)
     }
 
     #[inline(always)]
-    fn widen(decoder: &Decoder<V>, bytes: &[u8], room: &mut [MaybeUninit<u8>]) {
-        let mut at = 0;
-        while at < bytes.len() {
-            decoder.load_at(bytes, at).store_widened_twice::<O>(room, at);
-            at += V::LANES;
-        }
+    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
+        decoder.ends_narrow::<S, CHECK>(span)
+    }
+
+    #[inline(always)]
+    fn emit<S: Span<V>, const LONGEST: usize>(
+        decoder: &Decoder<V>,
+        span: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit::<V, O, S, LONGEST>(decoder, span, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened_twice::<O>(room, at);
     }
 
     #[inline(always)]
@@ -81,21 +74,21 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, const LONGEST: usize>(
+fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
     decoder: &Decoder<V>,
-    step: &Window,
+    span: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     let rows = O::compress16();
     let zero = decoder.splat(0);
     let mut k = 0;
-    while k < STEP / V::LANES {
-        let (low, middle, mut high) = decoder.payloads::<LONGEST>(step, k);
+    while k < S::VECTORS {
+        let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(span, k);
         let mut upper = zero;
         if LONGEST == WIDE {
-            let last = decoder.fourth(step, k);
-            let (c2, c3) = (decoder.load(step, k, 2), decoder.load(step, k, 3));
+            let last = decoder.fourth(span, k);
+            let (c2, c3) = (decoder.load(span, k, 2), decoder.load(span, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
             // The lead byte's three bits, two places up: F0..=F4 doubled twice lose their upper bits in the mask.
             let lead = c3.add(c3);

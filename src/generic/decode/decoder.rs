@@ -1,0 +1,234 @@
+//! The constants of a step, in registers, and the questions that all targets ask.
+
+use core::mem::MaybeUninit;
+
+use super::super::ascii;
+use super::super::utf8::{Checker, ends_incomplete};
+use super::span::Span;
+use super::{NARROW, Target, VECTORS};
+use crate::Utf8;
+use crate::arch::Vector;
+use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::scalar::{self, Decode, Encode};
+
+/// What a window holds, as far as the choice of code goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// ASCII alone, with ASCII in front.
+    Ascii,
+    /// Characters of one and two bytes.
+    Narrow,
+    /// Anything.
+    Any,
+}
+
+/// The constants of a step, in registers, and its common questions.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Decoder<V: Vector> {
+    pub(super) token: V::Token,
+    pub(in super::super) checker: Checker<V>,
+}
+
+impl<V: Vector> Decoder<V> {
+    #[inline(always)]
+    pub(super) fn new(token: V::Token) -> Self {
+        Self { token, checker: Checker::new(token) }
+    }
+
+    /// What kinds of character a window can hold, but for its last byte.
+    #[inline(always)]
+    pub(super) fn class(&self, step: &Window) -> Class {
+        let mut most = V::load(self.token, step, 0);
+        let mut at = BACK;
+        while at < BACK + STEP {
+            most = most.max(V::load(self.token, step, at));
+            at += V::LANES;
+        }
+        // A continuation byte behind ASCII is wrong, which shows when the step is decoded.
+        if !most.any_high() && !scalar::utf8::is_continuation(step[BACK + STEP]) {
+            Class::Ascii
+        } else if !most.saturating_sub(self.checker.third).any_high() {
+            Class::Narrow
+        } else {
+            Class::Any
+        }
+    }
+
+    /// Converts characters of three bytes, 16 at a time, from `read` on, as long as there is nothing else and `dst` has room
+    /// for a step. Gives the bytes read and written.
+    #[inline(always)]
+    pub(super) fn threes_run<T: Target<V>, const CHECK: bool>(
+        &self,
+        src: &[u8],
+        read: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        // The run begins with a character: one that goes on from the last step is done here.
+        let rest = &src[read..];
+        let begun = match *rest {
+            [b0, b1, ..] => {
+                usize::from(scalar::utf8::is_continuation(b0))
+                    * (1 + usize::from(scalar::utf8::is_continuation(b1)))
+            }
+            _ => return (0, 0),
+        };
+        // A character that the run cuts off has not shown as wrong yet.
+        if begun == 0 && ends_incomplete(&src[..read]) {
+            return (0, 0);
+        }
+        let (mut at, mut written) = (0, 0);
+        if begun > 0 {
+            let Ok((c, 3)) = Utf8::decode(&src[read + begun - 3..]) else { return (0, 0) };
+            let Ok(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
+            (at, written) = (begun, size);
+        }
+        // A whole window behind the run, so that the byte behind it is there to look at.
+        while let (Some(bytes), Some(room)) =
+            (rest[at..].first_chunk::<{ STEP + 1 }>(), dst.get_mut(written..written + T::ROOM))
+        {
+            let (units, pure) = V::decode_threes(self.token, bytes);
+            if !pure || scalar::utf8::is_continuation(bytes[48]) {
+                break;
+            }
+            T::put(units[0], room, 0);
+            T::put(units[1], room, 8);
+            at += 48;
+            written += 16 * T::SIZE;
+        }
+        // The first character alone would leave the next step looking at a boundary that may be wrong.
+        if rest.get(at).is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+            (0, 0)
+        } else {
+            (at, written)
+        }
+    }
+
+    /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII, as long as nothing wrong follows them
+    /// and `dst` has room. Says how many bytes.
+    #[inline(always)]
+    pub(super) fn ascii_run<T: Target<V>>(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut run = 0;
+        while let (Some(bytes), Some(room)) = (
+            src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(),
+            dst.get_mut(T::SIZE * run..T::SIZE * (run + 2 * STEP)),
+        ) {
+            if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
+                || scalar::utf8::is_continuation(bytes[2 * STEP])
+            {
+                break;
+            }
+            let mut at = 0;
+            while at < 2 * STEP {
+                T::widen(V::load(self.token, bytes, at), room, at);
+                at += V::LANES;
+            }
+            run += 2 * STEP;
+        }
+        run
+    }
+
+    /// Every lane is `byte`.
+    #[inline(always)]
+    pub(in super::super) fn splat(&self, byte: u8) -> V {
+        V::splat(self.token, byte)
+    }
+
+    /// Vector `k` of a span, `back` bytes earlier.
+    #[inline(always)]
+    pub(in super::super) fn load<S: Span<V>>(&self, span: S, k: usize, back: usize) -> V {
+        span.load(self.token, k, back)
+    }
+
+    /// Checks a span and finds the positions at which characters end: those whose next byte is no continuation. Also
+    /// whether a lead byte F0.. stands two or three bytes in front of any position. `None` if an error is known.
+    #[inline(always)]
+    pub(in super::super) fn ends<S: Span<V>, const CHECK: bool>(
+        &self,
+        span: S,
+    ) -> Option<(u64, bool)> {
+        let zero = self.splat(0);
+        let mut errors = zero;
+        let mut fours = zero;
+        let mut continued = [zero.high(); VECTORS];
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (c0, c2, c3) =
+                (self.load(span, k, 0), self.load(span, k, 2), self.load(span, k, 3));
+            if CHECK {
+                errors = errors.or(self.checker.errors(c0, self.load(span, k, 1), c2, c3));
+            }
+            continued[k] = c0.continuation();
+            fours = fours.or(c3.saturating_sub(self.checker.fourth));
+            k += 1;
+            if k == S::VECTORS {
+                fours = fours.or(c2.saturating_sub(self.checker.fourth));
+            }
+        }
+        if CHECK && errors.any() {
+            return None;
+        }
+        let continued = V::bits(&continued[..S::VECTORS]) >> 1;
+        let last = if span.ended() { S::ALL ^ S::ALL >> 1 } else { 0 };
+        Some((!continued & S::ALL >> 1 | last, fours.any_high()))
+    }
+
+    /// [`ends`](Self::ends) of a narrow span, by masks alone: the continuation bytes are the places behind lead bytes, and
+    /// no lead byte is C0 or C1. Every position that is no lead byte ends a character.
+    #[inline(always)]
+    pub(in super::super) fn ends_narrow<S: Span<V>, const CHECK: bool>(
+        &self,
+        span: S,
+    ) -> Option<u64> {
+        let none = self.splat(0).high();
+        let (mut high, mut continued) = ([none; VECTORS], [none; VECTORS]);
+        let mut overlong = self.splat(0);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let c0 = self.load(span, k, 0);
+            high[k] = c0.high();
+            continued[k] = c0.continuation();
+            if CHECK {
+                let lead = c0.and(self.splat(0xFE)).equal(self.splat(0xC0));
+                overlong = overlong.or(V::of_mask(lead));
+            }
+            k += 1;
+        }
+        let continued = V::bits(&continued[..S::VECTORS]);
+        let lead = V::bits(&high[..S::VECTORS]) & !continued;
+        let before = span.before();
+        let behind_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL;
+        // C0 or C1 at the end of a step of another kind has not shown there yet.
+        if CHECK && (continued != behind_lead || overlong.any() || before & 0xFE == 0xC0) {
+            return None;
+        }
+        // As everywhere, the last position counts if the next byte is no continuation byte, right or wrong.
+        let last = S::ALL ^ S::ALL >> 1;
+        Some(!lead & S::ALL >> 1 | if span.ended() { last } else { 0 })
+    }
+
+    /// FF where the byte three places in front of a lane of vector `k` is F0 or above: the last of four bytes.
+    #[inline(always)]
+    pub(in super::super) fn fourth<S: Span<V>>(&self, span: S, k: usize) -> V {
+        V::of_mask(self.load(span, k, 3).saturating_sub(self.checker.fourth).high())
+    }
+
+    /// The payload that a character's last byte has (`c0 & 7F`), the one before it (`c1 & 3F` where `c0` is a continuation
+    /// byte), and the lead byte of three (`c2 - E0`, which saturates: in shorter characters `c2` is below E0).
+    #[inline(always)]
+    pub(in super::super) fn payloads<S: Span<V>, const LONGEST: usize>(
+        &self,
+        span: S,
+        k: usize,
+    ) -> (V, V, V) {
+        let c0 = self.load(span, k, 0);
+        let continuation = V::of_mask(c0.continuation());
+        (
+            c0.and(self.splat(0x7F)),
+            self.load(span, k, 1).and(continuation.and(self.splat(0x3F))),
+            match LONGEST {
+                NARROW => self.splat(0),
+                _ => self.load(span, k, 2).saturating_sub(self.splat(0xE0)),
+            },
+        )
+    }
+}

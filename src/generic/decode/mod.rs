@@ -1,0 +1,266 @@
+//! Decoding UTF-8, position-parallel: the way through the input that all targets share.
+//!
+//! At every byte position at once, the code unit that would *end* there is computed from the byte and those before it;
+//! then the positions where a character really ends are kept, and the others squeezed out by a table of shuffle rows, eight
+//! units at a time. The stride is fixed, no branch depends on the mix of scripts, and the only thing carried from step to
+//! step is where to write. The idea is that of Clausecker and Lemire's AVX-512 transcoder ("Transcoding Unicode
+//! characters with AVX-512 instructions", 2023, arXiv 2212.05098), with the code units computed before they are
+//! compressed instead of after.
+//!
+//! What a step computes is the [`Target`]'s. The way:
+//!
+//! * The fast lane takes whole windows of the source while the output has room for whatever may come of them. It calls
+//!   nothing, so that its constants stay in registers.
+//! * Where there is no window, at both ends of the input, a step is a single vector. The last one ends with the input and
+//!   overlaps what has been decoded: its first units are written again, to the same place. So no step reads or writes
+//!   beyond the ends, and none goes through a padded copy.
+//! * An input of less than a vector stands in the last lanes of one, behind zeros that are not kept. As in all steps, a
+//!   group of eight units is written at most as far along as the bytes it comes from, so that room for a unit a byte
+//!   is enough.
+//! * Only where the output has less room than that does a step go through a bounce buffer.
+//!
+//! What stands at an error, at a sequence that the input cuts off, or at the end of the output is left to the scalar
+//! reference.
+
+mod decoder;
+mod span;
+
+use core::mem::MaybeUninit;
+
+pub(super) use decoder::Decoder;
+pub(super) use span::Span;
+
+use self::decoder::Class;
+use self::span::Single;
+use super::utf8::ends_incomplete;
+use crate::Utf8;
+use crate::arch::Vector;
+use crate::arch::window::{STEP, copy_short, window};
+use crate::progress::{Progress, Stop};
+use crate::scalar::{self, Decode, Encode};
+
+/// Most vectors in a step.
+pub(super) const VECTORS: usize = STEP / 16;
+
+/// Steps by the bytes of the longest character in them: the code for their positions is compiled for each.
+pub(super) const NARROW: usize = 2;
+pub(super) const MIDDLE: usize = 3;
+pub(super) const WIDE: usize = 4;
+
+/// Units that are written together.
+const GROUP: usize = 8;
+
+/// Bytes of the output of a single vector, of the largest units.
+const BOUNCE: usize = 4 * (32 + GROUP);
+
+/// What UTF-8 is decoded into: the work of a step.
+pub(super) trait Target<V: Vector> {
+    /// The scheme, for the scalar reference.
+    type Scheme: Encode;
+
+    /// Bytes of a unit.
+    const SIZE: usize;
+
+    /// Bytes of output that a window may touch, as far as the compiler can see.
+    const ROOM: usize = Self::SIZE * (STEP + GROUP);
+
+    /// Checks a span and finds the positions to keep, and whether there are characters of four bytes. `None` if anything
+    /// in it is an error or unmappable, as far as its bytes show.
+    ///
+    /// Without `CHECK` the input is known to be well-formed.
+    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)>;
+
+    /// [`ends`](Self::ends) where no byte in front of the last one is E0 or above.
+    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64>;
+
+    /// Computes the units of all positions and writes those in `keep`; says how many.
+    fn emit<S: Span<V>, const LONGEST: usize>(
+        decoder: &Decoder<V>,
+        span: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize;
+
+    /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
+    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes eight 16-bit units, in the order of the machine, as units `at..at + 8` of the output.
+    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Where to go on one character at a time, when steps have decoded all positions in front of `read`: behind the last
+    /// character that is known to be well-formed and complete there. Also the units that have come of what lies between.
+    fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
+        if read == 0 {
+            return (0, 0);
+        }
+        let start = scalar::utf8::character_start(src, read - 1);
+        let ended = !src.get(read).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
+        match Utf8::decode(&src[start..read]) {
+            Ok(_) if ended => (read, 0),
+            _ => (start, Self::units_of_fragment(&src[start..read], ended)),
+        }
+    }
+
+    /// Units that have come of a beginning of a character in front of a step, if the step goes on with it or not.
+    fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
+}
+
+/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed but for a sequence cut off at its end.
+#[inline(always)]
+pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let decoder = Decoder::<V>::new(token);
+    let (mut read, mut written) = (0, 0);
+    if src.len() < V::LANES {
+        let span = Single::short(token, src);
+        let lanes = Lanes { from: V::LANES - src.len(), seen: false };
+        match single::<V, T, CHECK>(&decoder, span, lanes, dst, 0) {
+            Ok(to) => (read, written) = (src.len(), to),
+            Err(at) => return resume::<V, T>(src, dst, at.lane - lanes.from, at.written),
+        }
+    }
+    while read < src.len() {
+        while let (Some(step), Some(room)) =
+            (window(src, read), dst.get_mut(written..written + T::ROOM))
+        {
+            let class = decoder.class(step);
+            if class == Class::Ascii {
+                let mut k = 0;
+                while k < STEP / V::LANES {
+                    T::widen(decoder.load(step, k, 0), room, k * V::LANES);
+                    k += 1;
+                }
+                let run = decoder
+                    .ascii_run::<T>(&src[read + STEP..], &mut dst[written + T::SIZE * STEP..]);
+                read += STEP + run;
+                written += T::SIZE * (STEP + run);
+                continue;
+            }
+            let units = if class == Class::Narrow {
+                let Some(ends) = T::ends_narrow::<_, CHECK>(&decoder, step) else {
+                    return resume::<V, T>(src, dst, read, written);
+                };
+                T::emit::<_, NARROW>(&decoder, step, ends, room)
+            } else {
+                let Some((ends, fours)) = T::ends::<_, CHECK>(&decoder, step) else {
+                    return resume::<V, T>(src, dst, read, written);
+                };
+                if fours {
+                    T::emit::<_, WIDE>(&decoder, step, ends, room)
+                } else {
+                    T::emit::<_, MIDDLE>(&decoder, step, ends, room)
+                }
+            };
+            read += STEP;
+            written += T::SIZE * units;
+            // As many units as characters of three bytes give: they may go on.
+            if T::SIZE > 1 && (STEP / 3..=STEP / 3 + 1).contains(&units) {
+                let run = decoder.threes_run::<T, CHECK>(src, read, &mut dst[written..]);
+                read += run.0;
+                written += run.1;
+            }
+        }
+        let start = read.min(src.len() - V::LANES);
+        let lanes = Lanes { from: read - start, seen: true };
+        let span = Single::inside(token, src, start);
+        match single::<V, T, CHECK>(&decoder, span, lanes, dst, written) {
+            Ok(to) => (read, written) = (start + V::LANES, to),
+            Err(at) => return resume::<V, T>(src, dst, start + at.lane, at.written),
+        }
+    }
+    // Text known to be well-formed too may have been cut off, by whoever takes it in pieces.
+    if ends_incomplete(src) {
+        return resume::<V, T>(src, dst, read, written);
+    }
+    Progress { read, written, stop: Stop::Done }
+}
+
+/// Which lanes of a single vector are new.
+#[derive(Clone, Copy)]
+struct Lanes {
+    /// The first of them.
+    from: usize,
+    /// Whether those in front are characters that have been written before, or nothing at all.
+    seen: bool,
+}
+
+/// Where a single step stopped.
+struct Stopped {
+    /// Everything in front of this lane has been written,
+    lane: usize,
+    /// and ends here.
+    written: usize,
+}
+
+/// Decodes a single vector. `written` bytes of `dst` have been written; gives how many are then.
+#[inline(always)]
+fn single<V: Vector, T: Target<V>, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    span: Single<V>,
+    lanes: Lanes,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Result<usize, Stopped> {
+    let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
+        return Err(Stopped { lane: lanes.from, written });
+    };
+    let old = (1 << lanes.from) - 1;
+    let new = ends & !old;
+    // Units that are written again, and units of room that the step may touch.
+    let (keep, again, most) = if lanes.seen {
+        (ends, (ends & old).count_ones() as usize, V::LANES)
+    } else {
+        (new, 0, (V::LANES - lanes.from).max(GROUP))
+    };
+    let base = written - T::SIZE * again;
+    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+    let direct = dst.len() - base >= T::SIZE * most;
+    let (room, keep) = if direct { (&mut dst[base..], keep) } else { (&mut bounce[..], new) };
+    let units = if fours {
+        T::emit::<_, WIDE>(decoder, span, keep, room)
+    } else {
+        T::emit::<_, MIDDLE>(decoder, span, keep, room)
+    };
+    if direct {
+        return Ok(base + T::SIZE * units);
+    }
+    let fit = units.min((dst.len() - written) / T::SIZE);
+    let to = written + T::SIZE * fit;
+    copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
+    if fit < units {
+        return Err(Stopped { lane: bit(new, fit), written: to });
+    }
+    Ok(to)
+}
+
+/// The place of set bit number `n` of `bits`.
+#[inline(always)]
+fn bit(mut bits: u64, n: usize) -> usize {
+    for _ in 0..n {
+        bits &= bits - 1;
+    }
+    bits.trailing_zeros() as usize
+}
+
+/// Leaves the rest to the scalar reference, when everything in front of `read` has been decoded: an error, or the end of
+/// the output or the input.
+#[inline(never)]
+fn resume<V: Vector, T: Target<V>>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Progress {
+    let (start, units) = T::unfinished(src, read);
+    let written = written - T::SIZE * units;
+    scalar::transcode::<Utf8, T::Scheme>(&src[start..], &mut dst[written..]).behind(start, written)
+}
+
+/// Set bits of `keep` below bit `bit`: the units in front of a group.
+#[inline(always)]
+pub(super) fn before(keep: u64, bit: usize) -> usize {
+    (keep & ((1 << bit) - 1)).count_ones() as usize
+}

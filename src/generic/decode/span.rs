@@ -1,0 +1,152 @@
+//! What a step sees of the input: the positions that it decodes, and the bytes around them.
+//!
+//! Two kinds. A [`Window`] is a place in memory with all that is looked back and ahead to inside the input. A [`Single`]
+//! is one vector, made in registers where the input ends too soon for a window on either side.
+
+use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP, Window};
+use crate::scalar::utf8::is_continuation;
+
+/// Positions to decode, as vectors.
+pub(in super::super) trait Span<V: Vector>: Copy {
+    /// Vectors of positions.
+    const VECTORS: usize;
+
+    /// All positions.
+    const ALL: u64 = u64::MAX >> (64 - Self::VECTORS * V::LANES);
+
+    /// Vector `k`, `back` bytes earlier: at most [`BACK`].
+    fn load(self, token: V::Token, k: usize, back: usize) -> V;
+
+    /// The byte in front of the first position, or 0.
+    fn before(self) -> u8;
+
+    /// Whether a character can end at the last position: no continuation byte follows.
+    fn ended(self) -> bool;
+}
+
+impl<V: Vector> Span<V> for &Window {
+    const VECTORS: usize = STEP / V::LANES;
+
+    #[inline(always)]
+    fn load(self, token: V::Token, k: usize, back: usize) -> V {
+        V::load(token, self, k * V::LANES + BACK - back)
+    }
+
+    #[inline(always)]
+    fn before(self) -> u8 {
+        self[BACK - 1]
+    }
+
+    #[inline(always)]
+    fn ended(self) -> bool {
+        !is_continuation(self[BACK + STEP])
+    }
+}
+
+/// One vector, and the same one to three bytes earlier. What would stand in front of the input is zero, which is ASCII.
+#[derive(Clone, Copy)]
+pub(super) struct Single<V> {
+    back: [V; BACK + 1],
+    before: u8,
+    ended: bool,
+}
+
+impl<V: Vector> Single<V> {
+    /// The positions from `at` on, a vector of them, inside `src`.
+    #[inline(always)]
+    pub(super) fn inside(token: V::Token, src: &[u8], at: usize) -> Self {
+        let bytes = V::load(token, src, at);
+        let next = src.get(at + V::LANES);
+        // The earliest bytes that there are.
+        let first = V::load(token, src, at.saturating_sub(BACK));
+        let back = match at {
+            0 => return Self::alone(bytes, next),
+            1 => [bytes, first, first.shifted::<1>(), first.shifted::<2>()],
+            2 => [bytes, V::load(token, src, 1), first, first.shifted::<1>()],
+            _ => [bytes, V::load(token, src, at - 1), V::load(token, src, at - 2), first],
+        };
+        Self { back, before: src[at - 1], ended: !next.is_some_and(|&byte| is_continuation(byte)) }
+    }
+
+    /// An input of less than a vector, in the last lanes.
+    #[inline(always)]
+    pub(super) fn short(token: V::Token, src: &[u8]) -> Self {
+        Self::alone(V::of_words(token, words_at_end(src, V::LANES)), None)
+    }
+
+    /// `bytes` with nothing in front.
+    #[inline(always)]
+    fn alone(bytes: V, next: Option<&u8>) -> Self {
+        Self {
+            back: [bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>()],
+            before: 0,
+            ended: !next.is_some_and(|&byte| is_continuation(byte)),
+        }
+    }
+}
+
+impl<V: Vector> Span<V> for Single<V> {
+    const VECTORS: usize = 1;
+
+    #[inline(always)]
+    fn load(self, _: V::Token, _: usize, back: usize) -> V {
+        self.back[back]
+    }
+
+    #[inline(always)]
+    fn before(self) -> u8 {
+        self.before
+    }
+
+    #[inline(always)]
+    fn ended(self) -> bool {
+        self.ended
+    }
+}
+
+/// `src`, of less than `lanes` bytes, as the last of `lanes` bytes behind zeros, in words. Two overlapping loads, no
+/// copy: where they overlap, both say the same.
+#[inline(always)]
+fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
+    let len = src.len();
+    if lanes > 16
+        && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
+    {
+        // All but eight bits, and then eight more: the whole shift may be as long as the word.
+        let first = u128::from_le_bytes(*first) << (8 * (31 - len)) << 8;
+        let last = u128::from_le_bytes(*last);
+        return [first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64];
+    }
+    let [low, high] = if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        [u64::from_le_bytes(*first) << (8 * (15 - len)) << 8, u64::from_le_bytes(*last)]
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        [0, u64::from(first) << (8 * (8 - len)) | u64::from(last) << 32]
+    } else if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
+        let middle = u64::from(src[len / 2]) << (8 * (8 - len + len / 2));
+        [0, u64::from(first) << (8 * (8 - len)) | middle | u64::from(last) << 56]
+    } else {
+        [0, 0]
+    };
+    if lanes > 16 { [0, 0, low, high] } else { [low, high, 0, 0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_inputs_stand_at_the_end_of_the_words() {
+        let src: [u8; 31] = core::array::from_fn(|i| i as u8 + 1);
+        for (lanes, len) in
+            [16, 32].into_iter().flat_map(|lanes| (0..lanes).map(move |len| (lanes, len)))
+        {
+            let mut want = [0; 32];
+            want[lanes - len..lanes].copy_from_slice(&src[..len]);
+            let words = words_at_end(&src[..len], lanes);
+            let got: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(got, want, "{len} bytes in {lanes} lanes");
+        }
+    }
+}
