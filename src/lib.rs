@@ -79,7 +79,7 @@ pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 
 /// Bytes up to which a conversion takes less time than a step of vector code.
-const SHORT: usize = 16;
+const SHORT: usize = 0;
 
 /// The kernel for a conversion of so many bytes, decided before any is looked up.
 #[inline]

@@ -49,6 +49,18 @@ impl Avx2 {
         // SAFETY: a token exists only on a processor with these features.
         unsafe { boundary(self, f) }
     }
+
+    /// [`run`](Self::run) with two arguments. They travel in registers, which what a closure captures does not.
+    #[inline(always)]
+    pub(crate) fn run_on<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        #[inline]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, a, b, f) }
+    }
 }
 
 /// 32 bytes.

@@ -46,6 +46,18 @@ impl Sse42 {
         // SAFETY: a token exists only on a processor with these features.
         unsafe { boundary(self, f) }
     }
+
+    /// [`run`](Self::run) with two arguments. They travel in registers, which what a closure captures does not.
+    #[inline(always)]
+    pub(crate) fn run_on<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        #[inline]
+        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+        fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, a, b, f) }
+    }
 }
 
 /// 16 bytes.

@@ -188,9 +188,22 @@ macro_rules! utf8_to_units {
     ($($name:ident: $family:ident, $B:ident, $O:ident, $CHECK:literal;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            dispatch!(kernel,
-                scalar => scalar::transcode::<Utf8, $B>(src, dst),
-                |V, token| generic::$family::convert::<V, $O, $CHECK>(token, src, dst))
+            if src.len() <= generic::decode::SHORT {
+                if kernel != Kernel::SCALAR
+                    && let Some(progress) = generic::widen::ascii::<$B>(src, dst)
+                {
+                    return progress;
+                }
+                dispatch!(kernel,
+                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                    |V, token, src, dst|
+                        generic::$family::convert_short::<V, $O, $CHECK>(token, src, dst))
+            } else {
+                dispatch!(kernel,
+                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                    |V, token, src, dst|
+                        generic::$family::convert::<V, $O, $CHECK>(token, src, dst))
+            }
         }
     )*};
 }
@@ -207,9 +220,20 @@ utf8_to_units! {
 }
 
 fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    dispatch!(kernel,
-        scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
-        |V, token| generic::utf8_to_latin1::convert::<V>(token, src, dst))
+    if src.len() <= generic::decode::SHORT {
+        if kernel != Kernel::SCALAR
+            && let Some(progress) = generic::widen::ascii::<Latin1>(src, dst)
+        {
+            return progress;
+        }
+        dispatch!(kernel,
+            scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
+            |V, token, src, dst| generic::utf8_to_latin1::convert_short::<V>(token, src, dst))
+    } else {
+        dispatch!(kernel,
+            scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
+            |V, token, src, dst| generic::utf8_to_latin1::convert::<V>(token, src, dst))
+    }
 }
 
 /// Validates and copies: the longest valid text that fits.

@@ -5,11 +5,12 @@
 
 pub(crate) mod ascii;
 pub(crate) mod count;
-mod decode;
+pub(crate) mod decode;
 pub(crate) mod latin1;
 pub(crate) mod summary;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
+pub(crate) mod widen;
 pub(crate) mod words;

@@ -22,6 +22,16 @@ pub(crate) fn convert<V: Vector>(
     decode::convert::<V, Latin1, true>(token, src, dst)
 }
 
+/// [`convert`] for at most [`SHORT`](decode::SHORT) bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    decode::convert_short::<V, Latin1, true>(token, src, dst)
+}
+
 impl<V: Vector> Target<V> for Latin1 {
     type Scheme = Self;
 

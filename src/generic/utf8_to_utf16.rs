@@ -34,6 +34,16 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
     decode::convert::<V, Utf16<O>, CHECK>(token, src, dst)
 }
 
+/// [`convert`] for at most [`SHORT`](decode::SHORT) bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    decode::convert_short::<V, Utf16<O>, CHECK>(token, src, dst)
+}
+
 impl<V: Vector, O: Order> Target<V> for Utf16<O> {
     type Scheme = O::Utf16;
 

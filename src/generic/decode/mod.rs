@@ -32,12 +32,14 @@ pub(super) use span::Span;
 
 use self::decoder::Class;
 use self::span::Single;
-use super::utf8::ends_incomplete;
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{STEP, copy_short, window};
 use crate::progress::{Progress, Stop};
 use crate::scalar::{self, Decode, Encode};
+
+/// Inputs up to this many bytes have code of their own, without a fast lane.
+pub(crate) const SHORT: usize = 64;
 
 /// Most vectors in a step.
 pub(super) const VECTORS: usize = STEP / 16;
@@ -105,7 +107,7 @@ pub(super) trait Target<V: Vector> {
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
 }
 
-/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed but for a sequence cut off at its end.
+/// Converts `src`, of at least a vector, into `dst`. Without `CHECK`, `src` is known to be well-formed but for a sequence cut off at its end.
 #[inline(always)]
 pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     token: V::Token,
@@ -114,15 +116,7 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Progress {
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
-    if src.len() < V::LANES {
-        let span = Single::short(token, src);
-        let lanes = Lanes { from: V::LANES - src.len(), seen: false };
-        match single::<V, T, CHECK>(&decoder, span, lanes, dst, 0) {
-            Ok(to) => (read, written) = (src.len(), to),
-            Err(at) => return resume::<V, T>(src, dst, at.lane - lanes.from, at.written),
-        }
-    }
-    while read < src.len() {
+    loop {
         while let (Some(step), Some(room)) =
             (window(src, read), dst.get_mut(written..written + T::ROOM))
         {
@@ -163,77 +157,131 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
                 written += run.1;
             }
         }
-        let start = read.min(src.len() - V::LANES);
-        let lanes = Lanes { from: read - start, seen: true };
-        let span = Single::inside(token, src, start);
-        match single::<V, T, CHECK>(&decoder, span, lanes, dst, written) {
-            Ok(to) => (read, written) = (start + V::LANES, to),
-            Err(at) => return resume::<V, T>(src, dst, start + at.lane, at.written),
+        match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
+            Ok(to) => (read, written) = to,
+            Err(progress) => return progress,
         }
     }
-    // Text known to be well-formed too may have been cut off, by whoever takes it in pieces.
-    if ends_incomplete(src) {
-        return resume::<V, T>(src, dst, read, written);
+}
+
+/// [`convert`] for inputs of at most [`SHORT`] bytes.
+#[inline(always)]
+pub(super) fn convert_short<V: Vector, T: Target<V>, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let decoder = Decoder::<V>::new(token);
+    if src.len() < V::LANES {
+        return alone::<V, T, CHECK>(&decoder, src, dst);
     }
-    Progress { read, written, stop: Stop::Done }
+    let (mut read, mut written) = (0, 0);
+    loop {
+        match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
+            Ok(to) => (read, written) = to,
+            Err(progress) => return progress,
+        }
+    }
 }
 
-/// Which lanes of a single vector are new.
-#[derive(Clone, Copy)]
-struct Lanes {
-    /// The first of them.
-    from: usize,
-    /// Whether those in front are characters that have been written before, or nothing at all.
-    seen: bool,
+/// Decodes an input of less than a vector.
+#[inline(always)]
+fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let span = Single::short(decoder.token, src);
+    let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
+        return resume::<V, T>(src, dst, 0, 0);
+    };
+    let empty = V::LANES - src.len();
+    let keep = ends >> empty << empty;
+    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+    let direct = dst.len() >= T::SIZE * src.len().max(GROUP);
+    let units =
+        emit_single::<V, T>(decoder, span, keep, fours, if direct { dst } else { &mut bounce });
+    let written = T::SIZE * units;
+    if !direct && let Err((lane, to)) = settle::<V, T>(&bounce, keep, units, dst, 0) {
+        return resume::<V, T>(src, dst, lane - empty, to);
+    }
+    if span.is_cut_off(decoder.token) {
+        return resume::<V, T>(src, dst, src.len(), written);
+    }
+    Progress { read: src.len(), written, stop: Stop::Done }
 }
 
-/// Where a single step stopped.
-struct Stopped {
-    /// Everything in front of this lane has been written,
-    lane: usize,
-    /// and ends here.
-    written: usize,
-}
-
-/// Decodes a single vector. `written` bytes of `dst` have been written; gives how many are then.
+/// Decodes a single vector from `read` on, or the last one of `src`, when `written` bytes have come of what stands in
+/// front. Gives how much is read and written then, or the end.
 #[inline(always)]
 fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     decoder: &Decoder<V>,
-    span: Single<V>,
-    lanes: Lanes,
+    src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    read: usize,
     written: usize,
-) -> Result<usize, Stopped> {
+) -> Result<(usize, usize), Progress> {
+    let start = read.min(src.len() - V::LANES);
+    let span = Single::inside(decoder.token, src, start);
     let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
-        return Err(Stopped { lane: lanes.from, written });
+        return Err(resume::<V, T>(src, dst, read, written));
     };
-    let old = (1 << lanes.from) - 1;
-    let new = ends & !old;
-    // Units that are written again, and units of room that the step may touch.
-    let (keep, again, most) = if lanes.seen {
-        (ends, (ends & old).count_ones() as usize, V::LANES)
-    } else {
-        (new, 0, (V::LANES - lanes.from).max(GROUP))
-    };
-    let base = written - T::SIZE * again;
+    // What has been written before is written again.
+    let old = ends & ((1 << (read - start)) - 1);
+    let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
-    let direct = dst.len() - base >= T::SIZE * most;
-    let (room, keep) = if direct { (&mut dst[base..], keep) } else { (&mut bounce[..], new) };
-    let units = if fours {
+    let direct = dst.len() - base >= T::SIZE * V::LANES;
+    let (keep, room) =
+        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    let units = emit_single::<V, T>(decoder, span, keep, fours, room);
+    let mut to = base + T::SIZE * units;
+    if !direct {
+        to = written + T::SIZE * units;
+        if let Err((lane, to)) = settle::<V, T>(&bounce, keep, units, dst, written) {
+            return Err(resume::<V, T>(src, dst, start + lane, to));
+        }
+    }
+    let end = start + V::LANES;
+    if end < src.len() {
+        return Ok((end, to));
+    }
+    // Text known to be well-formed too may have been cut off, by whoever takes it in pieces.
+    if span.is_cut_off(decoder.token) {
+        return Err(resume::<V, T>(src, dst, end, to));
+    }
+    Err(Progress { read: end, written: to, stop: Stop::Done })
+}
+
+/// [`Target::emit`] for a single vector.
+#[inline(always)]
+fn emit_single<V: Vector, T: Target<V>>(
+    decoder: &Decoder<V>,
+    span: Single<V>,
+    keep: u64,
+    fours: bool,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    if fours {
         T::emit::<_, WIDE>(decoder, span, keep, room)
     } else {
         T::emit::<_, MIDDLE>(decoder, span, keep, room)
-    };
-    if direct {
-        return Ok(base + T::SIZE * units);
     }
+}
+
+/// Copies `units` units from the bounce buffer to `dst[written..]`. If not all of them fit, gives the lane in front of
+/// which all have been written, and where that ends.
+#[inline(never)]
+fn settle<V: Vector, T: Target<V>>(
+    bounce: &[MaybeUninit<u8>; BOUNCE],
+    keep: u64,
+    units: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Result<(), (usize, usize)> {
     let fit = units.min((dst.len() - written) / T::SIZE);
     let to = written + T::SIZE * fit;
     copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
-    if fit < units {
-        return Err(Stopped { lane: bit(new, fit), written: to });
-    }
-    Ok(to)
+    if fit < units { Err((bit(keep, fit), to)) } else { Ok(()) }
 }
 
 /// The place of set bit number `n` of `bits`.

@@ -75,6 +75,12 @@ impl<V: Vector> Single<V> {
         Self::alone(V::of_words(token, words_at_end(src, V::LANES)), None)
     }
 
+    /// Whether the positions end inside a sequence, as far as the last three bytes show.
+    #[inline(always)]
+    pub(super) fn is_cut_off(self, token: V::Token) -> bool {
+        self.back[0].saturating_sub(V::load(token, &COMPLETE, 32 - V::LANES)).any()
+    }
+
     /// `bytes` with nothing in front.
     #[inline(always)]
     fn alone(bytes: V, next: Option<&u8>) -> Self {
@@ -104,6 +110,15 @@ impl<V: Vector> Span<V> for Single<V> {
         self.ended
     }
 }
+
+/// The largest bytes that a vector can end with where no sequence is cut off.
+static COMPLETE: [u8; 32] = {
+    let mut most = [0xFF; 32];
+    most[29] = 0xEF;
+    most[30] = 0xDF;
+    most[31] = 0xBF;
+    most
+};
 
 /// `src`, of less than `lanes` bytes, as the last of `lanes` bytes behind zeros, in words. Two overlapping loads, no
 /// copy: where they overlap, both say the same.
