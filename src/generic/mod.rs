@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+pub(crate) mod copy;
 pub(crate) mod count;
 mod decode;
 pub(crate) mod latin1;
@@ -12,4 +13,5 @@ pub(crate) mod utf8;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
+pub(crate) mod utf8_to_utf8;
 pub(crate) mod words;
