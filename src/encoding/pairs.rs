@@ -87,7 +87,7 @@ macro_rules! rows {
 macro_rules! targets {
     ($A:ident: $($to:ident: $B:ident;)*) => {$(
         #[inline(never)]
-        fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        pub(super) fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
                 same::<$A>(validate, kernel, src, dst)
             } else {
@@ -239,7 +239,7 @@ fn same<A: Decode + Encode>(
 #[inline(never)]
 fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     dispatch!(kernel,
-        scalar => same::<Utf8>(validate_utf8, kernel, src, dst),
+        scalar => from_utf8::to_utf8(kernel, src, dst),
         |V, token| generic::utf8_to_utf8::convert::<V>(token, src, dst))
 }
 
@@ -256,11 +256,11 @@ fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
 
 /// Into ASCII or out of it: bytes are copied as long as they are ASCII.
 macro_rules! ascii_copies {
-    ($($name:ident: $A:ident => $B:ident;)*) => {$(
+    ($($name:ident: $A:ident => $B:ident, $row:ident::$to:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
+                scalar => $row::$to(kernel, src, dst),
                 |V, token| match generic::copy::ascii::<V>(token, src, dst) {
                     read if read == src.len() => Progress { read, written: read, stop: Stop::Done },
                     read => scalar::copied::<$A, $B>(src, read),
@@ -270,11 +270,11 @@ macro_rules! ascii_copies {
 }
 
 ascii_copies! {
-    utf8_to_ascii: Utf8 => Ascii;
-    latin1_to_ascii: Latin1 => Ascii;
-    ascii_to_ascii: Ascii => Ascii;
-    ascii_to_utf8: Ascii => Utf8;
-    ascii_to_latin1: Ascii => Latin1;
+    utf8_to_ascii: Utf8 => Ascii, from_utf8::to_ascii;
+    latin1_to_ascii: Latin1 => Ascii, from_latin1::to_ascii;
+    ascii_to_ascii: Ascii => Ascii, from_ascii::to_ascii;
+    ascii_to_utf8: Ascii => Utf8, from_ascii::to_utf8;
+    ascii_to_latin1: Ascii => Latin1, from_ascii::to_latin1;
 }
 
 fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {

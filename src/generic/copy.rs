@@ -11,7 +11,7 @@ use crate::arch::window::STEP;
 use crate::encoding::view;
 
 /// Bytes of a long run that are tested together.
-const LONG: usize = 4 * STEP;
+const LONG: usize = 2 * STEP;
 
 /// Copies ASCII at the front of `src` to `dst`, as far as it goes and fits; says how many bytes.
 #[inline(always)]
@@ -41,7 +41,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     let mut at = 0;
     for word in words {
-        let high = word & u64::MAX / 0xFF * 0x80;
+        let high = word & (u64::MAX / 0xFF * 0x80);
         if high != 0 {
             return at + high.trailing_zeros() as usize / 8;
         }

@@ -155,7 +155,13 @@ impl<V: Vector> Checker<V> {
 
     /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them. `watch` sees them.
     #[inline(always)]
-    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+    pub(super) fn errors_in(
+        &self,
+        token: V::Token,
+        bytes: &[u8],
+        at: usize,
+        watch: &mut impl Watch<V>,
+    ) -> V {
         let mut errors = self.errors_at(token, bytes, at, watch);
         let mut k = V::LANES;
         while k < STEP {

@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
-use super::{copy, words};
+use super::{ascii, copy, words};
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -61,10 +61,11 @@ fn copy_valid<V: Vector>(
     while let (Some(from), Some(to)) =
         (src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(), dst[at..].first_chunk_mut::<STRIDE>())
     {
-        let (first, second) = to.split_at_mut(STEP);
-        errors = errors.or(step::<V>(token, &checker, &from[..BACK + STEP], first).0);
-        let (wrong, ascii) = step::<V>(token, &checker, &from[STEP..], second);
-        errors = errors.or(wrong);
+        // All stores first: the compiler can't know that they leave the source alone, and would order all loads by them.
+        copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
+        errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
+        errors = errors.or(checker.errors_in(token, from, STEP, &mut ()));
+        let ascii = !ascii::any_high::<V>(token, from, STRIDE - STEP + BACK..STRIDE + BACK);
         at += STRIDE;
         if ascii || at - tested >= TOGETHER {
             if errors.any() {
@@ -79,34 +80,27 @@ fn copy_valid<V: Vector>(
     // Less than a stride is left: two blocks, of which the last ends with the input and may overlap.
     let rest = src.len() - at;
     if rest > STEP {
-        let (from, to) = (&src[at - BACK..at + STEP], &mut dst[at..at + STEP]);
-        errors = errors.or(step::<V>(token, &checker, from, to).0);
+        errors = errors.or(step::<V>(token, &checker, src, dst, at));
     }
     if rest > 0 {
-        let start = src.len() - STEP;
-        errors = errors.or(step::<V>(token, &checker, &src[start - BACK..], &mut dst[start..]).0);
+        errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
     }
     verdict(src, errors, tested)
 }
 
-/// Copies a block to `dst` and checks it; the block has [`BACK`] more bytes in front. Its errors, and whether it is ASCII.
+/// Copies the block at `at` and checks it.
 #[inline(always)]
 fn step<V: Vector>(
     token: V::Token,
     checker: &Checker<V>,
-    block: &[u8],
+    src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> (V, bool) {
-    let (mut errors, mut all) = (V::splat(token, 0), V::splat(token, 0));
-    let mut at = 0;
-    while at < STEP {
-        let bytes = V::load(token, block, BACK + at);
-        bytes.store_bytes(dst, at);
-        errors = errors.or(checker.errors_at(token, block, at, &mut ()));
-        all = all.or(bytes);
-        at += V::LANES;
+    at: usize,
+) -> V {
+    if let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+        copy::block::<V, STEP>(token, from, to);
     }
-    (errors, !all.any_high())
+    checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
 }
 
 /// [`copy_valid`] of less than a block and what stands in front of it.
