@@ -15,6 +15,8 @@ use crate::progress::{Progress, Stop};
 use crate::scalar;
 
 /// Validates and copies: the longest well-formed text that fits.
+///
+/// [`copy::short_ascii`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
@@ -22,6 +24,9 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     let fits = src.len().min(dst.len());
+    if fits < src.len() && fits <= words::SHORT {
+        copy::short(&src[..fits], &mut dst[..fits]);
+    }
     let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
         Ok(()) => fits,
         Err(error) => error.valid_up_to(),
@@ -103,16 +108,14 @@ fn step<V: Vector>(
     checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
 }
 
-/// [`copy_valid`] of less than a block and what stands in front of it.
+/// [`copy_valid`] of less than a block and what stands in front of it. What is shorter than vectors has been copied.
 #[inline(always)]
 fn copy_short<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), Error> {
-    let ascii = if src.len() <= words::SHORT {
-        copy::short(src, dst)
-    } else {
+    if src.len() > words::SHORT {
         let mut all = V::splat(token, 0);
         let mut at = 0;
         while at < src.len() {
@@ -123,10 +126,9 @@ fn copy_short<V: Vector>(
             all = all.or(bytes);
             at += V::LANES;
         }
-        !all.any_high()
-    };
-    if ascii {
-        return Ok(());
+        if !all.any_high() {
+            return Ok(());
+        }
     }
     let errors = Checker::<V>::new(token).errors_of_short(token, src, &mut ());
     verdict(src, errors, 0)
