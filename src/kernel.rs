@@ -15,36 +15,13 @@ use crate::{Encoding, Error, Progress};
 /// Runs the scalar code, or the vector code for `V` with the token that allows it, as `$kernel` says.
 ///
 /// The vector expression is compiled once for each instruction set, inside a function that has its features; what it
-/// calls is `#[inline(always)]` down to the single instructions. Variables named behind the token are handed over in
-/// registers; others that the expression uses, by reference.
+/// calls is `#[inline(always)]` down to the single instructions. Variables named behind the token are handed over as
+/// arguments instead of being captured.
 macro_rules! dispatch {
-    ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:ident, $b:ident| $vector:expr) => {
-        match $kernel.0 {
-            crate::kernel::Isa::Scalar => $scalar,
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::kernel::Isa::Sse42 => {
-                type $V = crate::arch::sse42::U8x16;
-                // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
-                let token = unsafe { crate::arch::sse42::Sse42::assume() };
-                token.run_on($a, $b, #[inline(always)] |$token, $a, $b| $vector)
-            }
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::kernel::Isa::Avx2 => {
-                type $V = crate::arch::avx2::U8x32;
-                // SAFETY: as above.
-                let token = unsafe { crate::arch::avx2::Avx2::assume() };
-                token.run_on($a, $b, #[inline(always)] |$token, $a, $b| $vector)
-            }
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-            crate::kernel::Isa::Neon => {
-                type $V = crate::arch::neon::U8x16;
-                // SAFETY: as above.
-                let token = unsafe { crate::arch::neon::Neon::assume() };
-                token.run_on($a, $b, #[inline(always)] |$token, $a, $b| $vector)
-            }
-        }
-    };
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
+        crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, (), ()| $vector)
+    };
+    ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
         match $kernel.0 {
             crate::kernel::Isa::Scalar => $scalar,
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
@@ -52,21 +29,21 @@ macro_rules! dispatch {
                 type $V = crate::arch::sse42::U8x16;
                 // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::sse42::Sse42::assume() };
-                token.run(#[inline(always)] |$token| $vector)
+                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
             }
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             crate::kernel::Isa::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
-                token.run(#[inline(always)] |$token| $vector)
+                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
             }
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             crate::kernel::Isa::Neon => {
                 type $V = crate::arch::neon::U8x16;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
-                token.run(#[inline(always)] |$token| $vector)
+                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
             }
         }
     };

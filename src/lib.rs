@@ -69,6 +69,8 @@ pub mod utf8;
 
 use core::mem::MaybeUninit;
 
+use encoding::pairs;
+
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
     Utf32, Utf32Be, Utf32Le, max_len,
@@ -78,13 +80,10 @@ pub use kernel::Kernel;
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 
-/// Bytes up to which a conversion takes less time than a step of vector code.
-const SHORT: usize = 0;
-
 /// The kernel for a conversion of so many bytes, decided before any is looked up.
 #[inline]
-fn kernel_for(bytes: usize) -> Kernel {
-    if bytes <= SHORT { Kernel::SCALAR } else { Kernel::active() }
+fn kernel_for(from: Scheme, to: Scheme, bytes: usize) -> Kernel {
+    if bytes < pairs::vectors_from(from, to) { Kernel::SCALAR } else { Kernel::active() }
 }
 
 /// Says whether `src` is well-formed, or where it first isn't.
@@ -148,7 +147,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// ```
 #[inline]
 pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
-    kernel_for(size_of_val(src)).transcode_into::<A, B>(src, dst)
+    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into::<A, B>(src, dst)
 }
 
 /// [`transcode_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
@@ -167,7 +166,7 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
-    kernel_for(size_of_val(src)).transcode_into_uninit::<A, B>(src, dst)
+    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into_uninit::<A, B>(src, dst)
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -272,7 +271,7 @@ pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
 /// ```
 #[inline]
 pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
-    kernel_for(src.len()).from_str_into::<B>(src, dst)
+    kernel_for(Scheme::Utf8, B::SCHEME, src.len()).from_str_into::<B>(src, dst)
 }
 
 /// [`from_str_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
@@ -286,7 +285,7 @@ pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
 /// ```
 #[inline]
 pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Unit>]) -> Progress {
-    kernel_for(src.len()).from_str_into_uninit::<B>(src, dst)
+    kernel_for(Scheme::Utf8, B::SCHEME, src.len()).from_str_into_uninit::<B>(src, dst)
 }
 
 /// Converts a `&str` and appends the result to `out`: [`transcode_append`] without validation.

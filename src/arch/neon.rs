@@ -29,21 +29,10 @@ impl Neon {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features.
+    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
+    /// registers, and the compiler knows that a mutable slice is nothing else.
     #[inline(always)]
-    pub(crate) fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
-        #[inline]
-        #[target_feature(enable = "neon")]
-        fn boundary<R>(token: Neon, f: impl FnOnce(Neon) -> R) -> R {
-            f(token)
-        }
-        // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, f) }
-    }
-
-    /// [`run`](Self::run) with two arguments. They travel in registers, which what a closure captures does not.
-    #[inline(always)]
-    pub(crate) fn run_on<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+    pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
         #[target_feature(enable = "neon")]
         fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {

@@ -35,21 +35,10 @@ impl Sse42 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features.
+    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
+    /// registers, and the compiler knows that a mutable slice is nothing else.
     #[inline(always)]
-    pub(crate) fn run<R>(self, f: impl FnOnce(Self) -> R) -> R {
-        #[inline]
-        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        fn boundary<R>(token: Sse42, f: impl FnOnce(Sse42) -> R) -> R {
-            f(token)
-        }
-        // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, f) }
-    }
-
-    /// [`run`](Self::run) with two arguments. They travel in registers, which what a closure captures does not.
-    #[inline(always)]
-    pub(crate) fn run_on<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+    pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
         fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {

@@ -14,7 +14,7 @@ use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Stop};
-use crate::scalar::{self, Decode};
+use crate::scalar::{self, Decode, Encode};
 use crate::tables::{Big, Little};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
@@ -87,7 +87,7 @@ macro_rules! rows {
 macro_rules! targets {
     ($A:ident: $($to:ident: $B:ident;)*) => {$(
         #[inline(never)]
-        fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        pub(super) fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
                 same::<$A>(validate, kernel, src, dst)
             } else {
@@ -133,7 +133,23 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Transcode {
         (Scheme::Utf8, Scheme::Utf32Le) => utf8_to_utf32le,
         (Scheme::Utf8, Scheme::Utf32Be) => utf8_to_utf32be,
         (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
+        (Scheme::Utf8, Scheme::Utf8) => utf8_to_utf8,
+        (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
+        (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
+        (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
+        (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
+        (Scheme::Ascii, Scheme::Latin1) => ascii_to_latin1,
         _ => row(from).transcode[to as usize],
+    }
+}
+
+/// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
+pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
+    match (from, to) {
+        (Scheme::Utf8, _)
+        | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
+        | (Scheme::Latin1, Scheme::Ascii) => 0,
+        _ => 17,
     }
 }
 
@@ -144,6 +160,7 @@ pub(crate) const fn transcode_str(to: Scheme) -> Transcode {
         Scheme::Utf16Be => str_to_utf16be,
         Scheme::Utf32Le => str_to_utf32le,
         Scheme::Utf32Be => str_to_utf32be,
+        Scheme::Utf8 => str_to_utf8,
         _ => transcode(Scheme::Utf8, to),
     }
 }
@@ -237,7 +254,7 @@ fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Pr
 }
 
 /// Validates and copies: the longest valid text that fits.
-fn same<A: Decode>(
+fn same<A: Decode + Encode>(
     validate: Validate,
     kernel: Kernel,
     src: &[u8],
@@ -250,14 +267,58 @@ fn same<A: Decode>(
     };
     dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
     // What stopped it may look different where more of the input can be seen.
-    let stop = match src.get(valid..) {
-        None | Some([]) => Stop::Done,
-        Some(rest) => match A::decode(rest) {
-            Ok(_) => Stop::OutputFull,
-            Err(flaw) => Stop::Error(Error::new(A::SCHEME, valid, flaw)),
-        },
-    };
-    Progress { read: valid, written: valid, stop }
+    scalar::copied::<A, A>(src, valid)
+}
+
+#[inline(never)]
+fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if kernel != Kernel::SCALAR
+        && let Some(progress) = generic::copy::short_ascii(src, dst)
+    {
+        return progress;
+    }
+    dispatch!(kernel,
+        scalar => from_utf8::to_utf8(kernel, src, dst),
+        |V, token, src, dst| generic::utf8_to_utf8::convert::<V>(token, src, dst))
+}
+
+/// Copies text known to be UTF-8: the characters that fit.
+#[inline(never)]
+fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    let fits = src.len().min(dst.len());
+    // A character that the end of the output would cut is left out.
+    let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
+    dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
+    let stop = if read == src.len() { Stop::Done } else { Stop::OutputFull };
+    Progress { read, written: read, stop }
+}
+
+/// Into ASCII or out of it: bytes are copied as long as they are ASCII.
+macro_rules! ascii_copies {
+    ($($name:ident: $A:ident => $B:ident, $row:ident::$to:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            if kernel != Kernel::SCALAR
+                && let Some(progress) = generic::copy::short_ascii(src, dst)
+            {
+                return progress;
+            }
+            dispatch!(kernel,
+                scalar => $row::$to(kernel, src, dst),
+                |V, token, src, dst| match generic::copy::ascii::<V>(token, src, dst) {
+                    read if read == src.len() => Progress { read, written: read, stop: Stop::Done },
+                    read => scalar::copied::<$A, $B>(src, read),
+                })
+        }
+    )*};
+}
+
+ascii_copies! {
+    utf8_to_ascii: Utf8 => Ascii, from_utf8::to_ascii;
+    latin1_to_ascii: Latin1 => Ascii, from_latin1::to_ascii;
+    ascii_to_ascii: Ascii => Ascii, from_ascii::to_ascii;
+    ascii_to_utf8: Ascii => Utf8, from_ascii::to_utf8;
+    ascii_to_latin1: Ascii => Latin1, from_ascii::to_latin1;
 }
 
 fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {

@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+pub(crate) mod copy;
 pub(crate) mod count;
 pub(crate) mod decode;
 pub(crate) mod latin1;
@@ -12,5 +13,6 @@ pub(crate) mod utf8;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
+pub(crate) mod utf8_to_utf8;
 pub(crate) mod widen;
 pub(crate) mod words;

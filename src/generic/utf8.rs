@@ -155,7 +155,13 @@ impl<V: Vector> Checker<V> {
 
     /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them. `watch` sees them.
     #[inline(always)]
-    fn errors_in(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+    pub(super) fn errors_in(
+        &self,
+        token: V::Token,
+        bytes: &[u8],
+        at: usize,
+        watch: &mut impl Watch<V>,
+    ) -> V {
         let mut errors = self.errors_at(token, bytes, at, watch);
         let mut k = V::LANES;
         while k < STEP {
@@ -167,7 +173,13 @@ impl<V: Vector> Checker<V> {
 
     /// [`errors`](Self::errors) of the vector at `at`, [`BACK`] bytes behind the beginning of `bytes`.
     #[inline(always)]
-    fn errors_at(&self, token: V::Token, bytes: &[u8], at: usize, watch: &mut impl Watch<V>) -> V {
+    pub(super) fn errors_at(
+        &self,
+        token: V::Token,
+        bytes: &[u8],
+        at: usize,
+        watch: &mut impl Watch<V>,
+    ) -> V {
         let last = V::load(token, bytes, at + BACK);
         watch.see(last);
         self.errors(
@@ -180,14 +192,19 @@ impl<V: Vector> Checker<V> {
 
     /// [`errors`](Self::errors) of the vector at the beginning of the input.
     #[inline(always)]
-    fn errors_at_start(&self, bytes: V, watch: &mut impl Watch<V>) -> V {
+    pub(super) fn errors_at_start(&self, bytes: V, watch: &mut impl Watch<V>) -> V {
         watch.see(bytes);
         self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>())
     }
 
     /// The errors of `src`, which is too short for whole blocks.
     #[inline(always)]
-    fn errors_of_short(&self, token: V::Token, src: &[u8], watch: &mut impl Watch<V>) -> V {
+    pub(super) fn errors_of_short(
+        &self,
+        token: V::Token,
+        src: &[u8],
+        watch: &mut impl Watch<V>,
+    ) -> V {
         if src.len() <= V::LANES {
             return self.errors_at_start(V::of_words(token, words::padded(src)), watch);
         }
@@ -319,7 +336,7 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
 
 /// The result, when all of `src` has been checked and its errors since `tested` are in `errors`.
 #[inline(always)]
-fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error> {
+pub(super) fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error> {
     if errors.any() || ends_incomplete(src) {
         return locate(src, tested);
     }
@@ -330,7 +347,7 @@ fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error>
 /// there.
 #[cold]
 #[inline(never)]
-fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
+pub(super) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
     // The sequence may be cut short exactly at `tested`: what goes on there need not be a continuation byte.
     let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))

@@ -102,6 +102,24 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
     Progress { read, written, stop }
 }
 
+/// The progress of a conversion from `A` to `B` in which characters keep their bytes, when it has come to `read`: what
+/// stops it there.
+pub(crate) fn copied<A: Decode, B: Encode>(src: &[u8], read: usize) -> Progress {
+    let stop = match src.get(read..) {
+        None | Some([]) => Stop::Done,
+        Some(rest) => match A::decode(rest) {
+            Err(flaw) => Stop::Error(Error::new(A::SCHEME, read, flaw)),
+            Ok((c, len)) => match B::encode(c, &mut []) {
+                Err(Refusal::Unmappable) => {
+                    Stop::Error(Error::new(A::SCHEME, read, unmappable(len)))
+                }
+                _ => Stop::OutputFull,
+            },
+        },
+    };
+    Progress { read, written: read, stop }
+}
+
 /// Converts words of eight ASCII bytes at the front of `src`, as long as `dst` has room; says how many bytes.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {

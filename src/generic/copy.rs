@@ -1,0 +1,136 @@
+//! ASCII from one place to another, as far as it goes: the whole of the conversions into and out of ASCII, and the
+//! beginning of those of [UTF-8 into itself](super::utf8_to_utf8).
+//!
+//! What is not ASCII may be copied too, as scratch, before it is seen.
+
+use core::mem::MaybeUninit;
+
+use super::words;
+use crate::arch::Vector;
+use crate::arch::window::STEP;
+use crate::encoding::view;
+use crate::progress::{Progress, Stop};
+
+/// Bytes of a long run that are tested together.
+const LONG: usize = 2 * STEP;
+
+/// Copies ASCII at the front of `src` to `dst`, as far as it goes and fits; says how many bytes.
+#[inline(always)]
+pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let fits = src.len().min(dst.len());
+    let (src, dst) = (&src[..fits], &mut dst[..fits]);
+    if fits <= words::SHORT {
+        return if short(src, dst) { fits } else { first_high(words::padded(src)) };
+    }
+    let mut at = run::<V>(token, src, dst);
+    while at < fits {
+        // The last vector ends with the input. What it sees again is ASCII.
+        let from = at.min(fits - V::LANES);
+        let bytes = V::load(token, src, from);
+        bytes.store_bytes(dst, from);
+        let high = V::bits(&[bytes.high()]);
+        if high != 0 {
+            return from + high.trailing_zeros() as usize;
+        }
+        at = from + V::LANES;
+    }
+    fits
+}
+
+/// Copies a short text that is ASCII and fits; `None` if it is none.
+#[inline(always)]
+pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if src.len() > words::SHORT {
+        return None;
+    }
+    let len = src.len();
+    short(src, dst.get_mut(..len)?).then_some(Progress {
+        read: len,
+        written: len,
+        stop: Stop::Done,
+    })
+}
+
+/// The first byte of some words that is 80 or more.
+#[inline(always)]
+fn first_high(words: [u64; words::SHORT / 8]) -> usize {
+    let mut at = 0;
+    for word in words {
+        let high = word & (u64::MAX / 0xFF * 0x80);
+        if high != 0 {
+            return at + high.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at
+}
+
+/// Copies blocks of 64 at the front of `src` that are all ASCII, to `dst` of the same length; says how many bytes.
+#[inline(always)]
+pub(super) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+        if block::<V, STEP>(token, from, to).any_high() {
+            break;
+        }
+        at += STEP;
+        while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+            if block::<V, LONG>(token, from, to).any_high() {
+                break;
+            }
+            at += LONG;
+        }
+    }
+    at
+}
+
+/// Copies a block; gives all its vectors, or-ed together.
+#[inline(always)]
+pub(super) fn block<V: Vector, const N: usize>(
+    token: V::Token,
+    src: &[u8; N],
+    dst: &mut [MaybeUninit<u8>; N],
+) -> V {
+    let mut all = V::splat(token, 0);
+    let mut at = 0;
+    while at < N {
+        let bytes = V::load(token, src, at);
+        bytes.store_bytes(dst, at);
+        all = all.or(bytes);
+        at += V::LANES;
+    }
+    all
+}
+
+/// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst` of the same length, by two overlapping words; says
+/// whether it is ASCII.
+#[inline(always)]
+pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    /// Tries words of one size.
+    macro_rules! try_words {
+        ($($word:ty),*) => {$(
+            if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+                const HIGH: $word = <$word>::MAX / 0xFF * 0x80;
+                copy(dst.first_chunk_mut(), first);
+                copy(dst.last_chunk_mut(), last);
+                return (<$word>::from_ne_bytes(*first) | <$word>::from_ne_bytes(*last)) & HIGH == 0;
+            }
+        )*};
+    }
+    try_words!(u128, u64, u32, u16);
+    match (src, dst) {
+        ([byte], [to]) => {
+            to.write(*byte);
+            byte.is_ascii()
+        }
+        _ => true,
+    }
+}
+
+/// Copies a word.
+#[inline(always)]
+fn copy<const N: usize>(dst: Option<&mut [MaybeUninit<u8>; N]>, src: &[u8; N]) {
+    if let (Some(dst), Some(src)) = (dst, view::as_uninit(src).first_chunk()) {
+        *dst = *src;
+    }
+}

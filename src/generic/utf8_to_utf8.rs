@@ -1,0 +1,135 @@
+//! UTF-8 to UTF-8: the [validation](super::utf8), which stores what it has loaded.
+//!
+//! Everything is copied before it is known to be right: what lies behind the progress is scratch. So errors can be tested
+//! as seldom as without a copy.
+
+use core::mem::MaybeUninit;
+
+use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
+use super::{ascii, copy, words};
+use crate::Utf8;
+use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::error::Error;
+use crate::progress::{Progress, Stop};
+use crate::scalar;
+
+/// Validates and copies: the longest well-formed text that fits.
+///
+/// [`copy::short_ascii`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
+#[inline(always)]
+pub(crate) fn convert<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let fits = src.len().min(dst.len());
+    if fits < src.len() && fits <= words::SHORT {
+        copy::short(&src[..fits], &mut dst[..fits]);
+    }
+    let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
+        Ok(()) => fits,
+        Err(error) => error.valid_up_to(),
+    };
+    if valid == src.len() {
+        return Progress { read: valid, written: valid, stop: Stop::Done };
+    }
+    scalar::copied::<Utf8, Utf8>(src, valid)
+}
+
+/// Validates `src` and copies it to `dst`, of the same length. After an error all that stands in front of it is there.
+#[inline(always)]
+fn copy_valid<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<(), Error> {
+    if src.len() < BACK + STEP {
+        return copy_short::<V>(token, src, dst);
+    }
+    // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
+    let (mut at, mut tested) = (copy::run::<V>(token, src, dst), 0);
+    if at == src.len() {
+        return Ok(());
+    }
+    let checker = Checker::<V>::new(token);
+    let mut errors = V::splat(token, 0);
+    if at == 0 {
+        // The run has copied this block, and stopped in it.
+        errors = checker.errors_at_start(V::load(token, src, 0), &mut ());
+        at = V::LANES;
+        while at < STEP {
+            errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
+            at += V::LANES;
+        }
+    }
+    while let (Some(from), Some(to)) =
+        (src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(), dst[at..].first_chunk_mut::<STRIDE>())
+    {
+        // All stores first: the compiler can't know that they leave the source alone, and would order all loads by them.
+        copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
+        errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
+        errors = errors.or(checker.errors_in(token, from, STEP, &mut ()));
+        let ascii = !ascii::any_high::<V>(token, from, STRIDE - STEP + BACK..STRIDE + BACK);
+        at += STRIDE;
+        if ascii || at - tested >= TOGETHER {
+            if errors.any() {
+                return locate(src, tested);
+            }
+            tested = at;
+        }
+        if ascii {
+            at += copy::run::<V>(token, &src[at..], &mut dst[at..]);
+        }
+    }
+    // Less than a stride is left: two blocks, of which the last ends with the input and may overlap.
+    let rest = src.len() - at;
+    if rest > STEP {
+        errors = errors.or(step::<V>(token, &checker, src, dst, at));
+    }
+    if rest > 0 {
+        errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
+    }
+    verdict(src, errors, tested)
+}
+
+/// Copies the block at `at` and checks it.
+#[inline(always)]
+fn step<V: Vector>(
+    token: V::Token,
+    checker: &Checker<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> V {
+    if let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+        copy::block::<V, STEP>(token, from, to);
+    }
+    checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
+}
+
+/// [`copy_valid`] of less than a block and what stands in front of it. What is shorter than vectors has been copied.
+#[inline(always)]
+fn copy_short<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<(), Error> {
+    if src.len() > words::SHORT {
+        let mut all = V::splat(token, 0);
+        let mut at = 0;
+        while at < src.len() {
+            // The last vector ends with the input.
+            let from = at.min(src.len() - V::LANES);
+            let bytes = V::load(token, src, from);
+            bytes.store_bytes(dst, from);
+            all = all.or(bytes);
+            at += V::LANES;
+        }
+        if !all.any_high() {
+            return Ok(());
+        }
+    }
+    let errors = Checker::<V>::new(token).errors_of_short(token, src, &mut ());
+    verdict(src, errors, 0)
+}
