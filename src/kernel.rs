@@ -8,6 +8,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(feature = "alloc")]
 use crate::Unicode;
+#[cfg(feature = "alloc")]
+use crate::encoding::pairs::Conversion;
 use crate::encoding::{pairs, view};
 use crate::utf8::{self, Summary};
 use crate::{Encoding, Error, Progress};
@@ -279,8 +281,9 @@ impl Kernel {
         src: &[A::Unit],
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
-        let transcode = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        transcode(self, view::bytes(src), view::bytes_uninit_mut(dst))
+        let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        conversion
+            .run(self, view::bytes(src), view::bytes_uninit_mut(dst))
             .in_units(size_of::<A::Unit>(), size_of::<B::Unit>())
     }
 
@@ -292,7 +295,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
-        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        let job = self.job(const { pairs::transcode(A::SCHEME, B::SCHEME) });
         let mut out = B::Owned::default();
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
@@ -314,7 +317,7 @@ impl Kernel {
         src: &[A::Unit],
         out: &mut B::Owned,
     ) -> Result<(), Error> {
-        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        let job = self.job(const { pairs::transcode(A::SCHEME, B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         B::Unit::append(&job, view::bytes(src), units)
@@ -344,7 +347,7 @@ impl Kernel {
     #[inline]
     pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
         let mut out = B::Owned::default();
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         let result = B::Unit::convert(&job, src.as_bytes(), units);
@@ -361,7 +364,7 @@ impl Kernel {
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
         let mut out = B::Owned::default();
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         match B::Unit::convert(&job, src.as_bytes(), units) {
@@ -385,8 +388,9 @@ impl Kernel {
         src: &str,
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
-        let transcode = const { pairs::transcode_str(B::SCHEME) };
-        transcode(self, src.as_bytes(), view::bytes_uninit_mut(dst))
+        let conversion = const { pairs::transcode_str(B::SCHEME) };
+        conversion
+            .run(self, src.as_bytes(), view::bytes_uninit_mut(dst))
             .in_units(1, size_of::<B::Unit>())
     }
 
@@ -398,7 +402,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         B::Unit::append(&job, src.as_bytes(), units)
@@ -428,7 +432,7 @@ impl Kernel {
     /// What the owned verbs hand over to code compiled in this crate.
     #[cfg(feature = "alloc")]
     #[inline]
-    fn job<A: Encoding, B: Encoding>(self, convert: pairs::Transcode) -> Job {
-        Job { kernel: self, convert, from: A::SCHEME, to: B::SCHEME }
+    fn job(self, conversion: Conversion) -> Job {
+        Job { kernel: self, conversion }
     }
 }

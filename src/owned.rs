@@ -6,15 +6,14 @@
 
 #![expect(unreachable_pub, reason = "bounds of public traits that stay unnamed outside")]
 
-use core::mem::MaybeUninit;
-
 pub use alloc::string::String;
 pub use alloc::vec::Vec;
 
+use crate::Kernel;
+use crate::encoding::pairs::Conversion;
 use crate::encoding::{Unit, max_expansion, view};
 use crate::error::Error;
-use crate::progress::{Progress, Stop};
-use crate::{Kernel, Scheme};
+use crate::progress::Stop;
 
 /// Input below this many bytes gets room for the worst case at once; it is also the stretch that longer texts are
 /// judged by.
@@ -23,9 +22,7 @@ const STRETCH: usize = 2048;
 /// A conversion to be done: everything but its texts.
 pub struct Job {
     pub(crate) kernel: Kernel,
-    pub(crate) convert: fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
-    pub(crate) from: Scheme,
-    pub(crate) to: Scheme,
+    pub(crate) conversion: Conversion,
 }
 
 /// A growing text: `String` or `Vec` of units.
@@ -99,17 +96,19 @@ fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error>
         let written = (out.len() - before) * size_of::<U>();
         out.reserve(room(job, src.len() - read, read, written) / size_of::<U>());
         let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-        let progress = (job.convert)(job.kernel, &src[read..end], dst).behind(read, 0);
-        let len = out.len() + progress.written / size_of::<U>();
+        let reach = job.conversion.reach(job.kernel, &src[read..end], dst);
+        let len = out.len() + reach.written / size_of::<U>();
         // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
         unsafe { out.set_len(len) };
-        read = progress.read;
-        match progress.stop {
-            // What stopped it in the stretch, an error too, is judged in sight of the rest.
-            _ if end < src.len() => end = src.len(),
-            Stop::Done => return Ok(()),
-            Stop::OutputFull => {}
-            Stop::Error(error) => return Err(error),
+        read += reach.read;
+        if read == src.len() {
+            return Ok(());
+        }
+        // What stopped it in the stretch, an error too, is judged in sight of the rest.
+        if end < src.len() {
+            end = src.len();
+        } else if let Stop::Error(error) = job.conversion.stop(src, read) {
+            return Err(error);
         }
     }
 }
@@ -117,9 +116,10 @@ fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error>
 /// Bytes of output to make room for, before the `rest` bytes of input that are left, when `read` bytes have become
 /// `written`.
 fn room(job: &Job, rest: usize, read: usize, written: usize) -> usize {
+    let Conversion { from, to, .. } = job.conversion;
     let worst = |bytes: usize| {
-        let units = bytes / job.from.unit_size() * max_expansion(job.from, job.to);
-        units.saturating_mul(job.to.unit_size())
+        let units = bytes / from.unit_size() * max_expansion(from, to);
+        units.saturating_mul(to.unit_size())
     };
     if rest <= 2 * STRETCH {
         return worst(rest);

@@ -39,6 +39,22 @@ pub struct Progress<E = Error> {
     pub stop: Stop<E>,
 }
 
+/// How far a kernel came, in bytes. Two words, so that it travels in registers: a conversion stops in front of the first
+/// character that it can't convert and nowhere else, so that why it stopped can be seen in the input.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+}
+
+impl Reach {
+    /// The same in a text with `read` more bytes in front that gave `written`.
+    #[inline]
+    pub(crate) fn behind(self, read: usize, written: usize) -> Self {
+        Self { read: self.read + read, written: self.written + written }
+    }
+}
+
 impl Progress {
     /// The same progress, given in bytes, in units of `from` and `to` bytes.
     #[inline]
@@ -48,16 +64,6 @@ impl Progress {
             stop => stop,
         };
         Self { read: self.read / from, written: self.written / to, stop }
-    }
-
-    /// The same progress in a text with `read` more units in front that gave `written`.
-    #[inline]
-    pub(crate) fn behind(self, read: usize, written: usize) -> Self {
-        let stop = match self.stop {
-            Stop::Error(error) => Stop::Error(error.behind(read)),
-            stop => stop,
-        };
-        Self { read: self.read + read, written: self.written + written, stop }
     }
 }
 

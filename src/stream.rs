@@ -7,7 +7,8 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::encoding::{pairs, view};
+use crate::encoding::pairs::{self, Conversion};
+use crate::encoding::view;
 use crate::error::{Error, Flaw, StreamError};
 use crate::progress::{Progress, Stop};
 use crate::{Encoding, Kernel, Scheme};
@@ -76,10 +77,10 @@ impl Carry {
                 }
             }
         }
-        let progress = step(&chunk[read..], written).behind(read, written);
-        self.offset += (progress.read - read) as u64;
-        let Progress { read, written, stop } = progress;
-        match stop {
+        let progress = step(&chunk[read..], written);
+        self.offset += progress.read as u64;
+        let (read, written) = (read + progress.read, written + progress.written);
+        match progress.stop {
             Stop::Done => Progress { read, written, stop: Stop::Done },
             Stop::OutputFull => Progress { read, written, stop: Stop::OutputFull },
             Stop::Error(error) => match error.error_len() {
@@ -229,7 +230,7 @@ fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
 pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
-    transcode: pairs::Transcode,
+    conversion: Conversion,
 }
 
 impl ByteTranscoder {
@@ -243,7 +244,7 @@ impl ByteTranscoder {
     #[must_use]
     #[inline(never)]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        Self { carry: Carry::new(from), kernel, transcode: pairs::transcode(from, to) }
+        Self { carry: Carry::new(from), kernel, conversion: pairs::transcode(from, to) }
     }
 
     /// Converts the next chunk. See [`Transcoder::push`].
@@ -259,16 +260,16 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        let (kernel, transcode) = (self.kernel, self.transcode);
-        self.carry.push(chunk, &mut |src, written| transcode(kernel, src, &mut dst[written..]))
+        let (kernel, conversion) = (self.kernel, self.conversion);
+        self.carry.push(chunk, &mut |src, written| conversion.run(kernel, src, &mut dst[written..]))
     }
 
     /// Ends the stream. See [`Transcoder::finish`].
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
-        let (kernel, transcode) = (self.kernel, self.transcode);
-        self.carry.finish(&mut |src, written| transcode(kernel, src, &mut dst[written..]))
+        let (kernel, conversion) = (self.kernel, self.conversion);
+        self.carry.finish(&mut |src, written| conversion.run(kernel, src, &mut dst[written..]))
     }
 }
 

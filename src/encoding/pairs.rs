@@ -13,19 +13,48 @@ use core::mem::MaybeUninit;
 use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::kernel::dispatch;
-use crate::progress::{Progress, Stop};
-use crate::scalar::{self, Decode, Encode};
+use crate::progress::{Progress, Reach, Stop};
+use crate::scalar::{self, Decode};
 use crate::tables::{Big, Little};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
 };
 
-/// Converts bytes of one scheme into bytes of another; progress in bytes.
-pub(crate) type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Progress;
+/// Converts bytes of one scheme into bytes of another, as far as possible.
+type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Reach;
 /// Validates bytes of one scheme; positions in bytes.
 pub(crate) type Validate = fn(Kernel, &[u8]) -> Result<(), Error>;
 /// Measures bytes of one scheme; the answer is in code units or code points.
 pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
+
+/// The way from one scheme to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversion {
+    transcode: Transcode,
+    pub(crate) from: Scheme,
+    pub(crate) to: Scheme,
+}
+
+impl Conversion {
+    /// Converts as much of `src` as possible; says how far it came.
+    #[inline]
+    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        (self.transcode)(kernel, src, dst)
+    }
+
+    /// Why it stopped at `read`.
+    #[inline]
+    pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
+        if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
+    }
+
+    /// Converts as much of `src` as possible; progress in bytes.
+    #[inline]
+    pub(crate) fn run(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        let Reach { read, written } = self.reach(kernel, src, dst);
+        Progress { read, written, stop: self.stop(src, read) }
+    }
+}
 
 /// What serves one scheme as a source.
 struct Row {
@@ -87,9 +116,9 @@ macro_rules! rows {
 macro_rules! targets {
     ($A:ident: $($to:ident: $B:ident;)*) => {$(
         #[inline(never)]
-        pub(super) fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        pub(super) fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
-                same::<$A>(validate, kernel, src, dst)
+                same(validate, kernel, src, dst)
             } else {
                 scalar::transcode::<$A, $B>(src, dst)
             }
@@ -125,9 +154,9 @@ pub(crate) const fn validate(scheme: Scheme) -> Validate {
     row(scheme).validate
 }
 
-/// The function that converts from one scheme to another.
-pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Transcode {
-    match (from, to) {
+/// The way from one scheme to another.
+pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
+    let transcode: Transcode = match (from, to) {
         (Scheme::Utf8, Scheme::Utf16Le) => utf8_to_utf16le,
         (Scheme::Utf8, Scheme::Utf16Be) => utf8_to_utf16be,
         (Scheme::Utf8, Scheme::Utf32Le) => utf8_to_utf32le,
@@ -140,7 +169,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Transcode {
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
         (Scheme::Ascii, Scheme::Latin1) => ascii_to_latin1,
         _ => row(from).transcode[to as usize],
-    }
+    };
+    Conversion { transcode, from, to }
 }
 
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
@@ -153,16 +183,17 @@ pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     }
 }
 
-/// The function that converts text known to be UTF-8.
-pub(crate) const fn transcode_str(to: Scheme) -> Transcode {
-    match to {
+/// The way from text known to be UTF-8.
+pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
+    let transcode: Transcode = match to {
         Scheme::Utf16Le => str_to_utf16le,
         Scheme::Utf16Be => str_to_utf16be,
         Scheme::Utf32Le => str_to_utf32le,
         Scheme::Utf32Be => str_to_utf32be,
         Scheme::Utf8 => str_to_utf8,
-        _ => transcode(Scheme::Utf8, to),
-    }
+        _ => return transcode(Scheme::Utf8, to),
+    };
+    Conversion { transcode, from: Scheme::Utf8, to }
 }
 
 /// The function that counts code points.
@@ -204,12 +235,12 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
 macro_rules! utf8_to_units {
     ($($name:ident: $family:ident, $B:ident, $O:ident, $CHECK:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             if src.len() <= generic::decode::SHORT {
                 if kernel != Kernel::SCALAR
-                    && let Some(progress) = generic::widen::ascii::<$B>(src, dst)
+                    && let Some(reach) = generic::widen::ascii::<$B>(src, dst)
                 {
-                    return progress;
+                    return reach;
                 }
                 dispatch!(kernel,
                     scalar => scalar::transcode::<Utf8, $B>(src, dst),
@@ -236,12 +267,12 @@ utf8_to_units! {
     str_to_utf32be: utf8_to_utf32, Utf32Be, Big, false;
 }
 
-fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if src.len() <= generic::decode::SHORT {
         if kernel != Kernel::SCALAR
-            && let Some(progress) = generic::widen::ascii::<Latin1>(src, dst)
+            && let Some(reach) = generic::widen::ascii::<Latin1>(src, dst)
         {
-            return progress;
+            return reach;
         }
         dispatch!(kernel,
             scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
@@ -254,28 +285,22 @@ fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Pr
 }
 
 /// Validates and copies: the longest valid text that fits.
-fn same<A: Decode + Encode>(
-    validate: Validate,
-    kernel: Kernel,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+fn same(validate: Validate, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let fits = src.len().min(dst.len());
     let valid = match validate(kernel, &src[..fits]) {
         Ok(()) => fits,
         Err(error) => error.valid_up_to(),
     };
     dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
-    // What stopped it may look different where more of the input can be seen.
-    scalar::copied::<A, A>(src, valid)
+    Reach { read: valid, written: valid }
 }
 
 #[inline(never)]
-fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if kernel != Kernel::SCALAR
-        && let Some(progress) = generic::copy::short_ascii(src, dst)
+        && let Some(reach) = generic::copy::short_ascii(src, dst)
     {
-        return progress;
+        return reach;
     }
     dispatch!(kernel,
         scalar => from_utf8::to_utf8(kernel, src, dst),
@@ -284,41 +309,40 @@ fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Prog
 
 /// Copies text known to be UTF-8: the characters that fit.
 #[inline(never)]
-fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let fits = src.len().min(dst.len());
     // A character that the end of the output would cut is left out.
     let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
     dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
-    let stop = if read == src.len() { Stop::Done } else { Stop::OutputFull };
-    Progress { read, written: read, stop }
+    Reach { read, written: read }
 }
 
 /// Into ASCII or out of it: bytes are copied as long as they are ASCII.
 macro_rules! ascii_copies {
-    ($($name:ident: $A:ident => $B:ident, $row:ident::$to:ident;)*) => {$(
+    ($($name:ident: $row:ident::$to:ident;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             if kernel != Kernel::SCALAR
-                && let Some(progress) = generic::copy::short_ascii(src, dst)
+                && let Some(reach) = generic::copy::short_ascii(src, dst)
             {
-                return progress;
+                return reach;
             }
             dispatch!(kernel,
                 scalar => $row::$to(kernel, src, dst),
-                |V, token, src, dst| match generic::copy::ascii::<V>(token, src, dst) {
-                    read if read == src.len() => Progress { read, written: read, stop: Stop::Done },
-                    read => scalar::copied::<$A, $B>(src, read),
+                |V, token, src, dst| {
+                    let read = generic::copy::ascii::<V>(token, src, dst);
+                    Reach { read, written: read }
                 })
         }
     )*};
 }
 
 ascii_copies! {
-    utf8_to_ascii: Utf8 => Ascii, from_utf8::to_ascii;
-    latin1_to_ascii: Latin1 => Ascii, from_latin1::to_ascii;
-    ascii_to_ascii: Ascii => Ascii, from_ascii::to_ascii;
-    ascii_to_utf8: Ascii => Utf8, from_ascii::to_utf8;
-    ascii_to_latin1: Ascii => Latin1, from_ascii::to_latin1;
+    utf8_to_ascii: from_utf8::to_ascii;
+    latin1_to_ascii: from_latin1::to_ascii;
+    ascii_to_ascii: from_ascii::to_ascii;
+    ascii_to_utf8: from_ascii::to_utf8;
+    ascii_to_latin1: from_ascii::to_latin1;
 }
 
 fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {

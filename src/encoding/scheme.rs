@@ -40,6 +40,17 @@ pub enum Scheme {
     Ascii,
 }
 
+impl Scheme {
+    /// The largest code point that it has.
+    pub(crate) const fn largest(self) -> u32 {
+        match self {
+            Self::Latin1 => 0xFF,
+            Self::Ascii => 0x7F,
+            _ => 0x10_FFFF,
+        }
+    }
+}
+
 /// Labels, lower case, each with what it means.
 const LABELS: &[(&str, Scheme)] = &[
     ("utf-8", Scheme::Utf8),
@@ -186,8 +197,8 @@ impl Scheme {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let convert = pairs::transcode(self, to);
-        u8::append(&Job { kernel: Kernel::active(), convert, from: self, to }, src, out)
+        let conversion = pairs::transcode(self, to);
+        u8::append(&Job { kernel: Kernel::active(), conversion }, src, out)
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`: [`transcode_into`](crate::transcode_into) at run
@@ -203,7 +214,7 @@ impl Scheme {
     pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
-        pairs::transcode(self, to)(Kernel::active(), src, dst)
+        pairs::transcode(self, to).run(Kernel::active(), src, dst)
     }
 
     /// Code points in `src`: [`count`](crate::count) at run time.

@@ -9,7 +9,7 @@ use super::words;
 use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
-use crate::progress::{Progress, Stop};
+use crate::progress::Reach;
 
 /// Bytes of a long run that are tested together.
 const LONG: usize = 2 * STEP;
@@ -39,16 +39,12 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 
 /// Copies a short text that is ASCII and fits; `None` if it is none.
 #[inline(always)]
-pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     if src.len() > words::SHORT {
         return None;
     }
     let len = src.len();
-    short(src, dst.get_mut(..len)?).then_some(Progress {
-        read: len,
-        written: len,
-        stop: Stop::Done,
-    })
+    short(src, dst.get_mut(..len)?).then_some(Reach { read: len, written: len })
 }
 
 /// The first byte of some words that is 80 or more.

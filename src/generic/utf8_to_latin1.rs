@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::decode::{self, Decoder, Span, Target, VECTORS, before};
 use crate::Latin1;
 use crate::arch::Vector;
-use crate::progress::Progress;
+use crate::progress::Reach;
 use crate::tables::compress8;
 
 /// Converts `src` into `dst`.
@@ -18,7 +18,7 @@ pub(crate) fn convert<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert::<V, Latin1, true>(token, src, dst)
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn convert_short<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert_short::<V, Latin1, true>(token, src, dst)
 }
 

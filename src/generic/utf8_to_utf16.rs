@@ -18,7 +18,7 @@ use core::mem::MaybeUninit;
 
 use super::decode::{self, Decoder, Span, Target, VECTORS, WIDE, before};
 use crate::arch::Vector;
-use crate::progress::Progress;
+use crate::progress::Reach;
 use crate::tables::Order;
 
 /// UTF-16 in byte order `O`.
@@ -30,7 +30,7 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert::<V, Utf16<O>, CHECK>(token, src, dst)
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert_short::<V, Utf16<O>, CHECK>(token, src, dst)
 }
 

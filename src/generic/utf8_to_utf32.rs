@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 
 use super::decode::{self, Decoder, Span, Target, WIDE, before};
 use crate::arch::Vector;
-use crate::progress::Progress;
+use crate::progress::Reach;
 use crate::tables::Order;
 
 /// UTF-32 in byte order `O`.
@@ -26,7 +26,7 @@ pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert::<V, Utf32<O>, CHECK>(token, src, dst)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     decode::convert_short::<V, Utf32<O>, CHECK>(token, src, dst)
 }
 

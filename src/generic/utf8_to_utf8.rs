@@ -7,12 +7,10 @@ use core::mem::MaybeUninit;
 
 use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
 use super::{ascii, copy, words};
-use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::error::Error;
-use crate::progress::{Progress, Stop};
-use crate::scalar;
+use crate::progress::Reach;
 
 /// Validates and copies: the longest well-formed text that fits.
 ///
@@ -22,7 +20,7 @@ pub(crate) fn convert<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     let fits = src.len().min(dst.len());
     if fits < src.len() && fits <= words::SHORT {
         copy::short(&src[..fits], &mut dst[..fits]);
@@ -31,10 +29,7 @@ pub(crate) fn convert<V: Vector>(
         Ok(()) => fits,
         Err(error) => error.valid_up_to(),
     };
-    if valid == src.len() {
-        return Progress { read: valid, written: valid, stop: Stop::Done };
-    }
-    scalar::copied::<Utf8, Utf8>(src, valid)
+    Reach { read: valid, written: valid }
 }
 
 /// Validates `src` and copies it to `dst`, of the same length. After an error all that stands in front of it is there.

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::progress::{Progress, Stop};
+use crate::progress::Reach;
 use crate::scalar::Encode;
 
 /// The most bytes that are tried.
@@ -14,7 +14,7 @@ const HIGH: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
 
 /// Converts `src`, of at most [`SHORT`] bytes, if all of it is ASCII and fits.
 #[inline(always)]
-pub(crate) fn ascii<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+pub(crate) fn ascii<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     let written = B::SCHEME.unit_size() * src.len();
     let dst = dst.get_mut(..written)?;
     let done = match src.len() {
@@ -34,7 +34,7 @@ pub(crate) fn ascii<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Optio
                 && pieces::<B, 16>(&src[last..], &mut dst[size * last..])
         }
     };
-    done.then_some(Progress { read: src.len(), written, stop: Stop::Done })
+    done.then_some(Reach { read: src.len(), written })
 }
 
 /// One to three bytes.

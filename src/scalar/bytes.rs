@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, Refusal, put};
+use super::{Decode, Encode, put};
 use crate::error::{ErrorKind, Flaw};
 use crate::{Ascii, Latin1};
 
@@ -27,8 +27,8 @@ impl Decode for Latin1 {
 
 impl Encode for Latin1 {
     #[inline]
-    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
-        put([u8::try_from(c).map_err(|_| Refusal::Unmappable)?], dst)
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        put([u8::try_from(c).ok()?], dst)
     }
 }
 
@@ -56,10 +56,10 @@ impl Decode for Ascii {
 
 impl Encode for Ascii {
     #[inline]
-    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match u8::try_from(c) {
             Ok(byte @ 0x00..=0x7F) => put([byte], dst),
-            _ => Err(Refusal::Unmappable),
+            _ => None,
         }
     }
 }

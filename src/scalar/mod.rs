@@ -13,9 +13,9 @@ pub(crate) mod utf8;
 
 use core::mem::MaybeUninit;
 
-use crate::Encoding;
 use crate::error::{Error, ErrorKind, Flaw};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Reach, Stop};
+use crate::{Ascii, Encoding, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// Reading a scheme.
 pub(crate) trait Decode: Encoding {
@@ -35,26 +35,19 @@ pub(crate) trait Decode: Encoding {
 
 /// Writing a scheme.
 pub(crate) trait Encode: Encoding {
-    /// Writes the scalar value `c` to the front of `dst`; says how many bytes that took.
-    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal>;
-}
-
-/// Why a character was not written. The order is that of the contract: unmappable even when the output is full.
-pub(crate) enum Refusal {
-    /// The target encoding doesn't have it.
-    Unmappable,
-    /// It doesn't fit.
-    Full,
+    /// Writes the scalar value `c` to the front of `dst`; says how many bytes that took. `None` if it
+    /// doesn't fit, or the encoding doesn't have it.
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
 /// Writes `bytes` to the front of `dst` if they fit.
 #[inline]
-fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
-    let dst = dst.first_chunk_mut::<N>().ok_or(Refusal::Full)?;
+fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.first_chunk_mut::<N>()?;
     for (to, byte) in dst.iter_mut().zip(bytes) {
         to.write(byte);
     }
-    Ok(N)
+    Some(N)
 }
 
 /// The first place in `src` that is not well-formed.
@@ -70,54 +63,55 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 }
 
 /// Converts from `A` to `B`, as far as possible.
-pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     // ASCII comes in runs: words of it are looked for behind it only.
     let mut ascii = true;
-    let stop = loop {
+    loop {
         if ascii {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
             written += run * B::SCHEME.unit_size();
         }
         if read == src.len() {
-            break Stop::Done;
+            break;
         }
-        let (c, len) = match A::decode(&src[read..]) {
-            Ok(character) => character,
-            Err(flaw) => break Stop::Error(Error::new(A::SCHEME, read, flaw)),
-        };
+        let Ok((c, len)) = A::decode(&src[read..]) else { break };
+        let Some(put) = B::encode(c, &mut dst[written..]) else { break };
         ascii = c < 0x80;
-        match B::encode(c, &mut dst[written..]) {
-            Ok(put) => {
-                read += len;
-                written += put;
-            }
-            Err(Refusal::Unmappable) => {
-                break Stop::Error(Error::new(A::SCHEME, read, unmappable(len)));
-            }
-            Err(Refusal::Full) => break Stop::OutputFull,
-        }
-    };
-    Progress { read, written, stop }
+        read += len;
+        written += put;
+    }
+    Reach { read, written }
 }
 
-/// The progress of a conversion from `A` to `B` in which characters keep their bytes, when it has come to `read`: what
-/// stops it there.
-pub(crate) fn copied<A: Decode, B: Encode>(src: &[u8], read: usize) -> Progress {
-    let stop = match src.get(read..) {
-        None | Some([]) => Stop::Done,
-        Some(rest) => match A::decode(rest) {
-            Err(flaw) => Stop::Error(Error::new(A::SCHEME, read, flaw)),
-            Ok((c, len)) => match B::encode(c, &mut []) {
-                Err(Refusal::Unmappable) => {
-                    Stop::Error(Error::new(A::SCHEME, read, unmappable(len)))
-                }
-                _ => Stop::OutputFull,
-            },
-        },
+/// Why a conversion stopped at `read`.
+#[cold]
+#[inline(never)]
+pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
+    let rest = &src[read..];
+    if rest.is_empty() {
+        return Stop::Done;
+    }
+    let flaw = match decode(from, rest) {
+        Err(flaw) => flaw,
+        Ok((c, len)) if c > to.largest() => unmappable(len),
+        Ok(_) => return Stop::OutputFull,
     };
-    Progress { read, written: read, stop }
+    Stop::Error(Error::new(from, read, flaw))
+}
+
+/// [`Decode::decode`] of a scheme chosen at run time.
+fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+    match from {
+        Scheme::Utf8 => Utf8::decode(src),
+        Scheme::Utf16Le => Utf16Le::decode(src),
+        Scheme::Utf16Be => Utf16Be::decode(src),
+        Scheme::Utf32Le => Utf32Le::decode(src),
+        Scheme::Utf32Be => Utf32Be::decode(src),
+        Scheme::Latin1 => Latin1::decode(src),
+        Scheme::Ascii => Ascii::decode(src),
+    }
 }
 
 /// Converts words of eight ASCII bytes at the front of `src`, as long as `dst` has room; says how many bytes.

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, Refusal, put};
+use super::{Decode, Encode, put};
 use crate::error::{ErrorKind, Flaw};
 use crate::{Utf16Be, Utf16Le};
 
@@ -46,11 +46,7 @@ fn utf8_len_of(unit: u16) -> usize {
 
 /// Writes `c` as code units that `bytes` puts into order.
 #[inline]
-fn encode(
-    c: u32,
-    dst: &mut [MaybeUninit<u8>],
-    bytes: fn(u16) -> [u8; 2],
-) -> Result<usize, Refusal> {
+fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Option<usize> {
     if let Ok(unit) = u16::try_from(c) {
         return put(bytes(unit), dst);
     }
@@ -83,7 +79,7 @@ macro_rules! byte_order {
 
         impl Encode for $scheme {
             #[inline]
-            fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+            fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
                 encode(c, dst, $write)
             }
         }

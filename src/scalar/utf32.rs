@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, Refusal, put};
+use super::{Decode, Encode, put};
 use crate::error::{ErrorKind, Flaw};
 use crate::{Utf32Be, Utf32Le};
 
@@ -58,7 +58,7 @@ macro_rules! byte_order {
 
         impl Encode for $scheme {
             #[inline]
-            fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+            fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
                 put($write(c), dst)
             }
         }

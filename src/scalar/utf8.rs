@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, Refusal, put};
+use super::{Decode, Encode, put};
 use crate::Utf8;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::utf8::Summary;
@@ -117,7 +117,7 @@ fn kind(src: &[u8]) -> ErrorKind {
 
 impl Encode for Utf8 {
     #[inline]
-    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Result<usize, Refusal> {
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
         match c {
             0..=0x7F => put([c as u8], dst),

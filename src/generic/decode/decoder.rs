@@ -79,7 +79,7 @@ impl<V: Vector> Decoder<V> {
         let (mut at, mut written) = (0, 0);
         if begun > 0 {
             let Ok((c, 3)) = Utf8::decode(&src[read + begun - 3..]) else { return (0, 0) };
-            let Ok(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
+            let Some(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
             (at, written) = (begun, size);
         }
         // A whole window behind the run, so that the byte behind it is there to look at.

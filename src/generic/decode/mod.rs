@@ -35,7 +35,7 @@ use self::span::Single;
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{STEP, copy_short, window};
-use crate::progress::{Progress, Stop};
+use crate::progress::Reach;
 use crate::scalar::{self, Decode, Encode};
 
 /// Inputs up to this many bytes have code of their own, without a fast lane.
@@ -113,7 +113,7 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
@@ -159,7 +159,7 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
         }
         match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
-            Err(progress) => return progress,
+            Err(reach) => return reach,
         }
     }
 }
@@ -170,7 +170,7 @@ pub(super) fn convert_short<V: Vector, T: Target<V>, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     let decoder = Decoder::<V>::new(token);
     if src.len() < V::LANES {
         return alone::<V, T, CHECK>(&decoder, src, dst);
@@ -179,7 +179,7 @@ pub(super) fn convert_short<V: Vector, T: Target<V>, const CHECK: bool>(
     loop {
         match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
-            Err(progress) => return progress,
+            Err(reach) => return reach,
         }
     }
 }
@@ -190,7 +190,7 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
     decoder: &Decoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+) -> Reach {
     let span = Single::short(decoder.token, src);
     let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
         return resume::<V, T>(src, dst, 0, 0);
@@ -208,7 +208,7 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
     if span.is_cut_off(decoder.token) {
         return resume::<V, T>(src, dst, src.len(), written);
     }
-    Progress { read: src.len(), written, stop: Stop::Done }
+    Reach { read: src.len(), written }
 }
 
 /// Decodes a single vector from `read` on, or the last one of `src`, when `written` bytes have come of what stands in
@@ -220,7 +220,7 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
-) -> Result<(usize, usize), Progress> {
+) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
     let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
@@ -249,7 +249,7 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     if span.is_cut_off(decoder.token) {
         return Err(resume::<V, T>(src, dst, end, to));
     }
-    Err(Progress { read: end, written: to, stop: Stop::Done })
+    Err(Reach { read: end, written: to })
 }
 
 /// [`Target::emit`] for a single vector.
@@ -301,7 +301,7 @@ fn resume<V: Vector, T: Target<V>>(
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
-) -> Progress {
+) -> Reach {
     let (start, units) = T::unfinished(src, read);
     let written = written - T::SIZE * units;
     scalar::transcode::<Utf8, T::Scheme>(&src[start..], &mut dst[written..]).behind(start, written)
