@@ -110,8 +110,21 @@ impl Vector for U8x32 {
     /// The lanes of each 128-bit half interleaved on their own: groups 0 and 2, then 1 and 3.
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
+    type Half = super::sse42::U8x16;
 
     const LANES: usize = 32;
+
+    #[inline(always)]
+    fn half(_: Avx2) -> super::sse42::Sse42 {
+        // SAFETY: a processor with AVX2 has all of SSE; the token proves AVX2.
+        unsafe { super::sse42::Sse42::assume() }
+    }
+
+    #[inline(always)]
+    fn units_of_bytes(_: Avx2, bytes: u64) -> __m128i {
+        // SAFETY: the token proves the features.
+        unsafe { _mm_cvtepu8_epi16(_mm_set_epi64x(0, bytes.cast_signed())) }
+    }
 
     #[inline(always)]
     fn splat(_: Avx2, byte: u8) -> Self {

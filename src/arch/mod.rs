@@ -28,8 +28,14 @@ pub(crate) trait Vector: Copy {
     /// Eight 16-bit lanes.
     type Units: Copy;
 
+    /// The vector of 16 lanes, for what is shorter than that.
+    type Half: Vector<Units = Self::Units>;
+
     /// Bytes in a vector; divides 64.
     const LANES: usize;
+
+    /// The proof for the vector of 16 lanes.
+    fn half(token: Self::Token) -> <Self::Half as Vector>::Token;
 
     /// Every lane is `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;
@@ -87,6 +93,9 @@ pub(crate) trait Vector: Copy {
         high: Self,
         extra: Self,
     ) -> Self::Wide;
+
+    /// Eight bytes, the lowest first, as 16-bit lanes.
+    fn units_of_bytes(token: Self::Token, bytes: u64) -> Self::Units;
 
     /// 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;

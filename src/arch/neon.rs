@@ -93,8 +93,20 @@ impl Vector for U8x16 {
     type Mask = Self;
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
+    type Half = Self;
 
     const LANES: usize = 16;
+
+    #[inline(always)]
+    fn half(token: Neon) -> Neon {
+        token
+    }
+
+    #[inline(always)]
+    fn units_of_bytes(_: Neon, bytes: u64) -> uint8x16_t {
+        // SAFETY: the token proves the features.
+        unsafe { vreinterpretq_u8_u16(vmovl_u8(vcreate_u8(bytes))) }
+    }
 
     #[inline(always)]
     fn splat(_: Neon, byte: u8) -> Self {

@@ -114,8 +114,20 @@ impl Vector for U8x16 {
     type Mask = Self;
     type Wide = (__m128i, __m128i);
     type Units = __m128i;
+    type Half = Self;
 
     const LANES: usize = 16;
+
+    #[inline(always)]
+    fn half(token: Sse42) -> Sse42 {
+        token
+    }
+
+    #[inline(always)]
+    fn units_of_bytes(_: Sse42, bytes: u64) -> __m128i {
+        // SAFETY: the token proves the features.
+        unsafe { _mm_cvtepu8_epi16(_mm_set_epi64x(0, bytes.cast_signed())) }
+    }
 
     #[inline(always)]
     fn splat(_: Sse42, byte: u8) -> Self {

@@ -12,6 +12,7 @@ use core::mem::MaybeUninit;
 
 use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
+use crate::generic::decode;
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Reach, Stop};
 use crate::scalar::{self, Decode};
@@ -231,57 +232,48 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
         |V, token| generic::utf8::validate::<V>(token, src))
 }
 
-/// UTF-8 to wider units in one byte order; `CHECK` is false for text known to be UTF-8.
-macro_rules! utf8_to_units {
-    ($($name:ident: $family:ident, $B:ident, $O:ident, $CHECK:literal;)*) => {$(
+/// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the short ones have no
+/// more to set up than they need; and the shortest text there is, ASCII of less than a word, comes first of all.
+macro_rules! decoded {
+    ($($name:ident: $B:ident, $family:ident $(, $parameters:ty)* $(; $CHECK:literal)?)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() <= generic::decode::SHORT {
-                if kernel != Kernel::SCALAR
-                    && let Some(reach) = generic::widen::ascii::<$B>(src, dst)
-                {
-                    return reach;
-                }
-                dispatch!(kernel,
+            if src.len() > decode::SHORT {
+                return dispatch!(kernel,
                     scalar => scalar::transcode::<Utf8, $B>(src, dst),
                     |V, token, src, dst|
-                        generic::$family::convert_short::<V, $O, $CHECK>(token, src, dst))
-            } else {
-                dispatch!(kernel,
-                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
-                    |V, token, src, dst|
-                        generic::$family::convert::<V, $O, $CHECK>(token, src, dst))
+                        generic::$family::convert::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst));
             }
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = generic::widen::ascii::<$B>(src, dst)
+            {
+                return reach;
+            }
+            if src.len() < decode::TINY {
+                return dispatch!(kernel,
+                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                    |V, token, src, dst|
+                        generic::$family::convert_tiny::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst));
+            }
+            dispatch!(kernel,
+                scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                |V, token, src, dst|
+                    generic::$family::convert_short::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst))
         }
     )*};
 }
 
-utf8_to_units! {
-    utf8_to_utf16le: utf8_to_utf16, Utf16Le, Little, true;
-    utf8_to_utf16be: utf8_to_utf16, Utf16Be, Big, true;
-    utf8_to_utf32le: utf8_to_utf32, Utf32Le, Little, true;
-    utf8_to_utf32be: utf8_to_utf32, Utf32Be, Big, true;
-    str_to_utf16le: utf8_to_utf16, Utf16Le, Little, false;
-    str_to_utf16be: utf8_to_utf16, Utf16Be, Big, false;
-    str_to_utf32le: utf8_to_utf32, Utf32Le, Little, false;
-    str_to_utf32be: utf8_to_utf32, Utf32Be, Big, false;
-}
-
-fn utf8_to_latin1(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if src.len() <= generic::decode::SHORT {
-        if kernel != Kernel::SCALAR
-            && let Some(reach) = generic::widen::ascii::<Latin1>(src, dst)
-        {
-            return reach;
-        }
-        dispatch!(kernel,
-            scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
-            |V, token, src, dst| generic::utf8_to_latin1::convert_short::<V>(token, src, dst))
-    } else {
-        dispatch!(kernel,
-            scalar => scalar::transcode::<Utf8, Latin1>(src, dst),
-            |V, token, src, dst| generic::utf8_to_latin1::convert::<V>(token, src, dst))
-    }
+// `true` where the input is checked, `false` for text known to be UTF-8.
+decoded! {
+    utf8_to_utf16le: Utf16Le, utf8_to_utf16, Little; true
+    utf8_to_utf16be: Utf16Be, utf8_to_utf16, Big; true
+    utf8_to_utf32le: Utf32Le, utf8_to_utf32, Little; true
+    utf8_to_utf32be: Utf32Be, utf8_to_utf32, Big; true
+    str_to_utf16le: Utf16Le, utf8_to_utf16, Little; false
+    str_to_utf16be: Utf16Be, utf8_to_utf16, Big; false
+    str_to_utf32le: Utf32Le, utf8_to_utf32, Little; false
+    str_to_utf32be: Utf32Be, utf8_to_utf32, Big; false
+    utf8_to_latin1: Latin1, utf8_to_latin1
 }
 
 /// Validates and copies: the longest valid text that fits.

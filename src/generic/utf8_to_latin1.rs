@@ -10,6 +10,7 @@ use super::decode::{self, Decoder, Span, Target, VECTORS, before};
 use crate::Latin1;
 use crate::arch::Vector;
 use crate::progress::Reach;
+use crate::scalar::put;
 use crate::tables::compress8;
 
 /// Converts `src` into `dst`.
@@ -30,6 +31,16 @@ pub(crate) fn convert_short<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     decode::convert_short::<V, Latin1, true>(token, src, dst)
+}
+
+/// [`convert`] for less than [`TINY`](decode::TINY) bytes.
+#[inline(always)]
+pub(crate) fn convert_tiny<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert_tiny::<V::Half, Latin1, true>(V::half(token), src, dst)
 }
 
 impl<V: Vector> Target<V> for Latin1 {
@@ -78,6 +89,11 @@ impl<V: Vector> Target<V> for Latin1 {
     #[inline(always)]
     fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
         bytes.store_bytes(room, at);
+    }
+
+    #[inline(always)]
+    fn widen_word(_: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
+        let _ = put(word.to_le_bytes(), &mut room[at..]);
     }
 
     fn put(_: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {

@@ -44,6 +44,16 @@ pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
     decode::convert_short::<V, Utf16<O>, CHECK>(token, src, dst)
 }
 
+/// [`convert`] for less than [`TINY`](decode::TINY) bytes.
+#[inline(always)]
+pub(crate) fn convert_tiny<V: Vector, O: Order, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert_tiny::<V::Half, Utf16<O>, CHECK>(V::half(token), src, dst)
+}
+
 impl<V: Vector, O: Order> Target<V> for Utf16<O> {
     type Scheme = O::Utf16;
 

@@ -41,6 +41,9 @@ use crate::scalar::{self, Decode, Encode};
 /// Inputs up to this many bytes have code of their own, without a fast lane.
 pub(crate) const SHORT: usize = 64;
 
+/// Inputs below this many bytes have theirs, of half the lanes where there are more than as many.
+pub(crate) const TINY: usize = 16;
+
 /// Most vectors in a step.
 pub(super) const VECTORS: usize = STEP / 16;
 
@@ -85,6 +88,12 @@ pub(super) trait Target<V: Vector> {
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
     fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// The same for eight bytes, the lowest first.
+    #[inline(always)]
+    fn widen_word(token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::put(V::units_of_bytes(token, word), room, at);
+    }
 
     /// Writes eight 16-bit units, in the order of the machine, as units `at..at + 8` of the output.
     fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
@@ -164,17 +173,23 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     }
 }
 
-/// [`convert`] for inputs of at most [`SHORT`] bytes.
+/// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
 #[inline(always)]
-pub(super) fn convert_short<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let decoder = Decoder::<V>::new(token);
     if src.len() < V::LANES {
-        return alone::<V, T, CHECK>(&decoder, src, dst);
+        if let Some(reach) = short_ascii::<V::Half, T>(V::half(token), src, dst) {
+            return reach;
+        }
+        return alone::<V, T, CHECK>(token, src, dst);
     }
+    if let Some(reach) = short_ascii::<V, T>(token, src, dst) {
+        return reach;
+    }
+    let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
         match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
@@ -184,28 +199,85 @@ pub(super) fn convert_short<V: Vector, T: Target<V>, const CHECK: bool>(
     }
 }
 
-/// Decodes an input of less than a vector.
+/// [`convert`] for inputs of less than [`TINY`] bytes, for vectors of as many lanes.
 #[inline(always)]
-fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
-    decoder: &Decoder<V>,
+pub(super) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
+    token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let span = Single::short(decoder.token, src);
-    let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        let written = T::SIZE * src.len();
+        if (first | last) & HIGH == 0
+            && let Some(room) = dst.get_mut(..written)
+        {
+            T::widen_word(token, first, room, 0);
+            T::widen_word(token, last, room, src.len() - 8);
+            return Reach { read: src.len(), written };
+        }
+    }
+    alone::<V, T, CHECK>(token, src, dst)
+}
+
+/// Converts an input of at least a vector that is ASCII and fits, by vectors of which the last overlaps.
+#[inline(always)]
+fn short_ascii<V: Vector, T: Target<V>>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = src.len().checked_sub(V::LANES)?;
+    let written = T::SIZE * src.len();
+    let room = dst.get_mut(..written)?;
+    let mut all = V::load(token, src, last);
+    let mut at = 0;
+    while at < last {
+        all = all.or(V::load(token, src, at));
+        at += V::LANES;
+    }
+    if all.any_high() {
+        return None;
+    }
+    let mut at = 0;
+    while at < last {
+        T::widen(V::load(token, src, at), room, at);
+        at += V::LANES;
+    }
+    T::widen(V::load(token, src, last), room, last);
+    Some(Reach { read: src.len(), written })
+}
+
+/// Decodes an input of less than a vector.
+#[inline(always)]
+fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let decoder = Decoder::<V>::new(token);
+    let span = Single::short(token, src);
+    let Some((ends, fours)) = T::ends::<_, CHECK>(&decoder, span) else {
         return resume::<V, T>(src, dst, 0, 0);
     };
     let empty = V::LANES - src.len();
     let keep = ends >> empty << empty;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() >= T::SIZE * src.len().max(GROUP);
-    let units =
-        emit_single::<V, T>(decoder, span, keep, fours, if direct { dst } else { &mut bounce });
+    let room = if direct { &mut *dst } else { &mut bounce };
+    let units = emit_single::<V, T>(&decoder, span, keep, fours, room);
     let written = T::SIZE * units;
-    if !direct && let Err((lane, to)) = settle::<V, T>(&bounce, keep, units, dst, 0) {
-        return resume::<V, T>(src, dst, lane - empty, to);
+    if !direct {
+        let Some(to) = dst.get_mut(..written) else {
+            let fit = dst.len() / T::SIZE;
+            let written = T::SIZE * fit;
+            copy_short(&mut dst[..written], &bounce[..written]);
+            return resume::<V, T>(src, dst, bit(keep, fit) - empty, written);
+        };
+        copy_short(to, &bounce[..written]);
     }
-    if span.is_cut_off(decoder.token) {
+    if span.is_cut_off(token) {
         return resume::<V, T>(src, dst, src.len(), written);
     }
     Reach { read: src.len(), written }
@@ -236,9 +308,11 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     let units = emit_single::<V, T>(decoder, span, keep, fours, room);
     let mut to = base + T::SIZE * units;
     if !direct {
-        to = written + T::SIZE * units;
-        if let Err((lane, to)) = settle::<V, T>(&bounce, keep, units, dst, written) {
-            return Err(resume::<V, T>(src, dst, start + lane, to));
+        let fit = units.min((dst.len() - written) / T::SIZE);
+        to = written + T::SIZE * fit;
+        copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
+        if fit < units {
+            return Err(resume::<V, T>(src, dst, start + bit(keep, fit), to));
         }
     }
     let end = start + V::LANES;
@@ -266,22 +340,6 @@ fn emit_single<V: Vector, T: Target<V>>(
     } else {
         T::emit::<_, MIDDLE>(decoder, span, keep, room)
     }
-}
-
-/// Copies `units` units from the bounce buffer to `dst[written..]`. If not all of them fit, gives the lane in front of
-/// which all have been written, and where that ends.
-#[inline(never)]
-fn settle<V: Vector, T: Target<V>>(
-    bounce: &[MaybeUninit<u8>; BOUNCE],
-    keep: u64,
-    units: usize,
-    dst: &mut [MaybeUninit<u8>],
-    written: usize,
-) -> Result<(), (usize, usize)> {
-    let fit = units.min((dst.len() - written) / T::SIZE);
-    let to = written + T::SIZE * fit;
-    copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
-    if fit < units { Err((bit(keep, fit), to)) } else { Ok(()) }
 }
 
 /// The place of set bit number `n` of `bits`.
