@@ -52,6 +52,9 @@ impl Conversion {
     /// Converts as much of `src` as possible; progress in bytes.
     #[inline]
     pub(crate) fn run(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        if src.is_empty() {
+            return Progress { read: 0, written: 0, stop: Stop::Done };
+        }
         let Reach { read, written } = self.reach(kernel, src, dst);
         Progress { read, written, stop: self.stop(src, read) }
     }
@@ -235,45 +238,68 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the short ones have no
 /// more to set up than they need; and the shortest text there is, ASCII of less than a word, comes first of all.
 macro_rules! decoded {
-    ($($name:ident: $B:ident, $family:ident $(, $parameters:ty)* $(; $CHECK:literal)?)*) => {$(
+    ($($name:ident: $B:ident, $family:ident $(, $parameter:ident $CHECK:literal)?;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             if src.len() > decode::SHORT {
                 return dispatch!(kernel,
                     scalar => scalar::transcode::<Utf8, $B>(src, dst),
                     |V, token, src, dst|
-                        generic::$family::convert::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst));
+                        generic::$family::convert::<V $(, $parameter, $CHECK)?>(token, src, dst));
             }
-            if kernel != Kernel::SCALAR
-                && let Some(reach) = generic::widen::ascii::<$B>(src, dst)
-            {
-                return reach;
+            if src.len() < 8 {
+                return tiny::$name(kernel, src, dst);
             }
             if src.len() < decode::TINY {
                 return dispatch!(kernel,
                     scalar => scalar::transcode::<Utf8, $B>(src, dst),
                     |V, token, src, dst|
-                        generic::$family::convert_tiny::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst));
+                        generic::$family::convert_tiny::<V $(, $parameter, $CHECK)?>(token, src, dst));
             }
             dispatch!(kernel,
                 scalar => scalar::transcode::<Utf8, $B>(src, dst),
                 |V, token, src, dst|
-                    generic::$family::convert_short::<V $(, $parameters)* $(, $CHECK)?>(token, src, dst))
+                    generic::$family::convert_short::<V $(, $parameter, $CHECK)?>(token, src, dst))
         }
-    )*};
+    )*
+
+        /// Less than a word: ASCII or a character, without vectors, and anything else with them.
+        mod tiny {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(super) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel != Kernel::SCALAR
+                        && let Some(reach) = generic::tiny::convert::<$B>(src, dst)
+                    {
+                        return reach;
+                    }
+                    dispatch!(kernel,
+                        scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                        |V, token, src, dst|
+                            generic::$family::convert_tiny::<V $(, $parameter, $CHECK)?>(token, src, dst))
+                }
+            )*
+        }
+    };
 }
 
 // `true` where the input is checked, `false` for text known to be UTF-8.
 decoded! {
-    utf8_to_utf16le: Utf16Le, utf8_to_utf16, Little; true
-    utf8_to_utf16be: Utf16Be, utf8_to_utf16, Big; true
-    utf8_to_utf32le: Utf32Le, utf8_to_utf32, Little; true
-    utf8_to_utf32be: Utf32Be, utf8_to_utf32, Big; true
-    str_to_utf16le: Utf16Le, utf8_to_utf16, Little; false
-    str_to_utf16be: Utf16Be, utf8_to_utf16, Big; false
-    str_to_utf32le: Utf32Le, utf8_to_utf32, Little; false
-    str_to_utf32be: Utf32Be, utf8_to_utf32, Big; false
-    utf8_to_latin1: Latin1, utf8_to_latin1
+    utf8_to_utf16le: Utf16Le, utf8_to_utf16, Little true;
+    utf8_to_utf16be: Utf16Be, utf8_to_utf16, Big true;
+    utf8_to_utf32le: Utf32Le, utf8_to_utf32, Little true;
+    utf8_to_utf32be: Utf32Be, utf8_to_utf32, Big true;
+    str_to_utf16le: Utf16Le, utf8_to_utf16, Little false;
+    str_to_utf16be: Utf16Be, utf8_to_utf16, Big false;
+    str_to_utf32le: Utf32Le, utf8_to_utf32, Little false;
+    str_to_utf32be: Utf32Be, utf8_to_utf32, Big false;
+    utf8_to_latin1: Latin1, utf8_to_latin1;
 }
 
 /// Validates and copies: the longest valid text that fits.

@@ -1,0 +1,137 @@
+//! The shortest texts, before an instruction set is chosen: ASCII of less than a word, in two overlapping pieces that are
+//! spread by shifts, single characters, and two of three bytes.
+
+use core::mem::MaybeUninit;
+
+use crate::Scheme;
+use crate::progress::Reach;
+use crate::scalar::{Encode, put};
+
+/// Converts `src`, of less than eight bytes, if it fits and is ASCII, one character, or two of three bytes.
+#[inline(always)]
+pub(crate) fn convert<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    if src.len() < 4 { bytes::<B>(src, dst) } else { word::<B>(src, dst) }
+}
+
+/// Up to three bytes.
+#[inline(always)]
+fn bytes<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    let size = const { B::SCHEME.unit_size() };
+    let Some((&first, &last)) = src.first().zip(src.last()) else {
+        return Some(Reach { read: 0, written: 0 });
+    };
+    let middle = src.len() / 2;
+    if !(first | src[middle] | last).is_ascii() {
+        return match *src {
+            [b0, b1] => character::<B>(2, u32::from_be_bytes([0, 0, b0, b1]), dst),
+            [b0, b1, b2] => character::<B>(3, u32::from_be_bytes([0, b0, b1, b2]), dst),
+            _ => None,
+        };
+    }
+    let written = size * src.len();
+    let dst = dst.get_mut(..written)?;
+    for (at, byte) in [(0, first), (middle, src[middle]), (src.len() - 1, last)] {
+        let _ = B::encode(u32::from(byte & 0x7F), &mut dst[size * at..]);
+    }
+    Some(Reach { read: src.len(), written })
+}
+
+/// Four to seven bytes.
+#[inline(always)]
+fn word<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    let size = const { B::SCHEME.unit_size() };
+    let (&first, &last) = (src.first_chunk()?, src.last_chunk()?);
+    let (low, high) = (u32::from_le_bytes(first), u32::from_le_bytes(last));
+    if (low | high) & 0x8080_8080 != 0 {
+        return match *src {
+            [0xF0.., _, _, _] => character::<B>(4, u32::from_be_bytes(first), dst),
+            [b0 @ 0xE0..=0xEF, b1, b2, b3, b4, b5] => {
+                let one = character::<B>(3, u32::from_be_bytes([0, b0, b1, b2]), dst)?;
+                let two = u32::from_be_bytes([0, b3, b4, b5]);
+                let two = character::<B>(3, two, &mut dst[one.written..])?;
+                Some(two.behind(one.read, one.written))
+            }
+            _ => None,
+        };
+    }
+    let written = size * src.len();
+    let dst = dst.get_mut(..written)?;
+    four::<B>(low, dst);
+    four::<B>(high, &mut dst[size * (src.len() - 4)..]);
+    Some(Reach { read: src.len(), written })
+}
+
+/// Converts `bytes`, the first the highest, if they are one character of `len` bytes.
+#[inline(always)]
+fn character<B: Encode>(len: usize, bytes: u32, dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    // The bits that make a sequence of this length, and the code points that it is for.
+    let (mask, marks, points) = match len {
+        2 => (0xE0C0, 0xC080, 0x80..=0x7FF),
+        3 => (0x00F0_C0C0, 0x00E0_8080, 0x800..=0xFFFF),
+        _ => (0xF8C0_C0C0, 0xF080_8080, 0x1_0000..=0x10_FFFF),
+    };
+    let low = bytes & 0x3F | (bytes >> 2 & 0xFC0);
+    let c = match len {
+        2 => low & 0x7FF,
+        3 => low | bytes >> 4 & 0xF000,
+        _ => low | bytes >> 4 & 0x3_F000 | bytes >> 6 & 0x1C_0000,
+    };
+    if bytes & mask != marks || !points.contains(&c) || c & 0xFFFF_F800 == 0xD800 {
+        return None;
+    }
+    Some(Reach { read: len, written: B::encode(c, dst)? })
+}
+
+/// Writes four bytes, the lowest first, as units.
+#[inline(always)]
+fn four<B: Encode>(bytes: u32, dst: &mut [MaybeUninit<u8>]) {
+    // Every second byte: 00FF00FF.., and then every fourth.
+    let pairs = (u64::from(bytes) | u64::from(bytes) << 16) & 0x0000_FFFF_0000_FFFF;
+    let twos = (pairs | pairs << 8) & 0x00FF_00FF_00FF_00FF;
+    let fours = |twos: u64| (twos | twos << 16) & 0x0000_00FF_0000_00FF;
+    let (low, high) = (fours(twos & 0xFFFF_FFFF), fours(twos >> 32));
+    let _ = match B::SCHEME {
+        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => put(bytes.to_le_bytes(), dst),
+        Scheme::Utf16Le => put(twos.to_le_bytes(), dst),
+        Scheme::Utf16Be => put((twos << 8).to_le_bytes(), dst),
+        Scheme::Utf32Le => {
+            put(low.to_le_bytes(), dst).and_then(|at| put(high.to_le_bytes(), &mut dst[at..]))
+        }
+        Scheme::Utf32Be => put((low << 24).to_le_bytes(), dst)
+            .and_then(|at| put((high << 24).to_le_bytes(), &mut dst[at..])),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Utf32Be;
+
+    /// Whether [`character`] sees a character where std does, and the same one.
+    fn check(bytes: &[u8]) {
+        let mut word = [0; 4];
+        word[4 - bytes.len()..].copy_from_slice(bytes);
+        let mut dst = [MaybeUninit::new(0); 4];
+        let written = character::<Utf32Be>(bytes.len(), u32::from_be_bytes(word), &mut dst);
+        let text = core::str::from_utf8(bytes).ok().filter(|text| text.chars().count() == 1);
+        let want = text.and_then(|text| text.chars().next()).map(|c| u32::from(c).to_be_bytes());
+        // SAFETY: all four were initialised above.
+        let got = written.map(|_| dst.map(|byte| unsafe { byte.assume_init() }));
+        assert_eq!(got, want, "{bytes:X?}");
+    }
+
+    #[test]
+    fn single_characters_are_those_of_std() {
+        for word in 0..=0xFFFF_u32 {
+            check(&word.to_be_bytes()[2..]);
+        }
+        for word in 0xDF_0000..0xF1_0000_u32 {
+            check(&word.to_be_bytes()[1..]);
+        }
+        for (high, low) in (0xEF70..=0xF8FF_u32).flat_map(|high| {
+            [0x8080, 0x807F, 0x80C0, 0xBFBF, 0x7F80, 0xC080].map(|low| (high, low))
+        }) {
+            check(&(high << 16 | low).to_be_bytes());
+        }
+    }
+}
