@@ -44,7 +44,7 @@ fn word<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     let (low, high) = (u32::from_le_bytes(first), u32::from_le_bytes(last));
     if (low | high) & 0x8080_8080 != 0 {
         return match *src {
-            [0xF0.., _, _, _] => character::<B>(4, u32::from_be_bytes(first), dst),
+            [0xF0..=0xFF, _, _, _] => character::<B>(4, u32::from_be_bytes(first), dst),
             [b0 @ 0xE0..=0xEF, b1, b2, b3, b4, b5] => {
                 let one = character::<B>(3, u32::from_be_bytes([0, b0, b1, b2]), dst)?;
                 let two = u32::from_be_bytes([0, b3, b4, b5]);
@@ -100,38 +100,4 @@ fn four<B: Encode>(bytes: u32, dst: &mut [MaybeUninit<u8>]) {
         Scheme::Utf32Be => put((low << 24).to_le_bytes(), dst)
             .and_then(|at| put((high << 24).to_le_bytes(), &mut dst[at..])),
     };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Utf32Be;
-
-    /// Whether [`character`] sees a character where std does, and the same one.
-    fn check(bytes: &[u8]) {
-        let mut word = [0; 4];
-        word[4 - bytes.len()..].copy_from_slice(bytes);
-        let mut dst = [MaybeUninit::new(0); 4];
-        let written = character::<Utf32Be>(bytes.len(), u32::from_be_bytes(word), &mut dst);
-        let text = core::str::from_utf8(bytes).ok().filter(|text| text.chars().count() == 1);
-        let want = text.and_then(|text| text.chars().next()).map(|c| u32::from(c).to_be_bytes());
-        // SAFETY: all four were initialised above.
-        let got = written.map(|_| dst.map(|byte| unsafe { byte.assume_init() }));
-        assert_eq!(got, want, "{bytes:X?}");
-    }
-
-    #[test]
-    fn single_characters_are_those_of_std() {
-        for word in 0..=0xFFFF_u32 {
-            check(&word.to_be_bytes()[2..]);
-        }
-        for word in 0xDF_0000..0xF1_0000_u32 {
-            check(&word.to_be_bytes()[1..]);
-        }
-        for (high, low) in (0xEF70..=0xF8FF_u32).flat_map(|high| {
-            [0x8080, 0x807F, 0x80C0, 0xBFBF, 0x7F80, 0xC080].map(|low| (high, low))
-        }) {
-            check(&(high << 16 | low).to_be_bytes());
-        }
-    }
 }
