@@ -13,12 +13,6 @@ pub(crate) const AHEAD: usize = 1;
 /// What a step sees of the source: byte `BACK` is the first that it consumes.
 pub(crate) type Window = [u8; BACK + STEP + AHEAD];
 
-/// The window of the step at `at`, if it lies inside `src`.
-#[inline(always)]
-pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
-    src.get(at.wrapping_sub(BACK)..)?.first_chunk()
-}
-
 /// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces instead of a call.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {

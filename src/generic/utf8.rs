@@ -143,14 +143,27 @@ impl<V: Vector> Checker<V> {
     /// Lanes that are not zero are bytes at which an error is known, given the bytes one, two and three places back.
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
-        let special = back1
-            .high_nibble()
-            .lookup16(self.before_high)
-            .and(back1.and(self.low_nibble).lookup16(self.before_low))
-            .and(bytes.high_nibble().lookup16(self.high));
+        let special = self.special(bytes, back1);
         let third = back2.saturating_sub(self.third);
         let fourth = back3.saturating_sub(self.fourth);
         third.or(fourth).and(self.top).xor(special)
+    }
+
+    /// [`errors`](Self::errors) where no byte from F0 on is among the three.
+    #[inline(always)]
+    pub(super) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
+        let special = self.special(bytes, back1);
+        back2.saturating_sub(self.third).and(self.top).xor(special)
+    }
+
+    /// The errors that a byte and the one before allow in all three tables.
+    #[inline(always)]
+    fn special(&self, bytes: V, back1: V) -> V {
+        back1
+            .high_nibble()
+            .lookup16(self.before_high)
+            .and(back1.and(self.low_nibble).lookup16(self.before_low))
+            .and(bytes.high_nibble().lookup16(self.high))
     }
 
     /// The errors of bytes `at..at + STEP` of `bytes`, which has [`BACK`] more in front of them. `watch` sees them.

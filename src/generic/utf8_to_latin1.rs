@@ -49,12 +49,10 @@ impl<V: Vector> Target<V> for Latin1 {
     const SIZE: usize = 1;
 
     #[inline(always)]
-    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
-        Some((<Self as Target<V>>::ends_narrow::<S, CHECK>(decoder, span)?, false))
-    }
-
-    #[inline(always)]
-    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
+    fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        decoder: &Decoder<V>,
+        span: S,
+    ) -> Option<u64> {
         let none = decoder.splat(0).high();
         let (mut high, mut continuation, mut lead) =
             ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
@@ -123,11 +121,12 @@ fn emit<V: Vector, S: Span<V>>(
     while k < S::VECTORS {
         let behind_c3 = V::of_mask(decoder.load(span, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(span, k, 0).or(behind_c3.and(decoder.splat(0x40)));
+        let (lanes, first) = decode::part::<V>(keep, k);
         let mut group = 0;
         while group < V::LANES / 8 {
-            let bit = k * V::LANES + 8 * group;
-            let row = &compress8(group % 2)[(keep >> bit & 0xFF) as usize];
-            bytes.store_compressed(group, row, room, before(keep, bit));
+            let row = &compress8(group % 2)[(lanes >> (8 * group) & 0xFF) as usize];
+            let at = first + before(lanes, 8 * group);
+            bytes.store_compressed(group, row, room, at);
             group += 1;
         }
         k += 1;

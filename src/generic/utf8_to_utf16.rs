@@ -60,14 +60,12 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
     const SIZE: usize = 2;
 
     #[inline(always)]
-    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
-        let (ends, fours) = decoder.ends::<S, CHECK>(span)?;
-        Some((if fours { ends | thirds(decoder, span) } else { ends }, fours))
-    }
-
-    #[inline(always)]
-    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
-        decoder.ends_narrow::<S, CHECK>(span)
+    fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        decoder: &Decoder<V>,
+        span: S,
+    ) -> Option<u64> {
+        let ends = decoder.ends::<S, LONGEST, CHECK>(span)?;
+        Some(if LONGEST == WIDE { ends | thirds(decoder, span) } else { ends })
     }
 
     #[inline(always)]
@@ -134,11 +132,12 @@ fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
             WIDE => V::code_units::<true>(low, middle, high, extra),
             _ => V::code_units::<false>(low, middle, high, extra),
         };
+        let (lanes, first) = decode::part::<V>(keep, k);
         let mut group = 0;
         while group < V::LANES / 8 {
-            let bit = k * V::LANES + 8 * group;
-            let row = &rows[(keep >> bit & 0xFF) as usize];
-            V::store(V::compress(V::group(wide, group), row), room, before(keep, bit));
+            let row = &rows[(lanes >> (8 * group) & 0xFF) as usize];
+            let at = first + before(lanes, 8 * group);
+            V::store(V::compress(V::group(wide, group), row), room, at);
             group += 1;
         }
         k += 1;

@@ -56,13 +56,11 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
     const SIZE: usize = 4;
 
     #[inline(always)]
-    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)> {
-        decoder.ends::<S, CHECK>(span)
-    }
-
-    #[inline(always)]
-    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64> {
-        decoder.ends_narrow::<S, CHECK>(span)
+    fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        decoder: &Decoder<V>,
+        span: S,
+    ) -> Option<u64> {
+        decoder.ends::<S, LONGEST, CHECK>(span)
     }
 
     #[inline(always)]
@@ -117,12 +115,12 @@ fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
         }
         let wide = V::code_units::<false>(low, middle, high, zero);
         let uppers = V::code_units::<false>(upper, zero, zero, zero);
+        let (lanes, first) = decode::part::<V>(keep, k);
         let mut group = 0;
         while group < V::LANES / 8 {
-            let bit = k * V::LANES + 8 * group;
-            let row = &rows[(keep >> bit & 0xFF) as usize];
+            let row = &rows[(lanes >> (8 * group) & 0xFF) as usize];
+            let at = first + before(lanes, 8 * group);
             let units = V::compress(V::group(wide, group), row);
-            let at = before(keep, bit);
             if LONGEST == WIDE {
                 let uppers = V::compress(V::group(uppers, group), row);
                 V::store_joined::<O>(units, uppers, room, at);

@@ -5,21 +5,23 @@ use core::mem::MaybeUninit;
 use super::super::ascii;
 use super::super::utf8::{Checker, ends_incomplete};
 use super::span::Span;
-use super::{NARROW, Target, VECTORS};
+use super::{MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
 use crate::arch::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::arch::window::{AHEAD, BACK, STEP};
 use crate::scalar::{self, Decode, Encode};
 
-/// What a window holds, as far as the choice of code goes.
+/// What a span and the bytes that it looks back to hold, as far as the choice of code goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// ASCII alone, with ASCII in front.
     Ascii,
     /// Characters of one and two bytes.
     Narrow,
+    /// None of four bytes.
+    Middle,
     /// Anything.
-    Any,
+    Wide,
 }
 
 /// The constants of a step, in registers, and its common questions.
@@ -35,36 +37,37 @@ impl<V: Vector> Decoder<V> {
         Self { token, checker: Checker::new(token) }
     }
 
-    /// What kinds of character a window can hold, but for its last byte.
+    /// What kinds of character a span can hold.
     #[inline(always)]
-    pub(super) fn class(&self, step: &Window) -> Class {
-        let mut most = V::load(self.token, step, 0);
-        let mut at = BACK;
-        while at < BACK + STEP {
-            most = most.max(V::load(self.token, step, at));
-            at += V::LANES;
+    pub(super) fn class<S: Span<V>>(&self, span: S) -> Class {
+        let mut most = self.load(span, 0, BACK);
+        let mut k = 0;
+        while k < S::VECTORS {
+            most = most.max(self.load(span, k, 0));
+            k += 1;
         }
         // A continuation byte behind ASCII is wrong, which shows when the step is decoded.
-        if !most.any_high() && !scalar::utf8::is_continuation(step[BACK + STEP]) {
+        if !most.any_high() && span.ended() {
             Class::Ascii
         } else if !most.saturating_sub(self.checker.third).any_high() {
             Class::Narrow
+        } else if !most.saturating_sub(self.checker.fourth).any_high() {
+            Class::Middle
         } else {
-            Class::Any
+            Class::Wide
         }
     }
 
-    /// Converts characters of three bytes, 16 at a time, from `read` on, as long as there is nothing else and `dst` has room
-    /// for a step. Gives the bytes read and written.
+    /// Converts characters of three bytes, 16 at a time, as long as there is nothing else and `dst` has room for a step.
+    /// `ahead` begins [`BACK`] bytes in front of where the last step ended. Gives the bytes read and written.
     #[inline(always)]
     pub(super) fn threes_run<T: Target<V>, const CHECK: bool>(
         &self,
-        src: &[u8],
-        read: usize,
+        ahead: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
         // The run begins with a character: one that goes on from the last step is done here.
-        let rest = &src[read..];
+        let (before, rest) = ahead.split_at(BACK);
         let begun = match *rest {
             [b0, b1, ..] => {
                 usize::from(scalar::utf8::is_continuation(b0))
@@ -73,12 +76,12 @@ impl<V: Vector> Decoder<V> {
             _ => return (0, 0),
         };
         // A character that the run cuts off has not shown as wrong yet.
-        if begun == 0 && ends_incomplete(&src[..read]) {
+        if begun == 0 && ends_incomplete(before) {
             return (0, 0);
         }
         let (mut at, mut written) = (0, 0);
         if begun > 0 {
-            let Ok((c, 3)) = Utf8::decode(&src[read + begun - 3..]) else { return (0, 0) };
+            let Ok((c, 3)) = Utf8::decode(&ahead[begun..]) else { return (0, 0) };
             let Some(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
             (at, written) = (begun, size);
         }
@@ -139,46 +142,43 @@ impl<V: Vector> Decoder<V> {
         span.load(self.token, k, back)
     }
 
-    /// Checks a span and finds the positions at which characters end: those whose next byte is no continuation. Also
-    /// whether a lead byte F0.. stands two or three bytes in front of any position. `None` if an error is known.
+    /// Checks a span and finds the positions at which characters end: those whose next byte is no continuation. `None` if
+    /// an error is known.
     #[inline(always)]
-    pub(in super::super) fn ends<S: Span<V>, const CHECK: bool>(
+    pub(in super::super) fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
         span: S,
-    ) -> Option<(u64, bool)> {
-        let zero = self.splat(0);
-        let mut errors = zero;
-        let mut fours = zero;
-        let mut continued = [zero.high(); VECTORS];
+    ) -> Option<u64> {
+        if LONGEST == NARROW {
+            return self.ends_narrow::<S, CHECK>(span);
+        }
+        let mut errors = self.splat(0);
+        let mut continued = [self.splat(0).high(); VECTORS];
         let mut k = 0;
         while k < S::VECTORS {
-            let (c0, c2, c3) =
-                (self.load(span, k, 0), self.load(span, k, 2), self.load(span, k, 3));
+            let c0 = self.load(span, k, 0);
             if CHECK {
-                errors = errors.or(self.checker.errors(c0, self.load(span, k, 1), c2, c3));
+                let (c1, c2) = (self.load(span, k, 1), self.load(span, k, 2));
+                errors = errors.or(match LONGEST {
+                    MIDDLE => self.checker.errors_of_three(c0, c1, c2),
+                    _ => self.checker.errors(c0, c1, c2, self.load(span, k, 3)),
+                });
             }
             continued[k] = c0.continuation();
-            fours = fours.or(c3.saturating_sub(self.checker.fourth));
             k += 1;
-            if k == S::VECTORS {
-                fours = fours.or(c2.saturating_sub(self.checker.fourth));
-            }
         }
         if CHECK && errors.any() {
             return None;
         }
         let continued = V::bits(&continued[..S::VECTORS]) >> 1;
         let last = if span.ended() { S::ALL ^ S::ALL >> 1 } else { 0 };
-        Some((!continued & S::ALL >> 1 | last, fours.any_high()))
+        Some(!continued & S::ALL >> 1 | last)
     }
 
     /// [`ends`](Self::ends) of a narrow span, by masks alone: the continuation bytes are the places behind lead bytes, and
     /// no lead byte is C0 or C1. Every position that is no lead byte ends a character.
     #[inline(always)]
-    pub(in super::super) fn ends_narrow<S: Span<V>, const CHECK: bool>(
-        &self,
-        span: S,
-    ) -> Option<u64> {
+    fn ends_narrow<S: Span<V>, const CHECK: bool>(&self, span: S) -> Option<u64> {
         let none = self.splat(0).high();
         let (mut high, mut continued) = ([none; VECTORS], [none; VECTORS]);
         let mut overlong = self.splat(0);

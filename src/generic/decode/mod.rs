@@ -25,7 +25,7 @@
 mod decoder;
 mod span;
 
-use core::mem::MaybeUninit;
+use core::mem::{self, MaybeUninit};
 
 pub(super) use decoder::Decoder;
 pub(super) use span::Span;
@@ -34,7 +34,7 @@ use self::decoder::Class;
 use self::span::Single;
 use crate::Utf8;
 use crate::arch::Vector;
-use crate::arch::window::{STEP, copy_short, window};
+use crate::arch::window::{BACK, STEP, Window, copy_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode, Encode};
 
@@ -69,14 +69,14 @@ pub(super) trait Target<V: Vector> {
     /// Bytes of output that a window may touch, as far as the compiler can see.
     const ROOM: usize = Self::SIZE * (STEP + GROUP);
 
-    /// Checks a span and finds the positions to keep, and whether there are characters of four bytes. `None` if anything
-    /// in it is an error or unmappable, as far as its bytes show.
+    /// Checks a span and finds the positions to keep. `None` if anything in it is an error or unmappable, as far as its
+    /// bytes show. No character in it, or where it looks back to, has more than `LONGEST` bytes.
     ///
     /// Without `CHECK` the input is known to be well-formed.
-    fn ends<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<(u64, bool)>;
-
-    /// [`ends`](Self::ends) where no byte in front of the last one is E0 or above.
-    fn ends_narrow<S: Span<V>, const CHECK: bool>(decoder: &Decoder<V>, span: S) -> Option<u64>;
+    fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        decoder: &Decoder<V>,
+        span: S,
+    ) -> Option<u64>;
 
     /// Computes the units of all positions and writes those in `keep`; says how many.
     fn emit<S: Span<V>, const LONGEST: usize>(
@@ -124,46 +124,13 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
-    let (mut read, mut written) = (0, 0);
+    let (mut read, mut written) = (0_usize, 0);
     loop {
-        while let (Some(step), Some(room)) =
-            (window(src, read), dst.get_mut(written..written + T::ROOM))
-        {
-            let class = decoder.class(step);
-            if class == Class::Ascii {
-                let mut k = 0;
-                while k < STEP / V::LANES {
-                    T::widen(decoder.load(step, k, 0), room, k * V::LANES);
-                    k += 1;
-                }
-                let run = decoder
-                    .ascii_run::<T>(&src[read + STEP..], &mut dst[written + T::SIZE * STEP..]);
-                read += STEP + run;
-                written += T::SIZE * (STEP + run);
-                continue;
-            }
-            let units = if class == Class::Narrow {
-                let Some(ends) = T::ends_narrow::<_, CHECK>(&decoder, step) else {
-                    return resume::<V, T>(src, dst, read, written);
-                };
-                T::emit::<_, NARROW>(&decoder, step, ends, room)
-            } else {
-                let Some((ends, fours)) = T::ends::<_, CHECK>(&decoder, step) else {
-                    return resume::<V, T>(src, dst, read, written);
-                };
-                if fours {
-                    T::emit::<_, WIDE>(&decoder, step, ends, room)
-                } else {
-                    T::emit::<_, MIDDLE>(&decoder, step, ends, room)
-                }
-            };
-            read += STEP;
-            written += T::SIZE * units;
-            // As many units as characters of three bytes give: they may go on.
-            if T::SIZE > 1 && (STEP / 3..=STEP / 3 + 1).contains(&units) {
-                let run = decoder.threes_run::<T, CHECK>(src, read, &mut dst[written..]);
-                read += run.0;
-                written += run.1;
+        if let Some(start) = read.checked_sub(BACK) {
+            let lane = fast_lane::<V, T, CHECK>(&decoder, &src[start..], &mut dst[written..]);
+            (read, written) = (read + lane.read, written + lane.written);
+            if lane.wrong {
+                return resume::<V, T>(src, dst, read, written);
             }
         }
         match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
@@ -171,6 +138,74 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
             Err(reach) => return reach,
         }
     }
+}
+
+/// How far the fast lane came.
+struct Lane {
+    read: usize,
+    written: usize,
+    /// Whether the next step has something wrong in it.
+    wrong: bool,
+}
+
+/// Converts whole windows, as long as there are any and `dst` has room for what may come of them. `ahead` begins [`BACK`]
+/// bytes in front of the first byte to convert.
+#[inline(always)]
+fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    mut ahead: &[u8],
+    mut dst: &mut [MaybeUninit<u8>],
+) -> Lane {
+    let (len, room) = (ahead.len(), dst.len());
+    let mut wrong = false;
+    while let (Some(step), Some(out)) = (ahead.first_chunk(), dst.get_mut(..T::ROOM)) {
+        let step: &Window = step;
+        let (mut read, mut units) = (STEP, STEP);
+        let class = decoder.class(step);
+        if class == Class::Ascii {
+            let mut k = 0;
+            while k < STEP / V::LANES {
+                T::widen(decoder.load(step, k, 0), out, k * V::LANES);
+                k += 1;
+            }
+            let run = decoder.ascii_run::<T>(&ahead[BACK + STEP..], &mut dst[T::SIZE * STEP..]);
+            read += run;
+            units += run;
+        } else {
+            let written = match class {
+                Class::Narrow => step_of::<V, T, NARROW, CHECK>(decoder, step, out),
+                Class::Middle => step_of::<V, T, MIDDLE, CHECK>(decoder, step, out),
+                _ => step_of::<V, T, WIDE, CHECK>(decoder, step, out),
+            };
+            match written {
+                Some(written) => units = written,
+                None => {
+                    wrong = true;
+                    break;
+                }
+            }
+        }
+        ahead = &ahead[read..];
+        dst = &mut mem::take(&mut dst)[T::SIZE * units..];
+        // As many units as characters of three bytes give: they may go on.
+        if T::SIZE > 1 && (STEP / 3..=STEP / 3 + 1).contains(&units) {
+            let (read, written) = decoder.threes_run::<T, CHECK>(ahead, dst);
+            ahead = &ahead[read..];
+            dst = &mut mem::take(&mut dst)[written..];
+        }
+    }
+    Lane { read: len - ahead.len(), written: room - dst.len(), wrong }
+}
+
+/// Decodes a span that has no character of more than `LONGEST` bytes. `None` if there is something wrong in it.
+#[inline(always)]
+fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    span: &Window,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let ends = T::ends::<_, LONGEST, CHECK>(decoder, span)?;
+    Some(T::emit::<_, LONGEST>(decoder, span, ends, out))
 }
 
 /// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
@@ -258,7 +293,8 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
     let span = Single::short(token, src);
-    let Some((ends, fours)) = T::ends::<_, CHECK>(&decoder, span) else {
+    let fours = decoder.class(span) == Class::Wide;
+    let Some(ends) = ends_of_single::<V, T, CHECK>(&decoder, span, fours) else {
         return resume::<V, T>(src, dst, 0, 0);
     };
     let empty = V::LANES - src.len();
@@ -295,7 +331,8 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
-    let Some((ends, fours)) = T::ends::<_, CHECK>(decoder, span) else {
+    let fours = decoder.class(span) == Class::Wide;
+    let Some(ends) = ends_of_single::<V, T, CHECK>(decoder, span, fours) else {
         return Err(resume::<V, T>(src, dst, read, written));
     };
     // What has been written before is written again.
@@ -324,6 +361,20 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
         return Err(resume::<V, T>(src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
+}
+
+/// [`Target::ends`] for a single vector.
+#[inline(always)]
+fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    span: Single<V>,
+    fours: bool,
+) -> Option<u64> {
+    if fours {
+        T::ends::<_, WIDE, CHECK>(decoder, span)
+    } else {
+        T::ends::<_, MIDDLE, CHECK>(decoder, span)
+    }
 }
 
 /// [`Target::emit`] for a single vector.
@@ -365,8 +416,17 @@ fn resume<V: Vector, T: Target<V>>(
     scalar::transcode::<Utf8, T::Scheme>(&src[start..], &mut dst[written..]).behind(start, written)
 }
 
-/// Set bits of `keep` below bit `bit`: the units in front of a group.
+/// The bits of vector `k`, and the units in front of it. Half a word: what is done with them takes shorter instructions.
 #[inline(always)]
-pub(super) fn before(keep: u64, bit: usize) -> usize {
-    (keep & ((1 << bit) - 1)).count_ones() as usize
+pub(super) fn part<V: Vector>(keep: u64, k: usize) -> (u32, usize) {
+    let bit = k * V::LANES;
+    #[expect(clippy::cast_possible_truncation, reason = "a vector has at most 32 lanes")]
+    let lanes = (keep >> bit) as u32 & (u32::MAX >> (32 - V::LANES));
+    (lanes, (keep & ((1 << bit) - 1)).count_ones() as usize)
+}
+
+/// Set bits of `lanes` below bit `bit`: the units in front of a group.
+#[inline(always)]
+pub(super) fn before(lanes: u32, bit: usize) -> usize {
+    (lanes & ((1 << bit) - 1)).count_ones() as usize
 }
