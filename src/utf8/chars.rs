@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::{pairs, view};
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Job};
+use crate::owned::{Append, Growth, Job};
 use crate::{Error, Kernel, Progress, Scheme, kernel_for};
 
 /// Validates `src` and gives its characters.
@@ -119,8 +119,7 @@ impl Kernel {
     /// The first place that is not well-formed.
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
-        let mut units = Vec::new();
-        u32::convert(&chars_job(self, CHECKED), src, &mut units)?;
+        let units = u32::convert(&chars_job(self, CHECKED), src)?;
         // SAFETY: the units that a conversion from UTF-8 has written are scalar values: nothing else is well-formed there.
         Ok(unsafe { view::into_chars(units) })
     }
@@ -144,11 +143,10 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn str_to_chars(self, src: &str) -> Vec<char> {
-        let mut units = Vec::new();
-        let result = u32::convert(&chars_job(self, UNCHECKED), src.as_bytes(), &mut units);
-        debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
+        let result = u32::convert(&chars_job(self, UNCHECKED), src.as_bytes());
+        debug_assert!(result.is_ok(), "every character is a unit of UTF-32");
         // SAFETY: the units are the scalar values of the characters of `src`.
-        unsafe { view::into_chars(units) }
+        unsafe { view::into_chars(result.unwrap_or_default()) }
     }
 
     /// `utf8::str_to_chars_append` on this kernel.
@@ -168,7 +166,7 @@ impl Kernel {
 /// A conversion into UTF-32.
 #[cfg(feature = "alloc")]
 fn chars_job(kernel: Kernel, convert: pairs::Transcode) -> Job {
-    Job { kernel, convert, from: Scheme::Utf8, to: Scheme::UTF32 }
+    Job { kernel, convert, growth: Growth::of(Scheme::Utf8, Scheme::UTF32) }
 }
 
 /// Appends what comes of `src`, which is UTF-8 or has an error.
