@@ -7,10 +7,12 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use crate::Error;
 use crate::encoding::{pairs, view};
 #[cfg(feature = "alloc")]
 use crate::owned::{Append, Growth, Job};
-use crate::{Error, Kernel, Progress, Scheme, kernel_for};
+use crate::{Kernel, Progress, Scheme, kernel_for};
 
 /// Validates `src` and gives its characters.
 ///

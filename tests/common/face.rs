@@ -125,7 +125,10 @@ fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
 }
 
-/// Bytes of a text, and how many fit into its memory.
+/// Bytes of an owned result, and how many fit into its memory.
+type Room = Result<(usize, usize), Error>;
+
+/// [`Room`] of a text.
 fn size_and_room<E: Readable>(text: &E::Owned) -> (usize, usize) {
     (size_of_val(text.units()), text.room() * size_of::<E::Unit>())
 }
@@ -194,8 +197,8 @@ pub struct Codec {
     /// `None` where the target doesn't hold every character.
     pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
     pub try_from_str: fn(Face, &str) -> Result<Vec<u8>, Error>,
-    /// Bytes of what `try_from_str` gives, and how many fit into its memory.
-    pub try_from_str_room: fn(Face, &str) -> Result<(usize, usize), Error>,
+    /// What `try_from_str` takes.
+    pub try_from_str_room: fn(Face, &str) -> Room,
     pub from_str_into: fn(Face, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Face, &str, &mut [MaybeUninit<u8>]) -> Progress,
     pub from_str_append: fn(Face, &str, &mut Vec<u8>) -> Result<(), Error>,
@@ -250,8 +253,8 @@ pub struct Pair {
     pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
     pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
-    /// Bytes of what `transcode` gives, and how many fit into its memory.
-    pub transcode_room: fn(Face, &[u8]) -> Result<(usize, usize), Error>,
+    /// What `transcode` takes.
+    pub transcode_room: fn(Face, &[u8]) -> Room,
     pub transcode_append: Append,
     pub len: fn(Face, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
