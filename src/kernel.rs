@@ -1,7 +1,7 @@
 //! Which code runs: the list of kernels, the choice among them at run time, and the way from a verb into one.
 
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Buffer, Job};
+use crate::owned::{Append, Buffer, Growth, Job};
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -295,14 +295,11 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
-        let job = self.job(const { pairs::transcode(A::SCHEME, B::SCHEME) });
-        let mut out = B::Owned::default();
-        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
-        let units = unsafe { out.units_mut() };
-        match B::Unit::convert(&job, view::bytes(src), units) {
-            Ok(()) => Ok(out),
-            Err(error) => Err(error.in_units(size_of::<A::Unit>())),
-        }
+        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        let units = B::Unit::convert(&job, view::bytes(src))
+            .map_err(|error| error.in_units(size_of::<A::Unit>()))?;
+        // SAFETY: what has been converted to UTF-8 is UTF-8.
+        Ok(unsafe { B::Owned::of_units(units) })
     }
 
     /// [`transcode_append`](crate::transcode_append) on this kernel.
@@ -317,7 +314,7 @@ impl Kernel {
         src: &[A::Unit],
         out: &mut B::Owned,
     ) -> Result<(), Error> {
-        let job = self.job(const { pairs::transcode(A::SCHEME, B::SCHEME) });
+        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         B::Unit::append(&job, view::bytes(src), units)
@@ -346,13 +343,11 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
-        let mut out = B::Owned::default();
-        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
-        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
-        let units = unsafe { out.units_mut() };
-        let result = B::Unit::convert(&job, src.as_bytes(), units);
-        debug_assert_eq!(result, Ok(()), "every scalar value is in a Unicode encoding");
-        out
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        let result = B::Unit::convert(&job, src.as_bytes());
+        debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
+        // SAFETY: what has been converted to UTF-8 is UTF-8.
+        unsafe { B::Owned::of_units(result.unwrap_or_default()) }
     }
 
     /// [`try_from_str`](crate::try_from_str) on this kernel.
@@ -363,14 +358,10 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
-        let mut out = B::Owned::default();
-        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
-        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
-        let units = unsafe { out.units_mut() };
-        match B::Unit::convert(&job, src.as_bytes(), units) {
-            Ok(()) => Ok(out),
-            Err(error) => Err(error),
-        }
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
+        let units = B::Unit::convert(&job, src.as_bytes())?;
+        // SAFETY: what has been converted to UTF-8 is UTF-8.
+        Ok(unsafe { B::Owned::of_units(units) })
     }
 
     /// [`from_str_into`](crate::from_str_into) on this kernel.
@@ -402,7 +393,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
-        let job = self.job(const { pairs::transcode_str(B::SCHEME) });
+        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
         // SAFETY: what is appended to a `String` is UTF-8, at every moment.
         let units = unsafe { out.units_mut() };
         B::Unit::append(&job, src.as_bytes(), units)
@@ -432,7 +423,7 @@ impl Kernel {
     /// What the owned verbs hand over to code compiled in this crate.
     #[cfg(feature = "alloc")]
     #[inline]
-    fn job(self, conversion: Conversion) -> Job {
-        Job { kernel: self, conversion }
+    fn job<A: Encoding, B: Encoding>(self, conversion: Conversion) -> Job {
+        Job { kernel: self, conversion, growth: const { Growth::of(A::SCHEME, B::SCHEME) } }
     }
 }

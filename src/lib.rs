@@ -26,6 +26,7 @@
 //! | [`transcode_append::<A, B>`](transcode_append) | appends to a `String` or `Vec` |
 //! | [`len::<A, B>`](len), [`count::<E>`](count), [`max_len::<A, B>`](max_len) | output units, code points, worst case |
 //! | [`from_str::<B>`](from_str) and its sisters | conversions from `&str`, which need no validation |
+//! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |

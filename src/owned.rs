@@ -1,28 +1,65 @@
 //! Owned results in one pass: convert into spare capacity, and make room by what the text has needed so far.
 //!
-//! No length pass and no worst case for long texts: a first stretch is converted with room for anything, and its ratio
-//! of output to input says how much the rest is likely to need. If that falls short, the conversion stops as it would
-//! for any full output and goes on after more room has been made.
+//! No length pass. Where the size of the result is known from that of the input, or the input is short, there is room for
+//! everything at once, and what is left of it is given back. A long text is converted a first stretch with room for
+//! anything, and the ratio of output to input says how much the rest is likely to need. If that falls short, the
+//! conversion stops as it would for any full output and goes on after more room has been made.
 
 #![expect(unreachable_pub, reason = "bounds of public traits that stay unnamed outside")]
 
 pub use alloc::string::String;
 pub use alloc::vec::Vec;
 
-use crate::Kernel;
 use crate::encoding::pairs::Conversion;
 use crate::encoding::{Unit, max_expansion, view};
 use crate::error::Error;
-use crate::progress::Stop;
+use crate::progress::{Reach, Stop};
+use crate::{Kernel, Scheme};
 
-/// Input below this many bytes gets room for the worst case at once; it is also the stretch that longer texts are
-/// judged by.
+/// The stretch that long texts are judged by.
 const STRETCH: usize = 2048;
+/// Input of at most so many bytes gets room for the worst case at once.
+const AT_ONCE: usize = 2 * STRETCH;
 
 /// A conversion to be done: everything but its texts.
 pub struct Job {
     pub(crate) kernel: Kernel,
     pub(crate) conversion: Conversion,
+    pub(crate) growth: Growth,
+}
+
+/// How large the output of a conversion can become.
+#[derive(Clone, Copy)]
+pub struct Growth {
+    /// A code unit of the input has so many bytes, as a power of two.
+    unit: u32,
+    /// The most bytes that a code unit of the input becomes.
+    most: usize,
+    /// Whether each becomes as many, if all of them are converted.
+    fixed: bool,
+}
+
+impl Growth {
+    /// That of a pair.
+    pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
+        use Scheme::{Ascii, Latin1, Utf8};
+        let fixed = match (from, to) {
+            (Latin1, Utf8) | (Utf8, Latin1) => false,
+            (Utf8, Utf8 | Ascii) | (Latin1 | Ascii, _) => true,
+            (Utf8, _) | (_, Utf8) => false,
+            // Two families of wider units, or the same one twice; into one byte only what is one unit.
+            (_, Latin1 | Ascii) => true,
+            _ => from.unit_size() == to.unit_size(),
+        };
+        let most = max_expansion(from, to) * to.unit_size();
+        Self { unit: from.unit_size().trailing_zeros(), most, fixed }
+    }
+
+    /// The most bytes that so many become.
+    #[inline]
+    fn worst(self, bytes: usize) -> usize {
+        (bytes >> self.unit).saturating_mul(self.most)
+    }
 }
 
 /// A growing text: `String` or `Vec` of units.
@@ -36,6 +73,13 @@ pub trait Buffer: Default {
     ///
     /// The caller leaves a `String` valid UTF-8.
     unsafe fn units_mut(&mut self) -> &mut Vec<Self::Unit>;
+
+    /// The text of these units.
+    ///
+    /// # Safety
+    ///
+    /// Those of a `String` are valid UTF-8.
+    unsafe fn of_units(units: Vec<Self::Unit>) -> Self;
 }
 
 impl<U: Unit> Buffer for Vec<U> {
@@ -43,6 +87,11 @@ impl<U: Unit> Buffer for Vec<U> {
 
     unsafe fn units_mut(&mut self) -> &mut Self {
         self
+    }
+
+    #[inline]
+    unsafe fn of_units(units: Self) -> Self {
+        units
     }
 }
 
@@ -53,6 +102,12 @@ impl Buffer for String {
         // SAFETY: the caller leaves valid UTF-8.
         unsafe { self.as_mut_vec() }
     }
+
+    #[inline]
+    unsafe fn of_units(units: Vec<u8>) -> Self {
+        // SAFETY: the caller has valid UTF-8.
+        unsafe { Self::from_utf8_unchecked(units) }
+    }
 }
 
 /// Appending to a vector of these units. One instance a unit, compiled in this crate whoever calls it.
@@ -62,7 +117,7 @@ pub trait Append: Sized {
     fn append(job: &Job, src: &[u8], out: &mut Vec<Self>) -> Result<(), Error>;
 
     /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
-    fn convert(job: &Job, src: &[u8], out: &mut Vec<Self>) -> Result<(), Error>;
+    fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
 }
 
 /// [`Append`] for one unit, without generics on the outside.
@@ -73,12 +128,8 @@ macro_rules! append_units {
                 append(job, src, out)
             }
 
-            fn convert(job: &Job, src: &[u8], out: &mut Vec<Self>) -> Result<(), Error> {
-                append(job, src, out)?;
-                if out.len() * size_of::<Self>() > 2 * STRETCH && out.capacity() / 5 * 4 > out.len() {
-                    out.shrink_to_fit();
-                }
-                Ok(())
+            fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error> {
+                convert(job, src)
             }
         }
     )*};
@@ -86,29 +137,59 @@ macro_rules! append_units {
 
 append_units!(u8, u16, u32);
 
+/// Converts `src` into a new vector.
+fn convert<U: Unit>(job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
+    let mut out;
+    if src.len() <= AT_ONCE || job.growth.fixed {
+        out = Vec::with_capacity(job.growth.worst(src.len()) / size_of::<U>());
+        let read = step(job, src, &mut out).read;
+        if let Stop::Error(error) = job.conversion.stop(src, read) {
+            return Err(error);
+        }
+    } else {
+        out = Vec::new();
+        append(job, src, &mut out)?;
+    }
+    // At most a quarter of what has been filled.
+    if out.len() * size_of::<U>() > 2 * STRETCH && out.capacity() - out.len() > out.len() / 4 {
+        out.shrink_to_fit();
+    }
+    Ok(out)
+}
+
+/// Converts as much of `src` as there is spare capacity for.
+#[inline]
+fn step<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Reach {
+    let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
+    let reach = job.conversion.reach(job.kernel, src, dst);
+    let len = out.len() + reach.written / size_of::<U>();
+    // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+    unsafe { out.set_len(len) };
+    reach
+}
+
 /// Converts `src` into the spare capacity of `out`, which grows as needed.
 fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error> {
     let before = out.len();
     let mut read = 0;
     // The first stretch of a long text goes alone: it tells how much room the rest needs.
-    let mut end = if src.len() > 2 * STRETCH { STRETCH } else { src.len() };
+    let known = src.len() <= AT_ONCE || job.growth.fixed;
+    let mut end = if known { src.len() } else { STRETCH };
     loop {
         let written = (out.len() - before) * size_of::<U>();
-        out.reserve(room(job, src.len() - read, read, written) / size_of::<U>());
-        let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-        let reach = job.conversion.reach(job.kernel, &src[read..end], dst);
-        let len = out.len() + reach.written / size_of::<U>();
-        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
-        unsafe { out.set_len(len) };
-        read += reach.read;
-        if read == src.len() {
-            return Ok(());
-        }
-        // What stopped it in the stretch, an error too, is judged in sight of the rest.
+        let rest = src.len() - read;
+        let room = if known { job.growth.worst(rest) } else { room(job, rest, read, written) };
+        out.reserve(room / size_of::<U>());
+        read += step(job, &src[read..end], out).read;
         if end < src.len() {
+            // What stopped it in the stretch, an error too, is judged in sight of the rest.
             end = src.len();
-        } else if let Stop::Error(error) = job.conversion.stop(src, read) {
-            return Err(error);
+            continue;
+        }
+        match job.conversion.stop(src, read) {
+            Stop::Done => return Ok(()),
+            Stop::OutputFull => {}
+            Stop::Error(error) => return Err(error),
         }
     }
 }
@@ -116,18 +197,14 @@ fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error>
 /// Bytes of output to make room for, before the `rest` bytes of input that are left, when `read` bytes have become
 /// `written`.
 fn room(job: &Job, rest: usize, read: usize, written: usize) -> usize {
-    let Conversion { from, to, .. } = job.conversion;
-    let worst = |bytes: usize| {
-        let units = bytes / from.unit_size() * max_expansion(from, to);
-        units.saturating_mul(to.unit_size())
-    };
-    if rest <= 2 * STRETCH {
-        return worst(rest);
+    let growth = job.growth;
+    if rest <= AT_ONCE {
+        return growth.worst(rest);
     }
     if read == 0 {
-        return worst(STRETCH);
+        return growth.worst(STRETCH);
     }
     // A sixteenth more than the ratio so far says, and never so little that the next round stops at once.
     let likely = (rest as u64 * written as u64 / read as u64).saturating_mul(17) / 16;
-    usize::try_from(likely).unwrap_or(usize::MAX).clamp(worst(64), worst(rest))
+    usize::try_from(likely).unwrap_or(usize::MAX).clamp(growth.worst(64), growth.worst(rest))
 }

@@ -1,10 +1,16 @@
-//! What is particular to UTF-8: views as `&str`, and `String` from bytes, as the standard library names them.
+//! What is particular to UTF-8: views as `&str`, and `String` from bytes, as the standard library names them; summaries;
+//! characters.
+
+mod chars;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 #[cfg(feature = "alloc")]
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
+pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 use crate::kernel::dispatch;
 use crate::{Error, Kernel, Utf8, generic, scalar, validate};
 

@@ -3,10 +3,11 @@
 mod common;
 
 use common::carriers::{sample, sequences};
-use common::checks::{check_into, check_transcode};
+use common::checks::{check_capacities, check_into, check_transcode};
 use common::face::{codecs, named, pairs};
 use common::oracle::{encode, encode_all};
 use common::{shared, text};
+use utflane::Scheme;
 
 #[test]
 fn empty_texts() {
@@ -75,6 +76,35 @@ fn long_texts_and_the_borders_of_growing_outputs() {
                 }
             }
         }
+    }
+}
+
+/// Conversions that copy test for errors as seldom as validation does: errors and ends at every place of texts that change
+/// between ASCII and the rest, in runs of every length.
+#[test]
+fn copies_with_an_error_at_every_place() {
+    let bad = sequences(Scheme::Utf8);
+    for (seed, wide) in ['é', '€', '😀'].into_iter().enumerate() {
+        let mut text = String::new();
+        for run in 1..40 {
+            text.extend((0..run * (5 + seed)).map(|i| char::from(b'a' + (i % 26) as u8)));
+            text.extend((0..run * 3).map(|_| wide));
+        }
+        let text = &text.as_bytes()[..1700];
+        for to in ["Utf8", "Ascii"] {
+            let pair = named("Utf8", to);
+            for at in shared("places", 0..text.len()) {
+                check_into(pair, &text[at..]);
+                check_into(pair, &text[..at]);
+                let sequence = &bad[(at * 7 + seed) % bad.len()];
+                let mut src = text.to_vec();
+                src.splice(at..(at + sequence.len()).min(text.len()), sequence.iter().copied());
+                check_into(pair, &src);
+                check_into(pair, &src[at.saturating_sub(700)..]);
+            }
+        }
+        // Cut by the end of the output, in the middle of a character too.
+        check_capacities(named("Utf8", "Utf8"), text);
     }
 }
 

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::{pairs, view};
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Job, Vec};
+use crate::owned::{Append, Growth, Job, Vec};
 use crate::{Error, Kernel, Progress};
 
 /// An encoding scheme: how text is written as bytes, chosen at run time.
@@ -198,7 +198,8 @@ impl Scheme {
     #[cfg(feature = "alloc")]
     pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
         let conversion = pairs::transcode(self, to);
-        u8::append(&Job { kernel: Kernel::active(), conversion }, src, out)
+        let job = Job { kernel: Kernel::active(), conversion, growth: Growth::of(self, to) };
+        u8::append(&job, src, out)
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`: [`transcode_into`](crate::transcode_into) at run

@@ -1,5 +1,9 @@
-//! Code units seen as bytes. The only place where slices change their type.
+//! Code units seen as bytes or characters. The only place where slices and vectors change their type.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::mem::ManuallyDrop;
 use core::mem::MaybeUninit;
 
 use super::Unit;
@@ -36,4 +40,37 @@ pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U
     let len = units.len();
     // SAFETY: `MaybeUninit<U>` has the layout of `U`; that only values are written is the caller's duty.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
+}
+
+/// The bytes of `chars`, to be written.
+#[inline]
+pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {
+    let size = size_of_val(chars);
+    // SAFETY: as in `bytes_uninit_mut`; whatever is written, `MaybeUninit<char>` may hold it.
+    unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
+}
+
+/// `units` as characters. No copy.
+///
+/// # Safety
+///
+/// All of them are scalar values.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) unsafe fn into_chars(units: Vec<u32>) -> Vec<char> {
+    let mut units = ManuallyDrop::new(units);
+    let (chars, len, capacity) = (units.as_mut_ptr().cast(), units.len(), units.capacity());
+    // SAFETY: it is the allocation of a `Vec`, of which nothing else has a part any more, and `char` has the size and
+    // alignment of `u32`; that these are scalar values is the caller's duty.
+    unsafe { Vec::from_raw_parts(chars, len, capacity) }
+}
+
+/// `chars` as units of UTF-32. No copy.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn into_units(chars: Vec<char>) -> Vec<u32> {
+    let mut chars = ManuallyDrop::new(chars);
+    let (units, len, capacity) = (chars.as_mut_ptr().cast(), chars.len(), chars.capacity());
+    // SAFETY: as in `into_chars`; a `u32` may have any bits.
+    unsafe { Vec::from_raw_parts(units, len, capacity) }
 }

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use utflane::{Encoding, Progress, Utf8, Utf16, utf8};
+use utflane::{Encoding, Progress, Utf8, Utf16, Utf32, utf8};
 
 use super::face::{Codec, Face, Pair};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
@@ -46,6 +46,14 @@ impl Room {
         unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
     }
 
+    /// The output as characters that are not initialised.
+    fn chars(&mut self) -> &mut [MaybeUninit<char>] {
+        // SAFETY: neither need be initialised.
+        let (front, chars, back) = unsafe { self.dst_uninit().align_to_mut() };
+        assert!(front.is_empty() && back.is_empty(), "aligned output");
+        chars
+    }
+
     /// Whether nothing around the output has been touched.
     pub fn is_intact(&mut self) -> bool {
         let len = self.len;
@@ -61,8 +69,9 @@ impl Room {
     }
 }
 
-/// What is asked of UTF-8 alone, also of text that is ill-formed: `utf8::summary` and `utf8::fits_latin1`, and besides
-/// `count` and the length in UTF-16, by the arithmetic of their documentation.
+/// What is asked of UTF-8 alone, also of text that is ill-formed: `utf8::summary`, `utf8::fits_latin1` and
+/// `utf8::to_chars` with its sisters, and besides `count` and the length in UTF-16, by the arithmetic of their
+/// documentation.
 pub fn check_utf8(src: &[u8]) {
     let want = oracle::summary(src);
     let code_points = count(Utf8::SCHEME, src);
@@ -93,6 +102,68 @@ pub fn check_utf8(src: &[u8]) {
         assert_eq!(fits, want.fits_latin1, "fits_latin1, {face:?} of {src:02X?}");
         assert_eq!(counts, (code_points, utf16_units), "count and len, {face:?} of {src:02X?}");
     }
+    check_chars(src);
+}
+
+/// Calls a function of `utf8`, or the method of that name.
+macro_rules! chars {
+    ($face:expr, $function:ident / $method:ident($($arg:expr),*)) => {
+        match $face {
+            Face::Free => utf8::$function($($arg),*),
+            Face::On(kernel) => kernel.$method($($arg),*),
+        }
+    };
+}
+
+/// UTF-8 as characters, in all forms, into outputs of several sizes; from a `&str` too, if `src` is one.
+fn check_chars(src: &[u8]) {
+    let expected = expect(Utf8::SCHEME, Utf32::SCHEME, src);
+    let want: Vec<char> =
+        src.utf8_chunks().next().map_or_else(Vec::new, |chunk| chunk.valid().chars().collect());
+    let text = expected.fault.is_none().then(|| std::str::from_utf8(src).expect("no fault"));
+    for &face in Face::all() {
+        let got = chars!(face, to_chars / utf8_to_chars(src)).map_err(|error| Fault::of(error, 1));
+        assert_eq!(got.as_ref().err(), expected.fault.as_ref(), "to_chars, {face:?} of {src:02X?}");
+        assert!(got.is_err() || got == Ok(want.clone()), "to_chars, {face:?} of {src:02X?}");
+        let mut out = vec!['±'; 3];
+        let result = chars!(face, to_chars_append / utf8_to_chars_append(src, &mut out));
+        let fault = result.err().map(|error| Fault::of(error, 1));
+        assert_eq!(fault, expected.fault, "to_chars_append, {face:?} of {src:02X?}");
+        assert!(
+            out[..3] == ['±'; 3] && out[3..] == want,
+            "to_chars_append, {face:?} of {src:02X?}"
+        );
+        if let Some(text) = text {
+            assert!(
+                chars!(face, str_to_chars / str_to_chars(text)) == want,
+                "{face:?} of {text:?}"
+            );
+            out.truncate(3);
+            chars!(face, str_to_chars_append / str_to_chars_append(text, &mut out));
+            assert!(out[..3] == ['±'; 3] && out[3..] == want, "{face:?} of {text:?}");
+        }
+        for capacity in [want.len() + 40, want.len(), want.len() / 2] {
+            let mut room = Room::new(4 * capacity);
+            let outcome = |progress| Outcome::of(progress, 1, 4);
+            let into =
+                chars!(face, to_chars_into_uninit / utf8_to_chars_into_uninit(src, room.chars()));
+            check_room(&mut room, outcome(into), &expected);
+            if let Some(text) = text {
+                room.reset(4 * capacity);
+                let into = chars!(
+                    face,
+                    str_to_chars_into_uninit / str_to_chars_into_uninit(text, room.chars())
+                );
+                check_room(&mut room, outcome(into), &expected);
+            }
+        }
+    }
+}
+
+/// Asserts that a conversion into `room` gave what it must.
+fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
+    assert_eq!(got, expected.within(room.len), "into {} bytes of {:02X?}", room.len, expected.out);
+    assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
 }
 
 /// `validate` and `count`; of UTF-8 all that [`check_utf8`] asks.

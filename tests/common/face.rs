@@ -46,6 +46,8 @@ macro_rules! call {
 pub trait Text<U>: Default {
     fn from_units(units: &[U]) -> Self;
     fn units(&self) -> &[U];
+    /// Units that fit into its memory.
+    fn room(&self) -> usize;
 }
 
 impl<U: Unit> Text<U> for Vec<U> {
@@ -55,6 +57,10 @@ impl<U: Unit> Text<U> for Vec<U> {
 
     fn units(&self) -> &[U] {
         self
+    }
+
+    fn room(&self) -> usize {
+        self.capacity()
     }
 }
 
@@ -67,6 +73,10 @@ impl Text<u8> for String {
         // A `String` with anything else in it would be the library's fault.
         assert!(std::str::from_utf8(self.as_bytes()).is_ok(), "a String is UTF-8: {self:?}");
         self.as_bytes()
+    }
+
+    fn room(&self) -> usize {
+        self.capacity()
     }
 }
 
@@ -113,6 +123,14 @@ fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
 /// The bytes of a text.
 fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
+}
+
+/// Bytes of an owned result, and how many fit into its memory.
+type Room = Result<(usize, usize), Error>;
+
+/// [`Room`] of a text.
+fn size_and_room<E: Readable>(text: &E::Owned) -> (usize, usize) {
+    (size_of_val(text.units()), text.room() * size_of::<E::Unit>())
 }
 
 /// A validator of any kind.
@@ -179,6 +197,8 @@ pub struct Codec {
     /// `None` where the target doesn't hold every character.
     pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
     pub try_from_str: fn(Face, &str) -> Result<Vec<u8>, Error>,
+    /// What `try_from_str` takes.
+    pub try_from_str_room: fn(Face, &str) -> Room,
     pub from_str_into: fn(Face, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Face, &str, &mut [MaybeUninit<u8>]) -> Progress,
     pub from_str_append: fn(Face, &str, &mut Vec<u8>) -> Result<(), Error>,
@@ -200,6 +220,9 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Face, &str) -> Vec
         from_str,
         try_from_str: |face, src| {
             call!(face, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
+        },
+        try_from_str_room: |face, src| {
+            call!(face, try_from_str::<E>(src)).map(|text| size_and_room::<E>(&text))
         },
         from_str_into: |face, src, dst| call!(face, from_str_into::<E>(src, units_mut(dst))),
         from_str_into_uninit: |face, src, dst| {
@@ -230,6 +253,8 @@ pub struct Pair {
     pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
     pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
+    /// What `transcode` takes.
+    pub transcode_room: fn(Face, &[u8]) -> Room,
     pub transcode_append: Append,
     pub len: fn(Face, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
@@ -249,6 +274,9 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
         },
         transcode: |face, src| {
             call!(face, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
+        },
+        transcode_room: |face, src| {
+            call!(face, transcode::<A, B>(&units(src))).map(|text| size_and_room::<B>(&text))
         },
         transcode_append: |face, src, out| {
             let mut text = B::Owned::from_units(&units(out));

@@ -17,6 +17,8 @@ pub mod face;
 #[cfg(unix)]
 pub mod guard;
 pub mod oracle;
+#[cfg(target_os = "linux")]
+pub mod pages;
 pub mod streams;
 pub mod text;
 

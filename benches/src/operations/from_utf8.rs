@@ -1,7 +1,7 @@
 //! Conversions out of UTF-8: checked from bytes, unchecked from `&str`.
 
 use encoding_rs::mem;
-use utflane::{Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
 
 use super::{Operation, cpp, from_str as str_to, peer, transcode};
 #[cfg(feature = "simdutf")]
@@ -55,6 +55,13 @@ pub(super) fn checked() -> Vec<Operation> {
             .against([
                 peer!(convert, "simdutf8", rust::simdutf8_to_utf8),
                 peer!(convert, "std", rust::utf8_to_utf8),
+            ]),
+        transcode::<Utf8, Ascii>("utf8>ascii")
+            .on_ascii()
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_to_ascii),
+                peer!(convert, "std", rust::utf8_to_ascii),
             ]),
     ]
 }

@@ -6,6 +6,7 @@
 
 mod conversions;
 mod from_utf8;
+mod owned;
 mod questions;
 
 use std::hint::black_box;
@@ -395,6 +396,8 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf16());
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
+    all.extend(owned::from_utf8());
+    all.extend(owned::into_utf8());
     all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "simdutf")]
 pub mod cpp;
+pub mod owned;
 pub mod rust;
 
 /// What a conversion gives that met an error. No text is that long.

@@ -207,6 +207,26 @@ pub fn simdutf_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     copy(src, dst, simdutf::validate_utf8(src))
 }
 
+/// std: `is_ascii`, then a copy.
+#[inline]
+pub fn utf8_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    copy(src, dst, src.is_ascii())
+}
+
+/// simdutf: validation, then a copy.
+#[cfg(feature = "simdutf")]
+#[inline]
+pub fn simdutf_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    copy(src, dst, simdutf::validate_ascii(src))
+}
+
+/// encoding_rs: `mem::copy_ascii_to_ascii`.
+#[inline]
+pub fn encoding_rs_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    let copied = mem::copy_ascii_to_ascii(src, dst);
+    if copied == src.len() { copied } else { FAILED }
+}
+
 /// std: `decode_utf16`.
 #[must_use]
 #[inline]

@@ -1,0 +1,133 @@
+//! Conversions into a new `String` or `Vec`. Giving the memory back is part of the measured time, for everyone.
+
+use std::hint::black_box;
+
+use bytemuck::Pod;
+use utflane::{Encoding, Latin1, Unicode, Utf8, Utf16, Utf32, utf8};
+
+use super::{Case, Operation, Run, Sample, View, cpp, row};
+use crate::peers::{FAILED, owned};
+
+/// A text that owns its memory.
+trait Owned {
+    /// Bytes of it.
+    fn size(&self) -> usize;
+}
+
+impl<T> Owned for Vec<T> {
+    fn size(&self) -> usize {
+        size_of_val(&self[..])
+    }
+}
+
+impl Owned for String {
+    fn size(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Case {
+    /// Times something that gives a text of its own. The result is the text's size.
+    #[inline(always)]
+    fn own<S: View + ?Sized, T: Owned>(
+        &mut self,
+        times: usize,
+        f: impl Fn(&S) -> Option<T>,
+    ) -> Sample {
+        self.count(times, |src: &S| black_box(f(src)).map_or(FAILED, |text| text.size()))
+    }
+}
+
+/// Our checked conversion.
+fn transcode<A, B>(name: &'static str) -> Operation
+where
+    A: Encoding<Unit: Pod>,
+    B: Encoding<Owned: Owned>,
+{
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.own(times, |src: &[A::Unit]| black_box(kernel).transcode::<A, B>(src).ok())
+    };
+    let free: Run =
+        |case, times| case.own(times, |src: &[A::Unit]| utflane::transcode::<A, B>(src).ok());
+    row::<A>(name, ours, free)
+}
+
+/// Our conversion from `&str`.
+fn from_str<B: Unicode + Encoding<Owned: Owned>>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.own(times, |src: &str| Some(black_box(kernel).from_str::<B>(src)))
+    };
+    let free: Run = |case, times| case.own(times, |src: &str| Some(utflane::from_str::<B>(src)));
+    row::<Utf8>(name, ours, free)
+}
+
+/// A peer's function.
+macro_rules! own {
+    ($name:literal, $function:ident) => {
+        $crate::operations::peer!(own, $name, owned::$function)
+    };
+}
+
+pub(super) fn from_utf8() -> Vec<Operation> {
+    vec![
+        transcode::<Utf8, Utf16>("owned utf8>utf16")
+            .against(cpp![own!("simdutf", simdutf_utf8_to_utf16)])
+            .against([own!("encoding_rs", encoding_rs_utf8_to_utf16), own!("std", utf8_to_utf16)]),
+        transcode::<Utf8, Utf32>("owned utf8>utf32")
+            .against(cpp![own!("simdutf", simdutf_utf8_to_utf32)])
+            .against([own!("std", utf8_to_utf32)]),
+        transcode::<Utf8, Latin1>("owned utf8>latin1")
+            .on_latin1()
+            .against(cpp![own!("simdutf", simdutf_utf8_to_latin1)])
+            .against([
+                own!("encoding_rs", encoding_rs_utf8_to_latin1),
+                own!("std", utf8_to_latin1),
+            ]),
+        transcode::<Utf8, Utf8>("owned utf8>utf8")
+            .against(cpp![own!("simdutf", simdutf_utf8_to_utf8)])
+            .against([own!("simdutf8", simdutf8_utf8_to_utf8), own!("std", utf8_to_utf8)]),
+        row::<Utf8>(
+            "owned utf8>chars",
+            |case, times| {
+                let kernel = case.kernel;
+                case.own(times, |src: &[u8]| black_box(kernel).utf8_to_chars(src).ok())
+            },
+            |case, times| case.own(times, |src: &[u8]| utf8::to_chars(src).ok()),
+        )
+        .against(cpp![own!("simdutf", simdutf_utf8_to_utf32)])
+        .against([own!("std", utf8_to_chars)]),
+        from_str::<Utf16>("owned str>utf16")
+            .against(cpp![own!("simdutf", simdutf_str_to_utf16)])
+            .against([own!("encoding_rs", encoding_rs_str_to_utf16), own!("std", str_to_utf16)]),
+        from_str::<Utf32>("owned str>utf32")
+            .against(cpp![own!("simdutf", simdutf_str_to_utf32)])
+            .against([own!("std", str_to_utf32)]),
+        row::<Utf8>(
+            "owned str>chars",
+            |case, times| {
+                let kernel = case.kernel;
+                case.own(times, |src: &str| Some(black_box(kernel).str_to_chars(src)))
+            },
+            |case, times| case.own(times, |src: &str| Some(utf8::str_to_chars(src))),
+        )
+        .against(cpp![own!("simdutf", simdutf_str_to_utf32)])
+        .against([own!("std", str_to_chars)]),
+    ]
+}
+
+pub(super) fn into_utf8() -> Vec<Operation> {
+    vec![
+        transcode::<Utf16, Utf8>("owned utf16>utf8")
+            .against(cpp![own!("simdutf", simdutf_utf16_to_utf8)])
+            .against([own!("std", utf16_to_utf8)]),
+        transcode::<Latin1, Utf8>("owned latin1>utf8")
+            .on_latin1()
+            .against(cpp![own!("simdutf", simdutf_latin1_to_utf8)])
+            .against([
+                own!("encoding_rs", encoding_rs_latin1_to_utf8),
+                own!("std", latin1_to_utf8),
+            ]),
+    ]
+}

@@ -1,0 +1,159 @@
+//! An error costs its prefix and at most a KiB of work: nothing further behind it is read, and nothing is written there.
+//!
+//! Seen without a clock: the text goes on for megabytes in memory that the system makes page by page when it is touched.
+//! Only the last page may be, since some questions begin with a look at the last byte.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::carriers::{embedded, last_common, widths};
+use common::face::{Face, Pair, codecs, named, pairs};
+use common::oracle::{encode, expect};
+use common::pages::Pages;
+use common::{say, shared};
+use utflane::{Scheme, Stop, utf8};
+
+/// Bytes behind an error that may be looked at.
+const MARGIN: usize = 1024;
+
+/// Bytes of a text.
+const TEXT: usize = 4 << 20;
+
+/// Something ill-formed in a scheme; `None` if it has nothing that is.
+fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
+    Some(match scheme {
+        Scheme::Utf8 => &[0xE2, 0x82, b'A'],
+        Scheme::Utf16Le => &[0x00, 0xDC],
+        Scheme::Utf16Be => &[0xDC, 0x00],
+        Scheme::Utf32Le => &[0, 0xD8, 0, 0],
+        Scheme::Utf32Be => &[0, 0, 0xD8, 0],
+        Scheme::Ascii => &[0x80],
+        _ => return None,
+    })
+}
+
+/// Text in front of an error: short and long, of each width of characters.
+fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
+    let last = last_common(pair);
+    let mut prefixes = vec![Vec::new()];
+    for width in widths(last) {
+        for units in [5, 100, 3000, 40_000] {
+            let mut text = embedded(pair.from.scheme, width, last, 192, b"");
+            text = text.repeat(1 + units / 192);
+            text.truncate(units * pair.from.scheme.unit_size());
+            // Whatever is cut off at its end.
+            let whole = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
+            text.truncate(whole);
+            prefixes.push(text);
+        }
+    }
+    prefixes
+}
+
+/// What a text is in, and what comes of it.
+struct Memory {
+    src: Pages,
+    dst: Pages,
+}
+
+impl Memory {
+    /// `None` if the system doesn't say what has been touched.
+    fn new() -> Option<Self> {
+        if !Pages::work() {
+            say(
+                "error_cost: skipped, since this system doesn't tell which pages have been touched",
+            );
+            return None;
+        }
+        Some(Self { src: Pages::new(TEXT), dst: Pages::new(4 * TEXT) })
+    }
+
+    /// Runs `f` on a text with `fault` behind `prefix`, the margin in front of an untouched page; more of what the prefix
+    /// ends with fills the margin, as some kernels look for errors when ASCII begins. `f` says whether it met an error. Nothing further may be read; nor written, even if each byte becomes four.
+    fn check(
+        &mut self,
+        name: &dyn std::fmt::Display,
+        prefix: &[u8],
+        fault: &[u8],
+        mut f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
+    ) {
+        let behind = prefix.len() + fault.len();
+        let end = (behind + MARGIN).next_multiple_of(self.src.page());
+        let start = end - behind - MARGIN;
+        let most = (4 * (behind + MARGIN)).next_multiple_of(self.dst.page());
+        for &face in Face::all() {
+            self.src.forget();
+            self.dst.forget();
+            self.src.bytes()[start..][..prefix.len()].copy_from_slice(prefix);
+            self.src.bytes()[start + prefix.len()..][..fault.len()].copy_from_slice(fault);
+            if let Some(more) = prefix.last_chunk::<{ MARGIN }>() {
+                self.src.bytes()[end - MARGIN..end].copy_from_slice(more);
+            }
+            let found = f(face, &self.src.bytes()[start..], self.dst.bytes());
+            let context =
+                || format!("{name}, {face:?}, {fault:02X?} behind {} bytes", prefix.len());
+            assert!(found, "{}: no error", context());
+            assert_eq!(self.src.touched_up_to(), end, "{}: read too far", context());
+            assert!(self.dst.touched_up_to() <= most, "{}: written too far", context());
+        }
+    }
+}
+
+#[test]
+fn of_validations() {
+    let Some(mut memory) = Memory::new() else { return };
+    for codec in codecs() {
+        let Some(fault) = ill_formed(codec.scheme) else { continue };
+        for prefix in shared("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
+            memory.check(&codec.name, prefix, fault, |face, src, _| {
+                (codec.validate)(face, src).is_err()
+            });
+        }
+    }
+}
+
+#[test]
+fn of_questions_about_utf8() {
+    let Some(mut memory) = Memory::new() else { return };
+    let fault = ill_formed(Scheme::Utf8).expect("there is one");
+    for prefix in shared("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
+        memory.check(&"summary", prefix, fault, |face, src, _| match face {
+            Face::Free => utf8::summary(src).error().is_some(),
+            Face::On(kernel) => kernel.utf8_summary(src).error().is_some(),
+        });
+        memory.check(&"fits_latin1", prefix, fault, |face, src, _| match face {
+            Face::Free => !utf8::fits_latin1(src),
+            Face::On(kernel) => !kernel.utf8_fits_latin1(src),
+        });
+        memory.check(&"to_chars", prefix, fault, |face, src, _| match face {
+            Face::Free => utf8::to_chars(src).is_err(),
+            Face::On(kernel) => kernel.utf8_to_chars(src).is_err(),
+        });
+    }
+}
+
+#[test]
+fn of_conversions() {
+    let Some(mut memory) = Memory::new() else { return };
+    for pair in pairs() {
+        let mut unmappable = Vec::new();
+        let has = |c| encode(pair.from.scheme, c, &mut unmappable);
+        let exists = char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(has);
+        let unmappable = exists.then_some(&unmappable[..]);
+        for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
+            for prefix in shared("prefixes", prefixes(pair).iter()) {
+                memory.check(&format!("{pair}, into"), prefix, fault, |face, src, dst| {
+                    let progress = (pair.transcode_into)(face, src, dst);
+                    matches!(progress.stop, Stop::Error(_))
+                });
+                memory.check(&format!("{pair}, owned"), prefix, fault, |face, src, _| {
+                    (pair.transcode_room)(face, src).is_err()
+                });
+                memory.check(&format!("{pair}, append"), prefix, fault, |face, src, _| {
+                    (pair.transcode_append)(face, src, &mut Vec::new()).is_err()
+                });
+            }
+        }
+    }
+}

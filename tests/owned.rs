@@ -1,0 +1,63 @@
+//! Owned results: how much memory they keep.
+
+mod common;
+
+use common::carriers::last_common;
+use common::face::{Face, pairs};
+use common::oracle::encode_all;
+use common::shared;
+
+/// Results longer than this are at most a quarter spare.
+const SMALL: usize = 4096;
+
+/// Characters of the text before and behind the middle: its ratio changes there, if `wide` is not ASCII.
+type Halves = fn(wide: char, i: usize) -> [char; 2];
+
+/// Texts whose ratio of output to input changes midway, up or down, or in spots that no sample need meet.
+const TEXTS: [Halves; 4] = [
+    |wide, _| [wide; 2],
+    |wide, _| ['a', wide],
+    |wide, _| [wide, 'a'],
+    |wide, i| {
+        [if i.is_multiple_of(7) { wide } else { 'b' }, if i / 900 % 2 == 0 { wide } else { 'c' }]
+    },
+];
+
+/// The text of so many characters.
+fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> {
+    (0..chars).map(move |i| halves(wide, i)[usize::from(i >= chars / 2)])
+}
+
+#[test]
+fn at_most_a_quarter_is_spare() {
+    // Input and output pass the limits of 2 and 4 KiB at some of these, whatever the size of a unit.
+    let limits = [512, 683, 1024, 1365, 2048, 2731, 4096, 8192];
+    let around = limits.into_iter().flat_map(|limit| limit - 2..=limit + 2);
+    let lengths: Vec<_> = around.chain([700, 3000, 5000, 30_000, 100_000]).collect();
+    for pair in pairs() {
+        let last = last_common(pair);
+        for wide in [last, 'é', 'я', '€'].into_iter().filter(|&c| c <= last) {
+            for (i, &halves) in TEXTS.iter().enumerate() {
+                for chars in shared("lengths", lengths.iter().copied()) {
+                    let src = encode_all(pair.from.scheme, text(halves, wide, chars));
+                    let face = Face::all()[chars % Face::all().len()];
+                    let check = |name: &str, (size, room): (usize, usize)| {
+                        assert!(
+                            size <= SMALL || room - size <= room / 4,
+                            "{name}, {pair}, {face:?}, text {i} of {chars} times {wide}: \
+                             {size} bytes in {room}"
+                        );
+                    };
+                    check("transcode", (pair.transcode_room)(face, &src).expect("well-formed"));
+                    if pair.from.name == "Utf8" {
+                        let src = std::str::from_utf8(&src).expect("UTF-8");
+                        check(
+                            "try_from_str",
+                            (pair.to.try_from_str_room)(face, src).expect("fits"),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
