@@ -158,9 +158,13 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Lane {
     let (len, room) = (ahead.len(), dst.len());
     let mut wrong = false;
+    // Steps of nothing but characters of three bytes, and how many there must be before a run of them is tried: more if
+    // the last one was short.
+    let (mut streak, mut patience) = (0, 1);
     while let (Some(step), Some(out)) = (ahead.first_chunk(), dst.get_mut(..T::ROOM)) {
         let step: &Window = step;
         let (mut read, mut units) = (STEP, STEP);
+        let mut threes = false;
         let class = decoder.class(step);
         if class == Class::Ascii {
             let mut k = 0;
@@ -172,40 +176,43 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
             read += run;
             units += run;
         } else {
-            let written = match class {
+            let kept = match class {
                 Class::Narrow => step_of::<V, T, NARROW, CHECK>(decoder, step, out),
                 Class::Middle => step_of::<V, T, MIDDLE, CHECK>(decoder, step, out),
                 _ => step_of::<V, T, WIDE, CHECK>(decoder, step, out),
             };
-            match written {
-                Some(written) => units = written,
-                None => {
-                    wrong = true;
-                    break;
-                }
-            }
+            let Some(kept) = kept else {
+                wrong = true;
+                break;
+            };
+            units = kept.count_ones() as usize;
+            // Nothing but characters of three bytes ended here: they may go on.
+            threes = units <= STEP / 3 + 1 && (kept ^ kept >> 3) << 3 == 0;
         }
         ahead = &ahead[read..];
         dst = &mut mem::take(&mut dst)[T::SIZE * units..];
-        // As many units as characters of three bytes give: they may go on.
-        if T::SIZE > 1 && (STEP / 3..=STEP / 3 + 1).contains(&units) {
+        streak = if threes { streak + 1 } else { 0 };
+        if T::SIZE > 1 && streak >= patience {
             let (read, written) = decoder.threes_run::<T, CHECK>(ahead, dst);
             ahead = &ahead[read..];
             dst = &mut mem::take(&mut dst)[written..];
+            (streak, patience) = (0, if read > STEP { 1 } else { 8.min(2 * patience) });
         }
     }
     Lane { read: len - ahead.len(), written: room - dst.len(), wrong }
 }
 
-/// Decodes a span that has no character of more than `LONGEST` bytes. `None` if there is something wrong in it.
+/// Decodes a span that has no character of more than `LONGEST` bytes: gives the positions that it has written. `None` if
+/// there is something wrong in it.
 #[inline(always)]
 fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     decoder: &Decoder<V>,
     span: &Window,
     out: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let ends = T::ends::<_, LONGEST, CHECK>(decoder, span)?;
-    Some(T::emit::<_, LONGEST>(decoder, span, ends, out))
+) -> Option<u64> {
+    let keep = T::ends::<_, LONGEST, CHECK>(decoder, span)?;
+    T::emit::<_, LONGEST>(decoder, span, keep, out);
+    Some(keep)
 }
 
 /// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
