@@ -110,7 +110,14 @@ impl Vector for U8x32 {
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
 
+    type Half = super::sse42::U8x16;
+
     const LANES: usize = 32;
+
+    #[inline(always)]
+    fn half(token: Avx2) -> super::sse42::Sse42 {
+        token.into()
+    }
 
     #[inline(always)]
     fn splat(_: Avx2, byte: u8) -> Self {

@@ -28,8 +28,14 @@ pub(crate) trait Vector: Copy {
     /// Eight 16-bit lanes.
     type Units: Copy;
 
+    /// A vector of 16 bytes in the same instruction set: this one, or half of it.
+    type Half: Vector;
+
     /// Bytes in a vector; divides 64.
     const LANES: usize;
+
+    /// The proof that the instructions for halves may run.
+    fn half(token: Self::Token) -> <Self::Half as Vector>::Token;
 
     /// Every lane is `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;

@@ -93,7 +93,14 @@ impl Vector for U8x16 {
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
 
+    type Half = Self;
+
     const LANES: usize = 16;
+
+    #[inline(always)]
+    fn half(token: Neon) -> Neon {
+        token
+    }
 
     #[inline(always)]
     fn splat(_: Neon, byte: u8) -> Self {

@@ -48,6 +48,14 @@ impl Sse42 {
     }
 }
 
+/// AVX2 implies SSE4.2, and its level has POPCNT.
+impl From<super::avx2::Avx2> for Sse42 {
+    #[inline(always)]
+    fn from(_: super::avx2::Avx2) -> Self {
+        Self(())
+    }
+}
+
 /// 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
@@ -114,7 +122,14 @@ impl Vector for U8x16 {
     type Wide = (__m128i, __m128i);
     type Units = __m128i;
 
+    type Half = Self;
+
     const LANES: usize = 16;
+
+    #[inline(always)]
+    fn half(token: Sse42) -> Sse42 {
+        token
+    }
 
     #[inline(always)]
     fn splat(_: Sse42, byte: u8) -> Self {

@@ -17,7 +17,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if !matches!(first, 0..=0x7F | 0xC2 | 0xC3) || last >= 0xC0 {
         return false;
     }
-    let mut at = ascii::run::<V>(token, src).max(1);
+    let mut at = ascii::run::<V>(token, src, 0).max(1);
     while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
@@ -30,7 +30,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         }
         at += STRIDE;
         if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
-            at += ascii::run::<V>(token, &src[at..]);
+            at = ascii::run::<V>(token, src, at);
         }
     }
     let mut check = Check::<V>::new(token);
