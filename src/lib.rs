@@ -348,7 +348,7 @@ pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(),
 #[must_use]
 #[inline]
 pub fn from_str_len<B: Encoding>(src: &str) -> usize {
-    Kernel::active().from_str_len::<B>(src)
+    len::<Utf8, B>(src.as_bytes())
 }
 
 /// The examples of the README, run as tests.

@@ -89,14 +89,10 @@ pub(crate) fn is_character(src: &[u8]) -> bool {
 /// Continuation bytes of `src`, at most 16 bytes.
 #[inline]
 pub(crate) fn continuations(src: &[u8]) -> Option<usize> {
-    let is = |byte: u8| usize::from(byte & 0xC0 == 0x80);
-    match *src {
-        [] => Some(0),
-        [only] => Some(is(only)),
-        [first, last] => Some(is(first) + is(last)),
-        [first, second, last] => Some(is(first) + is(second) + is(last)),
-        _ if src.len() <= 8 => Some(sum(continuation(up_to_8(src)))),
-        _ if src.len() <= 16 => {
+    match src.len() {
+        0..=3 => Some(continuations_3(src)),
+        4..=8 => Some(sum(continuation(up_to_8(src)))),
+        9..=16 => {
             let [first, last] = up_to_16(src);
             Some(sum(continuation(first) + continuation(last)))
         }
@@ -104,31 +100,39 @@ pub(crate) fn continuations(src: &[u8]) -> Option<usize> {
     }
 }
 
-/// UTF-16 code units of `src`, at most 16 bytes.
+/// [`continuations`] of at most 3 bytes.
+#[inline]
+fn continuations_3(src: &[u8]) -> usize {
+    let is = |byte: u8| usize::from(byte & 0xC0 == 0x80);
+    match *src {
+        [] => 0,
+        [only] => is(only),
+        // Two or three, without a branch.
+        [first, second, ..] => is(first) + is(second) + is(src[src.len() - 1]) * (src.len() - 2),
+    }
+}
+
+/// UTF-16 code units of `src`, at most 8 bytes: more would be too much to be inlined.
 #[inline]
 pub(crate) fn utf16_units(src: &[u8]) -> Option<usize> {
     match *src {
         [] => Some(0),
         [only] => Some(units_of(only)),
-        // As much code in a caller as a jump over it would make slow.
-        _ if src.len() <= 16 => Some(utf16_units_16(src)),
+        // Two or three, without a branch.
+        [first, second, ..] if src.len() <= 3 => {
+            let last = units_of(src[src.len() - 1]) * (src.len() - 2);
+            Some(units_of(first) + units_of(second) + last)
+        }
+        _ if src.len() <= 8 => Some(src.len() + sum(gain(up_to_8(src))) - 8),
         _ => None,
     }
 }
 
-/// [`utf16_units`] of 2 bytes or more.
-#[inline(never)]
-fn utf16_units_16(src: &[u8]) -> usize {
-    match *src {
-        [first, last] => units_of(first) + units_of(last),
-        [first, second, last] => units_of(first) + units_of(second) + units_of(last),
-        _ => {
-            let words = if src.len() <= 8 { [up_to_8(src), 0] } else { up_to_16(src) };
-            let [first, last] = words;
-            let fours = sum(four(first) + four(last));
-            src.len() + fours - sum(continuation(first) + continuation(last))
-        }
-    }
+/// By how much each byte stands for more UTF-16 code units than one, and 1: 0 for a continuation byte, 2 from F0 on.
+#[inline]
+fn gain(word: u64) -> u64 {
+    let four = (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
+    ONES + four - continuation(word)
 }
 
 /// UTF-16 code units that a byte stands for.
@@ -141,12 +145,6 @@ fn units_of(byte: u8) -> usize {
 #[inline]
 fn continuation(word: u64) -> u64 {
     (word >> 7) & !(word >> 6) & ONES
-}
-
-/// 01 for each byte from F0 on.
-#[inline]
-fn four(word: u64) -> u64 {
-    (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES
 }
 
 /// The sum of the bytes of a word, if that is below 256.

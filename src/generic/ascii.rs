@@ -89,20 +89,14 @@ fn high_bits<V: Vector>(token: V::Token, first: &[u8; BLOCK / 2], last: &[u8; BL
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     let Some((first, last)) = ends(src) else { return false };
-    let mut all = any_of_half::<V>(token, first).or(any_of_half::<V>(token, last));
-    if let Some(middle) = src[BLOCK / 2..].first_chunk()
+    let mut all =
+        any_of::<V>(token, first, 0..BLOCK / 2).or(any_of::<V>(token, last, 0..BLOCK / 2));
+    if let Some(middle) = src[BLOCK / 2..].first_chunk::<{ BLOCK / 2 }>()
         && src.len() > BLOCK
     {
-        all = all.or(any_of_half::<V>(token, middle));
+        all = all.or(any_of::<V>(token, middle, 0..BLOCK / 2));
     }
     !all.any_high()
-}
-
-/// The bytes of half a block, or-ed together.
-#[inline(always)]
-fn any_of_half<V: Vector>(token: V::Token, half: &[u8; BLOCK / 2]) -> V {
-    let first = V::load(token, half, 0);
-    if V::LANES == BLOCK / 2 { first } else { first.or(V::load(token, half, V::LANES)) }
 }
 
 /// The end of a run of ASCII from `at` on, as far as blocks show it: a place up to 63 bytes in front of the first byte
@@ -117,6 +111,9 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
     while is_run::<V, { 4 * BLOCK }>(token, src, at) {
         at += 4 * BLOCK;
     }
+    if is_rest::<V>(token, src, at) {
+        return src.len();
+    }
     if is_run::<V, { 2 * BLOCK }>(token, src, at) {
         at += 2 * BLOCK;
     }
@@ -124,6 +121,29 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
         at += BLOCK;
     }
     end_of_run::<V>(token, src, at)
+}
+
+/// Whether at most three blocks are left at `at`, a block or more behind the beginning, and all are ASCII: parts that
+/// overlap, and one test.
+#[inline(always)]
+fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
+    let rest = src.len() - at;
+    if rest <= BLOCK {
+        return src.last_chunk::<BLOCK>().is_some_and(
+            #[inline(always)]
+            |last| !any_high::<V>(token, last, 0..BLOCK),
+        );
+    }
+    let (Some(first), Some(last)) =
+        (src[at..].first_chunk::<BLOCK>(), src.last_chunk::<{ 2 * BLOCK }>())
+    else {
+        return false;
+    };
+    if rest > 3 * BLOCK {
+        return false;
+    }
+    let all = any_of::<V>(token, first, 0..BLOCK).or(any_of::<V>(token, last, 0..2 * BLOCK));
+    !all.any_high()
 }
 
 /// `at`, or the end of `src` if there is less than a block of ASCII left. It is tested with what stands in front of it.
@@ -147,11 +167,17 @@ fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> 
 /// Whether any byte of `bytes[range]` is 80 or more. The length of the range is a multiple of 64.
 #[inline(always)]
 pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
+    any_of::<V>(token, bytes, range).any_high()
+}
+
+/// The vectors of `bytes[range]`, or-ed together.
+#[inline(always)]
+fn any_of<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
     let mut all = V::load(token, bytes, range.start);
     let mut at = range.start + V::LANES;
     while at < range.end {
         all = all.or(V::load(token, bytes, at));
         at += V::LANES;
     }
-    all.any_high()
+    all
 }
