@@ -25,7 +25,7 @@ macro_rules! dispatch {
     };
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
         match $kernel.0 {
-            crate::kernel::Isa::Scalar => $scalar,
+            crate::kernel::Isa::Scalar => crate::kernel::apart(move || $scalar),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             crate::kernel::Isa::Sse42 => {
                 type $V = crate::arch::sse42::U8x16;
@@ -51,6 +51,13 @@ macro_rules! dispatch {
     };
 }
 pub(crate) use dispatch;
+
+/// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
+#[cold]
+#[inline(never)]
+pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
+    scalar()
+}
 
 /// An instruction set that kernels are written for. The numbers are those of [`CHOICE`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -258,8 +265,11 @@ impl Kernel {
     /// The first place that is not well-formed.
     #[inline]
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
-        let validate = const { pairs::validate(E::SCHEME) };
-        validate(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+        let (check, locate) = const { pairs::check(E::SCHEME) };
+        let src = view::bytes(src);
+        check(self, src).or_else(|known| {
+            locate(src, known).map_err(|error| error.in_units(size_of::<E::Unit>()))
+        })
     }
 
     /// [`transcode_into`](crate::transcode_into) on this kernel.

@@ -64,13 +64,14 @@ mod kernel;
 mod owned;
 mod progress;
 mod scalar;
+mod short;
 mod stream;
 mod tables;
 pub mod utf8;
 
 use core::mem::MaybeUninit;
 
-use encoding::pairs;
+use encoding::{pairs, view};
 
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
@@ -105,6 +106,15 @@ fn kernel_for(from: Scheme, to: Scheme, bytes: usize) -> Kernel {
 /// ```
 #[inline]
 pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
+    let bytes = view::bytes(src);
+    let well_formed = match const { E::SCHEME } {
+        Scheme::Utf8 => short::is_ascii_16(bytes) || short::is_character(bytes),
+        Scheme::Ascii => short::is_ascii_64(bytes),
+        _ => false,
+    };
+    if well_formed {
+        return Ok(());
+    }
     Kernel::active().validate::<E>(src)
 }
 
@@ -209,7 +219,18 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 #[must_use]
 #[inline]
 pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
-    Kernel::active().len::<A, B>(src)
+    let bytes = view::bytes(src);
+    let short = match const { (A::SCHEME, B::SCHEME) } {
+        (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => short::utf16_units(bytes),
+        (Scheme::Utf8, Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii) => {
+            short::continuations(bytes).map(|surplus| bytes.len() - surplus)
+        }
+        _ => None,
+    };
+    match short {
+        Some(units) => units * const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
+        None => Kernel::active().len::<A, B>(src),
+    }
 }
 
 /// Code points in `src`, without validating it: see [`len`] for what that means in ill-formed text.
@@ -223,7 +244,15 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
 #[must_use]
 #[inline]
 pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
-    Kernel::active().count::<E>(src)
+    let bytes = view::bytes(src);
+    let short = match const { E::SCHEME } {
+        Scheme::Utf8 => short::continuations(bytes).map(|surplus| bytes.len() - surplus),
+        _ => None,
+    };
+    match short {
+        Some(code_points) => code_points,
+        None => Kernel::active().count::<E>(src),
+    }
 }
 
 /// Converts a `&str` into an encoding that holds every character. Can't fail, and validates nothing.
@@ -317,7 +346,7 @@ pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(),
 #[must_use]
 #[inline]
 pub fn from_str_len<B: Encoding>(src: &str) -> usize {
-    Kernel::active().from_str_len::<B>(src)
+    len::<Utf8, B>(src.as_bytes())
 }
 
 /// The examples of the README, run as tests.

@@ -12,7 +12,7 @@ use core::fmt;
 pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 use crate::kernel::dispatch;
-use crate::{Error, Kernel, Utf8, generic, scalar, validate};
+use crate::{Error, Kernel, Utf8, generic, scalar, short, validate};
 
 /// Validates `src` and gives it as `&str`. No copy.
 ///
@@ -70,6 +70,12 @@ pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
 #[must_use]
 #[inline]
 pub fn summary(src: &[u8]) -> Summary {
+    if short::is_ascii_16(src) {
+        return Summary::well_formed(src.len(), src.len(), src.len(), true);
+    }
+    if short::is_character(src) {
+        return Summary::well_formed(src.len(), 1, 1 + src.len() / 4, src[0] <= 0xC3);
+    }
     Kernel::active().utf8_summary(src)
 }
 
@@ -87,10 +93,11 @@ pub fn summary(src: &[u8]) -> Summary {
 #[must_use]
 #[inline]
 pub fn fits_latin1(src: &[u8]) -> bool {
-    Kernel::active().utf8_fits_latin1(src)
+    short::fits_latin1(src) || Kernel::active().utf8_fits_latin1(src)
 }
 
 /// [`summary`] on a kernel.
+#[inline(never)]
 pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
     dispatch!(kernel,
         scalar => scalar::utf8::summary(src),
@@ -98,6 +105,7 @@ pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
 }
 
 /// [`fits_latin1`] on a kernel.
+#[inline(never)]
 pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
     dispatch!(kernel,
         scalar => scalar::utf8::fits_latin1(src),

@@ -10,7 +10,10 @@ use common::checks::check_into;
 use common::face::{named, pairs};
 use common::oracle::{encode, encode_all};
 use common::shared;
-use utflane::{ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32};
+use utflane::{
+    ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32, count,
+    len as len_of, utf8,
+};
 
 /// Every scalar value from `first` on.
 fn scalar_values(first: char) -> impl Iterator<Item = char> {
@@ -37,6 +40,12 @@ fn every_scalar_value_alone() {
         let (mut bytes, mut units) = ([b'.'; 80], [0; 2]);
         let len = c.encode_utf8(&mut bytes).len();
         let want = c.encode_utf16(&mut units);
+        let (alone, counts) = (&bytes[..len], (1, want.len(), c <= 'ÿ'));
+        let summary = utf8::summary(alone);
+        let got = (summary.code_points(), summary.utf16_units(), summary.fits_latin1());
+        assert_eq!((summary.error(), got), (None, counts), "{c:?}");
+        let (code_points, units) = (count::<Utf8>(alone), len_of::<Utf8, Utf16>(alone));
+        assert_eq!((code_points, units, utf8::fits_latin1(alone)), counts, "{c:?}");
         for kernel in &kernels {
             let mut dst = [0u16; 80];
             let progress = kernel.transcode_into::<Utf8, Utf16>(&bytes[..len], &mut dst);
@@ -138,6 +147,8 @@ impl Carriers {
             let got = kernel.validate::<Utf8>(string).map_err(|e| (e.valid_up_to(), e.error_len()));
             assert_eq!(got, want, "{kernel}: {string:02X?}");
         }
+        let got = utflane::validate::<Utf8>(string);
+        assert_eq!(got.map_err(|e| (e.valid_up_to(), e.error_len())), want, "{string:02X?}");
         let valid = want.map_or_else(|error| error.0, |()| string.len());
         let mut dst = [0; 4];
         let progress = self.kernels[0].transcode_into::<Utf8, Utf32>(string, &mut dst);

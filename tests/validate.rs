@@ -7,7 +7,7 @@ use common::checks::check_validate;
 use common::face::{codecs, named};
 use common::oracle::encode_all;
 use common::{carriers, shared};
-use utflane::{Kernel, Utf8};
+use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
 fn empty_texts_are_well_formed() {
@@ -104,13 +104,68 @@ fn lengths_with_every_byte_corrupted_in_every_way() {
     }
 }
 
-/// The position alone, on every kernel: the fast part of [`check_validate`].
+/// Every place of every length, at an alignment that walks: what stands there becomes an edge byte, which walks too.
+#[test]
+fn errors_at_every_place() {
+    let mut walk = 0;
+    let mut buffer = vec![0; 64 + 300];
+    for width in 1..=4 {
+        let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
+        let text = [&text[..], &text[..]].concat();
+        for len in shared("lengths", 0..=300) {
+            for at in 0..len {
+                walk += 1;
+                let src = &mut buffer[walk % 64..][..len];
+                src.copy_from_slice(&text[..len]);
+                src[at] = EDGES[walk % EDGES.len()];
+                check_utf8(src);
+            }
+        }
+    }
+}
+
+/// ASCII of every length at every alignment, whole, and with other bytes at two places; over the lengths these are all.
+#[test]
+fn ascii_with_errors_at_every_place() {
+    let mut buffer = [b'a'; 64 + 700];
+    for len in shared("lengths", 0..=700) {
+        for offset in 0..64 {
+            let src = &mut buffer[offset..][..len];
+            check_ascii(src, None);
+            // Every place up to a length where the code has no more cases, then some of them.
+            let step = if len <= 200 { 1 } else { 29 };
+            for at in (offset % step..len).step_by(step) {
+                // What stands behind it makes no difference.
+                let behind = (at + 1 + offset) % len;
+                src[at] = 0x80;
+                check_ascii(src, Some(at));
+                src[behind] = 0xFF;
+                check_ascii(src, Some(at.min(behind)));
+                src[at] = b'a';
+                src[behind] = b'a';
+            }
+        }
+    }
+}
+
+/// The position of the error in ASCII, on every kernel and by the free function.
+fn check_ascii(src: &[u8], want: Option<usize>) {
+    let place = |result: Result<(), utflane::Error>| result.err().map(|e| e.valid_up_to());
+    for kernel in Kernel::available() {
+        assert_eq!(place(kernel.validate::<Ascii>(src)), want, "{kernel} on {src:02X?}");
+    }
+    assert_eq!(place(utflane::validate::<Ascii>(src)), want, "{src:02X?}");
+}
+
+/// The position alone, on every kernel and by the free function: the fast part of [`check_validate`].
 fn check_utf8(src: &[u8]) {
     let want = core::str::from_utf8(src).map(drop).map_err(|e| (e.valid_up_to(), e.error_len()));
     for kernel in Kernel::available() {
         let got = kernel.validate::<Utf8>(src).map_err(|e| (e.valid_up_to(), e.error_len()));
         assert_eq!(got, want, "{kernel} on {src:02X?}");
     }
+    let got = utflane::validate::<Utf8>(src).map_err(|e| (e.valid_up_to(), e.error_len()));
+    assert_eq!(got, want, "{src:02X?}");
 }
 
 /// Errors far behind: at every place around the borders of what is tested together, and in a long text.

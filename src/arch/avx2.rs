@@ -115,15 +115,15 @@ impl Vector for U8x32 {
     const LANES: usize = 32;
 
     #[inline(always)]
-    fn half(_: Avx2) -> super::sse42::Sse42 {
-        // SAFETY: a processor with AVX2 has all of SSE; the token proves AVX2.
-        unsafe { super::sse42::Sse42::assume() }
+    fn half(token: Avx2) -> super::sse42::Sse42 {
+        token.into()
     }
 
     #[inline(always)]
     fn units_of_bytes(_: Avx2, bytes: u64) -> __m128i {
         // SAFETY: the token proves the features.
-        unsafe { _mm_cvtepu8_epi16(_mm_set_epi64x(0, bytes.cast_signed())) }
+        let bytes = unsafe { _mm_set_epi64x(0, bytes.cast_signed()) };
+        op!(_mm_cvtepu8_epi16(bytes))
     }
 
     #[inline(always)]

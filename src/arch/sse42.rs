@@ -49,6 +49,14 @@ impl Sse42 {
     }
 }
 
+/// AVX2 implies SSE4.2, and its level has POPCNT.
+impl From<super::avx2::Avx2> for Sse42 {
+    #[inline(always)]
+    fn from(_: super::avx2::Avx2) -> Self {
+        Self(())
+    }
+}
+
 /// 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
@@ -126,7 +134,8 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn units_of_bytes(_: Sse42, bytes: u64) -> __m128i {
         // SAFETY: the token proves the features.
-        unsafe { _mm_cvtepu8_epi16(_mm_set_epi64x(0, bytes.cast_signed())) }
+        let bytes = unsafe { _mm_set_epi64x(0, bytes.cast_signed()) };
+        op!(_mm_cvtepu8_epi16(bytes))
     }
 
     #[inline(always)]

@@ -25,6 +25,11 @@ use crate::{
 type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Reach;
 /// Validates bytes of one scheme; positions in bytes.
 pub(crate) type Validate = fn(Kernel, &[u8]) -> Result<(), Error>;
+/// Says whether bytes of one scheme are well-formed; if not, how many are known to be, but for a sequence that goes on
+/// there. An answer in registers, where an [`Error`] would need memory.
+pub(crate) type Check = fn(Kernel, &[u8]) -> Result<(), usize>;
+/// The error behind what a [`Check`] knows to be well-formed.
+pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
 /// Measures bytes of one scheme; the answer is in code units or code points.
 pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
@@ -63,6 +68,7 @@ impl Conversion {
 /// What serves one scheme as a source.
 struct Row {
     validate: Validate,
+    check: (Check, Locate),
     count: Measure,
     utf8_len: Measure,
     utf16_len: Measure,
@@ -81,6 +87,17 @@ macro_rules! rows {
             #[inline(never)]
             fn validate(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
                 $validate(kernel, src)
+            }
+
+            #[inline(never)]
+            fn check(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+                validate(kernel, src).map_err(|error| error.valid_up_to())
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn locate(src: &[u8], known: usize) -> Result<(), Error> {
+                scalar::validate::<$A>(&src[known..]).map_err(|error| error.behind(known))
             }
 
             #[inline(never)]
@@ -105,6 +122,7 @@ macro_rules! rows {
 
             pub(super) const ROW: Row = Row {
                 validate,
+                check: (check, locate),
                 count,
                 utf8_len,
                 utf16_len,
@@ -156,6 +174,15 @@ const fn row(from: Scheme) -> Row {
 /// The function that validates a scheme.
 pub(crate) const fn validate(scheme: Scheme) -> Validate {
     row(scheme).validate
+}
+
+/// The functions that validate a scheme in two parts.
+pub(crate) const fn check(scheme: Scheme) -> (Check, Locate) {
+    match scheme {
+        Scheme::Utf8 => (check_utf8, generic::utf8::locate),
+        Scheme::Ascii => (check_ascii, row(scheme).check.1),
+        _ => row(scheme).check,
+    }
 }
 
 /// The way from one scheme to another.
@@ -219,20 +246,28 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     }
 }
 
-fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+#[inline(never)]
+fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     let valid = dispatch!(kernel,
         scalar => src.iter().position(|byte| !byte.is_ascii()).unwrap_or(src.len()),
         |V, token| generic::ascii::valid_up_to::<V>(token, src));
-    match valid == src.len() {
-        true => Ok(()),
-        false => Err(Error::new(Scheme::Ascii, valid, Flaw::ill_formed(ErrorKind::TooLarge, 1))),
-    }
+    if valid == src.len() { Ok(()) } else { Err(valid) }
+}
+
+fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+    let flaw = Flaw::ill_formed(ErrorKind::TooLarge, 1);
+    check_ascii(kernel, src).map_err(|valid| Error::new(Scheme::Ascii, valid, flaw))
+}
+
+#[inline(never)]
+fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    dispatch!(kernel,
+        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
+        |V, token| generic::utf8::check::<V>(token, src))
 }
 
 fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
-    dispatch!(kernel,
-        scalar => scalar::utf8::validate(src),
-        |V, token| generic::utf8::validate::<V>(token, src))
+    check_utf8(kernel, src).or_else(|known| generic::utf8::locate(src, known))
 }
 
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the short ones have no

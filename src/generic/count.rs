@@ -33,28 +33,49 @@ const ALIGNED: usize = 1024;
 /// The surplus of `src`, modulo `usize`: continuation bytes, with `PAIRS` less the bytes from F0 on.
 #[inline(always)]
 fn surplus<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
-    if src.len() <= words::SHORT {
+    if src.len() <= 16 {
         return words::surplus::<PAIRS>(src);
+    }
+    if src.len() <= 32 {
+        return surplus_short::<V::Half, PAIRS>(V::half(token), src);
+    }
+    if src.len() >= ALIGNED {
+        return surplus_long::<V, PAIRS>(token, src);
     }
     let counter = Counter::<V, PAIRS>::new(token);
     let mut sums = [counter.zero; SUMS];
-    let mut total: usize = 0;
-    let mut at = 0;
-    if src.len() >= ALIGNED {
-        at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
-        let head = V::load(token, src, 0).and(first::<V>(token, at));
-        sums[0] = counter.add(sums[0], head);
+    let (blocks, rest) = src.as_chunks::<BLOCK>();
+    for block in blocks {
+        counter.add_block(token, &mut sums, block);
     }
+    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.total(&sums)
+}
+
+/// [`surplus`] of 17 to 32 bytes, by vectors of 16.
+#[inline(always)]
+fn surplus_short<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, PAIRS>::new(token);
+    let start = src.len() - V::LANES;
+    let tail = V::load(token, src, start).and(last::<V>(token, start));
+    let sums = counter.add(counter.zero, V::load(token, src, 0));
+    counter.total(&[counter.add(sums, tail)])
+}
+
+/// [`surplus`] of what is worth an aligned loop.
+#[inline(always)]
+fn surplus_long<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, PAIRS>::new(token);
+    let mut sums = [counter.zero; SUMS];
+    let mut total: usize = 0;
+    let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
+    let head = V::load(token, src, 0).and(first::<V>(token, at));
+    sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
     loop {
         let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, PAIRS>::BLOCKS));
         for block in group {
-            let mut k = 0;
-            while k < BLOCK / V::LANES {
-                let bytes = V::load(token, block, k * V::LANES);
-                sums[k % SUMS] = counter.add(sums[k % SUMS], bytes);
-                k += 1;
-            }
+            counter.add_block(token, &mut sums, block);
         }
         blocks = more;
         if blocks.is_empty() {
@@ -63,14 +84,7 @@ fn surplus<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
         total = total.wrapping_add(counter.total(&sums));
         sums = [counter.zero; SUMS];
     }
-    at = src.len() - rest.len();
-    while at + V::LANES <= src.len() {
-        sums[1] = counter.add(sums[1], V::load(token, src, at));
-        at += V::LANES;
-    }
-    // The last vector ends with the input; what it sees again is masked.
-    let tail = V::load(token, src, src.len() - V::LANES);
-    sums[2] = counter.add(sums[2], tail.and(last::<V>(token, src.len() - at)));
+    counter.add_rest(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
 }
 
@@ -111,10 +125,33 @@ impl<V: Vector, const PAIRS: bool> Counter<V, PAIRS> {
         })
     }
 
+    /// Adds the surplus of a block.
+    #[inline(always)]
+    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; BLOCK]) {
+        let mut k = 0;
+        while k < BLOCK / V::LANES {
+            sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
+            k += 1;
+        }
+    }
+
+    /// Adds the surplus of the last bytes of `src`, so many, which make no block.
+    #[inline(always)]
+    fn add_rest(&self, token: V::Token, sums: &mut [V; SUMS], src: &[u8], rest: usize) {
+        let mut at = src.len() - rest;
+        while at + V::LANES <= src.len() {
+            sums[1] = self.add(sums[1], V::load(token, src, at));
+            at += V::LANES;
+        }
+        // The last vector ends with the input; what it sees again is masked.
+        let tail = V::load(token, src, src.len() - V::LANES);
+        sums[2] = self.add(sums[2], tail.and(last::<V>(token, src.len() - at)));
+    }
+
     /// The surplus in all lanes.
     #[inline(always)]
-    fn total(&self, sums: &[V; SUMS]) -> usize {
-        (V::sum(sums) as usize).wrapping_sub(usize::from(Self::ZERO) * V::LANES * SUMS)
+    fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Self::ZERO) * V::LANES * N)
     }
 }
 

@@ -9,15 +9,19 @@ use crate::arch::window::STEP;
 /// Whether `src` is well-formed and no character is beyond U+00FF.
 #[inline(always)]
 pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
-    if src.len() <= words::SHORT {
+    if src.len() <= 16 {
         return words::fits_latin1(src);
     }
-    // The vectors ask each byte together with the one before: those at the borders have only one side.
-    let (first, last) = (src[0], src[src.len() - 1]);
-    if !matches!(first, 0..=0x7F | 0xC2 | 0xC3) || last >= 0xC0 {
+    if src.len() <= 32 {
+        return borders_fit(src) && rest_fits::<V::Half>(V::half(token), src, 1);
+    }
+    if !borders_fit(src) {
         return false;
     }
-    let mut at = ascii::run::<V>(token, src).max(1);
+    if src.len() <= STRIDE {
+        return rest_fits::<V>(token, src, 1);
+    }
+    let mut at = ascii::run::<V>(token, src, 0).max(1);
     while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
@@ -30,10 +34,26 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         }
         at += STRIDE;
         if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
-            at += ascii::run::<V>(token, &src[at..]);
+            at = ascii::run::<V>(token, src, at);
         }
     }
+    at = at.min(src.len() - V::LANES);
+    rest_fits::<V>(token, src, at)
+}
+
+/// Whether the first and the last byte fit: the vectors ask each byte together with the one before, so those at the
+/// borders have only one side.
+#[inline(always)]
+fn borders_fit(src: &[u8]) -> bool {
+    matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
+}
+
+/// Whether the bytes from `at` on fit, which is at least 1 and a vector in front of the end.
+#[inline(always)]
+fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Check::<V>::new(token);
+    check.see(src, at);
+    at += V::LANES;
     while at + V::LANES < src.len() {
         check.see(src, at);
         at += V::LANES;

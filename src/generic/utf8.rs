@@ -284,32 +284,52 @@ impl<V: Vector> Watch<V> for () {
     fn rest(&mut self, _: &[u8], _: usize) {}
 }
 
-/// The first place in `src` that is not well-formed.
+/// Whether `src` is well-formed. If not, how many bytes are known to be, but for a sequence that goes on there: where
+/// [`locate`] may begin.
 #[inline(always)]
-pub(crate) fn validate<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), Error> {
-    validate_with::<V, _>(token, src, &mut ())
+pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+    if src.len() <= 16 {
+        return check_few::<V::Half>(V::half(token), src);
+    }
+    check_with::<V, _>(token, src, &mut ())
 }
 
-/// [`validate`] with something that goes along. After an error it has seen nothing in particular.
+/// [`check`] of at most 16 bytes. Most of them that are ASCII don't come here.
+#[inline(always)]
+fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+    let bytes = V::of_words(token, words::padded16(src));
+    let errors = Checker::<V>::new(token).errors_at_start(bytes, &mut ());
+    // A zero behind a sequence that is cut off is an error, if there is a zero.
+    if errors.any() || src.len() == V::LANES && ends_incomplete(src) { Err(0) } else { Ok(()) }
+}
+
+/// The first place in `src` that is not well-formed, with something that goes along. After an error it has seen nothing
+/// in particular.
 #[inline(always)]
 pub(super) fn validate_with<V: Vector, W: Watch<V>>(
     token: V::Token,
     src: &[u8],
     watch: &mut W,
 ) -> Result<(), Error> {
-    if src.len() <= words::SHORT && words::is_ascii(src) {
-        return Ok(());
-    }
-    let checker = Checker::<V>::new(token);
+    check_with::<V, _>(token, src, watch).or_else(|known| locate(src, known))
+}
+
+/// [`check`] with something that goes along.
+#[inline(always)]
+fn check_with<V: Vector, W: Watch<V>>(
+    token: V::Token,
+    src: &[u8],
+    watch: &mut W,
+) -> Result<(), usize> {
     if src.len() < BACK + STEP {
-        let errors = checker.errors_of_short(token, src, watch);
-        return verdict(src, errors, 0);
+        return check_short(token, src, watch);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (ascii::run::<V>(token, src), 0);
+    let (mut at, mut tested) = (ascii::run::<V>(token, src, 0), 0);
     if at == src.len() {
         return Ok(());
     }
+    let checker = Checker::<V>::new(token);
     let mut errors = V::splat(token, 0);
     if at == 0 {
         errors = checker.errors_at_start(V::load(token, src, 0), watch);
@@ -327,13 +347,13 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
         let ascii = !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK);
         if ascii || at - tested >= TOGETHER {
             if errors.any() {
-                return locate(src, tested);
+                return Err(tested);
             }
             tested = at;
             watch.tested();
         }
         if ascii {
-            at += ascii::run::<V>(token, &src[at..]);
+            at = ascii::run::<V>(token, src, at);
         }
     }
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
@@ -347,20 +367,36 @@ pub(super) fn validate_with<V: Vector, W: Watch<V>>(
     verdict(src, errors, tested)
 }
 
+/// [`check_with`] of what is too short for whole blocks.
+#[inline(always)]
+fn check_short<V: Vector, W: Watch<V>>(
+    token: V::Token,
+    src: &[u8],
+    watch: &mut W,
+) -> Result<(), usize> {
+    let ascii = if src.len() <= words::SHORT {
+        words::is_ascii(src)
+    } else {
+        ascii::is_short_run::<V>(token, src)
+    };
+    if ascii {
+        return Ok(());
+    }
+    let checker = Checker::<V>::new(token);
+    verdict(src, checker.errors_of_short(token, src, watch), 0)
+}
+
 /// The result, when all of `src` has been checked and its errors since `tested` are in `errors`.
 #[inline(always)]
-pub(super) fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), Error> {
-    if errors.any() || ends_incomplete(src) {
-        return locate(src, tested);
-    }
-    Ok(())
+pub(super) fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
+    if errors.any() || ends_incomplete(src) { Err(tested) } else { Ok(()) }
 }
 
 /// The first error of `src`, in front of which everything up to `tested` is well-formed but for a sequence that goes on
 /// there.
 #[cold]
 #[inline(never)]
-pub(super) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
+pub(crate) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
     // The sequence may be cut short exactly at `tested`: what goes on there need not be a continuation byte.
     let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.behind(start))

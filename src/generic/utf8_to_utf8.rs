@@ -9,7 +9,6 @@ use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::error::Error;
 use crate::progress::Reach;
 
 /// Validates and copies: the longest well-formed text that fits.
@@ -27,7 +26,10 @@ pub(crate) fn convert<V: Vector>(
     }
     let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
         Ok(()) => fits,
-        Err(error) => error.valid_up_to(),
+        Err(known) => match locate(&src[..fits], known) {
+            Ok(()) => fits,
+            Err(error) => error.valid_up_to(),
+        },
     };
     Reach { read: valid, written: valid }
 }
@@ -38,7 +40,7 @@ fn copy_valid<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Result<(), Error> {
+) -> Result<(), usize> {
     if src.len() < BACK + STEP {
         return copy_short::<V>(token, src, dst);
     }
@@ -69,7 +71,7 @@ fn copy_valid<V: Vector>(
         at += STRIDE;
         if ascii || at - tested >= TOGETHER {
             if errors.any() {
-                return locate(src, tested);
+                return Err(tested);
             }
             tested = at;
         }
@@ -109,7 +111,7 @@ fn copy_short<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Result<(), Error> {
+) -> Result<(), usize> {
     if src.len() > words::SHORT {
         let mut all = V::splat(token, 0);
         let mut at = 0;

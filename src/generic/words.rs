@@ -59,6 +59,15 @@ pub(crate) fn padded(src: &[u8]) -> [u64; SHORT / 8] {
     of_words!(src, extended)
 }
 
+/// `src`, of at most 16 bytes, and zeros behind it.
+#[inline(always)]
+pub(crate) fn padded16(src: &[u8]) -> [u64; SHORT / 8] {
+    if src.len() <= 8 {
+        return extended(one(src));
+    }
+    two(src).map_or_else(Default::default, extended)
+}
+
 /// Zeros behind words.
 #[inline(always)]
 fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
@@ -70,7 +79,21 @@ fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
 /// Whether `src` is ASCII. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
-    of_words!(src, all_ascii)
+    // Two parts that overlap, as they lie in memory.
+    if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
+        let all = u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last);
+        return (all as u64 | (all >> 64) as u64) & HIGH == 0;
+    }
+    match src.len() {
+        0..=8 => all_ascii(one(src)),
+        _ => two(src).is_some_and(all_ascii),
+    }
+}
+
+/// Bytes of `src` in front of the first that is not ASCII. At most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
+    if is_ascii(src) { src.len() } else { of_words!(src, ascii_front) }
 }
 
 /// Continuation bytes of `src`; with `PAIRS`, less the bytes from F0 on (modulo `usize`). At most [`SHORT`] bytes.
@@ -93,6 +116,19 @@ fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
         all |= word;
     }
     all & HIGH == 0
+}
+
+/// Bytes in front of the first that is not ASCII, in words that have one.
+#[inline(always)]
+fn ascii_front<const N: usize>(words: [u64; N]) -> usize {
+    let mut front = 0;
+    for word in words {
+        if word & HIGH != 0 {
+            return front + (word & HIGH).trailing_zeros() as usize / 8;
+        }
+        front += 8;
+    }
+    front
 }
 
 /// [`surplus`] of words.
