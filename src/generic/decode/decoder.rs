@@ -153,26 +153,22 @@ impl<V: Vector> Decoder<V> {
             return self.ends_narrow::<S, CHECK>(span);
         }
         let mut errors = self.splat(0);
-        let mut continued = [self.splat(0).high(); VECTORS];
         let mut k = 0;
         while k < S::VECTORS {
-            let c0 = self.load(span, k, 0);
             if CHECK {
+                let c0 = self.load(span, k, 0);
                 let (c1, c2) = (self.load(span, k, 1), self.load(span, k, 2));
                 errors = errors.or(match LONGEST {
                     MIDDLE => self.checker.errors_of_three(c0, c1, c2),
                     _ => self.checker.errors(c0, c1, c2, self.load(span, k, 3)),
                 });
             }
-            continued[k] = c0.continuation();
             k += 1;
         }
         if CHECK && errors.any() {
             return None;
         }
-        let continued = V::bits(&continued[..S::VECTORS]) >> 1;
-        let last = if span.ended() { S::ALL ^ S::ALL >> 1 } else { 0 };
-        Some(!continued & S::ALL >> 1 | last)
+        Some(span.ends(self.token))
     }
 
     /// [`ends`](Self::ends) of a narrow span, by masks alone: the continuation bytes are the places behind lead bytes, and

@@ -158,13 +158,12 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Lane {
     let (len, room) = (ahead.len(), dst.len());
     let mut wrong = false;
-    // Steps of nothing but characters of three bytes, and how many there must be before a run of them is tried: more if
-    // the last one was short.
-    let (mut streak, mut patience) = (0, 1);
+    // Steps of nothing but characters of three bytes that there have been since the last run of them was tried, and how
+    // many there must be: more if that one was short.
+    let (mut steps, mut patience) = (0, 1);
     while let (Some(step), Some(out)) = (ahead.first_chunk(), dst.get_mut(..T::ROOM)) {
         let step: &Window = step;
-        let (mut read, mut units) = (STEP, STEP);
-        let mut threes = false;
+        let (mut read, mut units, mut threes) = (STEP, STEP, false);
         let class = decoder.class(step);
         if class == Class::Ascii {
             let mut k = 0;
@@ -187,16 +186,18 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
             };
             units = kept.count_ones() as usize;
             // Nothing but characters of three bytes ended here: they may go on.
-            threes = units <= STEP / 3 + 1 && (kept ^ kept >> 3) << 3 == 0;
+            if T::SIZE > 1 && units <= STEP / 3 + 1 && (kept ^ kept >> 3) << 3 == 0 {
+                steps += 1;
+                threes = steps >= patience;
+            }
         }
         ahead = &ahead[read..];
         dst = &mut mem::take(&mut dst)[T::SIZE * units..];
-        streak = if threes { streak + 1 } else { 0 };
-        if T::SIZE > 1 && streak >= patience {
+        if T::SIZE > 1 && threes {
             let (read, written) = decoder.threes_run::<T, CHECK>(ahead, dst);
             ahead = &ahead[read..];
             dst = &mut mem::take(&mut dst)[written..];
-            (streak, patience) = (0, if read > STEP { 1 } else { 8.min(2 * patience) });
+            (steps, patience) = (0, if read > STEP { 1 } else { 32.min(2 * patience) });
         }
     }
     Lane { read: len - ahead.len(), written: room - dst.len(), wrong }

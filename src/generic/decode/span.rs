@@ -3,6 +3,7 @@
 //! Two kinds. A [`Window`] is a place in memory with all that is looked back and ahead to inside the input. A [`Single`]
 //! is one vector, made in registers where the input ends too soon for a window on either side.
 
+use super::VECTORS;
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP, Window};
 use crate::scalar::utf8::is_continuation;
@@ -23,6 +24,9 @@ pub(in super::super) trait Span<V: Vector>: Copy {
 
     /// Whether a character can end at the last position: no continuation byte follows.
     fn ended(self) -> bool;
+
+    /// The positions at which characters end: those that no continuation byte follows.
+    fn ends(self, token: V::Token) -> u64;
 }
 
 impl<V: Vector> Span<V> for &Window {
@@ -41,6 +45,19 @@ impl<V: Vector> Span<V> for &Window {
     #[inline(always)]
     fn ended(self) -> bool {
         !is_continuation(self[BACK + STEP])
+    }
+
+    #[inline(always)]
+    fn ends(self, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); VECTORS];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            continued[k] = V::load(token, self, k * V::LANES + BACK).continuation();
+            k += 1;
+        }
+        let continued = V::bits(&continued[..STEP / V::LANES]) >> 1;
+        let next = is_continuation(self[BACK + STEP]);
+        !(continued | u64::from(next) << (STEP - 1))
     }
 }
 
@@ -108,6 +125,13 @@ impl<V: Vector> Span<V> for Single<V> {
     #[inline(always)]
     fn ended(self) -> bool {
         self.ended
+    }
+
+    #[inline(always)]
+    fn ends(self, _: V::Token) -> u64 {
+        let all = <Self as Span<V>>::ALL;
+        let last = if self.ended { all ^ all >> 1 } else { 0 };
+        !(V::bits(&[self.back[0].continuation()]) >> 1) & all >> 1 | last
     }
 }
 
