@@ -8,10 +8,10 @@ use super::span::Span;
 use super::{MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
 use crate::arch::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP};
+use crate::arch::window::{AHEAD, BACK, STEP, Window};
 use crate::scalar::{self, Decode, Encode};
 
-/// What a span and the bytes that it looks back to hold, as far as the choice of code goes.
+/// What a window and the bytes that it looks back to hold, as far as the choice of code goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// ASCII alone, with ASCII in front.
@@ -22,6 +22,24 @@ pub(super) enum Class {
     Middle,
     /// Anything.
     Wide,
+    /// ASCII in the first half, and in what it looks back to; whether there are characters of four bytes in the other.
+    AsciiFirst(bool),
+    /// ASCII in the second half, and in what it looks back to; the same.
+    AsciiSecond(bool),
+}
+
+impl Class {
+    /// Whether one half is ASCII.
+    #[inline(always)]
+    pub(super) fn is_mixed(self) -> bool {
+        matches!(self, Self::AsciiFirst(_) | Self::AsciiSecond(_))
+    }
+
+    /// Whether there may be characters of four bytes.
+    #[inline(always)]
+    pub(super) fn is_wide(self) -> bool {
+        matches!(self, Self::Wide | Self::AsciiFirst(true) | Self::AsciiSecond(true))
+    }
 }
 
 /// The constants of a step, in registers, and its common questions.
@@ -37,25 +55,53 @@ impl<V: Vector> Decoder<V> {
         Self { token, checker: Checker::new(token) }
     }
 
-    /// What kinds of character a span can hold.
+    /// What kinds of character a window can hold. ASCII has ASCII in front, since what it would cut off shows as wrong only
+    /// where it is looked back to; and no continuation byte behind, since that shows as wrong when it is decoded.
     #[inline(always)]
-    pub(super) fn class<S: Span<V>>(&self, span: S) -> Class {
-        let mut most = self.load(span, 0, BACK);
+    pub(super) fn class(&self, step: &Window) -> Class {
+        let half = STEP / 2 / V::LANES;
+        let (mut first, mut second) = (self.load(step, 0, BACK), self.load(step, half, BACK));
         let mut k = 0;
-        while k < S::VECTORS {
-            most = most.max(self.load(span, k, 0));
+        while k < half {
+            first = first.max(self.load(step, k, 0));
+            second = second.max(self.load(step, half + k, 0));
             k += 1;
         }
-        // A continuation byte behind ASCII is wrong, which shows when the step is decoded.
-        if !most.any_high() && span.ended() {
-            Class::Ascii
-        } else if !most.saturating_sub(self.checker.third).any_high() {
+        let most = first.max(second);
+        // Both at once, and one after the other only where they differ.
+        let (high_first, high_second) = (first.any_high(), second.any_high());
+        if !(high_first && high_second) {
+            let wide = || most.saturating_sub(self.checker.fourth).any_high();
+            let ended = <&Window as Span<V>>::ended(step);
+            if !high_first && !high_second && ended {
+                return Class::Ascii;
+            }
+            if !high_second && ended {
+                return Class::AsciiSecond(wide());
+            }
+            if !high_first && !scalar::utf8::is_continuation(step[BACK + STEP / 2]) {
+                return Class::AsciiFirst(wide());
+            }
+        }
+        if !most.saturating_sub(self.checker.third).any_high() {
             Class::Narrow
         } else if !most.saturating_sub(self.checker.fourth).any_high() {
             Class::Middle
         } else {
             Class::Wide
         }
+    }
+
+    /// Whether a span may hold characters of four bytes, or look back to one.
+    #[inline(always)]
+    pub(super) fn has_fours<S: Span<V>>(&self, span: S) -> bool {
+        let mut most = self.load(span, 0, BACK);
+        let mut k = 0;
+        while k < S::VECTORS {
+            most = most.max(self.load(span, k, 0));
+            k += 1;
+        }
+        most.saturating_sub(self.checker.fourth).any_high()
     }
 
     /// Converts characters of three bytes, 16 at a time, as long as there is nothing else and `dst` has room for a step.

@@ -31,7 +31,7 @@ pub(super) use decoder::Decoder;
 pub(super) use span::Span;
 
 use self::decoder::Class;
-use self::span::Single;
+use self::span::{HalfWindow, Single};
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP, Window, copy_short};
@@ -174,6 +174,12 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
             let run = decoder.ascii_run::<T>(&ahead[BACK + STEP..], &mut dst[T::SIZE * STEP..]);
             read += run;
             units += run;
+        } else if class.is_mixed() {
+            let Some(written) = half_step::<V, T, CHECK>(decoder, step, class, out) else {
+                wrong = true;
+                break;
+            };
+            units = written;
         } else {
             let kept = match class {
                 Class::Narrow => step_of::<V, T, NARROW, CHECK>(decoder, step, out),
@@ -201,6 +207,51 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
         }
     }
     Lane { read: len - ahead.len(), written: room - dst.len(), wrong }
+}
+
+/// Decodes a window of which one half is ASCII; says how many units that gives. `None` if there is something wrong in it.
+#[inline(always)]
+fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    decoder: &Decoder<V>,
+    step: &Window,
+    class: Class,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let first = matches!(class, Class::AsciiFirst(_));
+    // Where the other half begins, and in the output.
+    let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
+    if first {
+        widen_half::<V, T>(decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
+    }
+    let span: &HalfWindow = step[at..].first_chunk()?;
+    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
+    let units = if class.is_wide() {
+        let keep = T::ends::<_, WIDE, CHECK>(decoder, span)?;
+        T::emit::<_, WIDE>(decoder, span, keep, room)
+    } else {
+        let keep = T::ends::<_, MIDDLE, CHECK>(decoder, span)?;
+        T::emit::<_, MIDDLE>(decoder, span, keep, room)
+    };
+    if !first {
+        let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
+        widen_half::<V, T>(decoder, step, ascii, room);
+    }
+    Some(STEP / 2 + units)
+}
+
+/// Writes half of a window, which is ASCII and begins at `at`, as units.
+#[inline(always)]
+fn widen_half<V: Vector, T: Target<V>>(
+    decoder: &Decoder<V>,
+    step: &Window,
+    at: usize,
+    room: &mut [MaybeUninit<u8>],
+) {
+    let mut k = 0;
+    while k < STEP / 2 {
+        T::widen(V::load(decoder.token, step, BACK + at + k), room, k);
+        k += V::LANES;
+    }
 }
 
 /// Decodes a span that has no character of more than `LONGEST` bytes: gives the positions that it has written. `None` if
@@ -301,7 +352,7 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
     let span = Single::short(token, src);
-    let fours = decoder.class(span) == Class::Wide;
+    let fours = decoder.has_fours(span);
     let Some(ends) = ends_of_single::<V, T, CHECK>(&decoder, span, fours) else {
         return resume::<V, T>(src, dst, 0, 0);
     };
@@ -339,7 +390,7 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
-    let fours = decoder.class(span) == Class::Wide;
+    let fours = decoder.has_fours(span);
     let Some(ends) = ends_of_single::<V, T, CHECK>(decoder, span, fours) else {
         return Err(resume::<V, T>(src, dst, read, written));
     };

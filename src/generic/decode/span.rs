@@ -5,7 +5,7 @@
 
 use super::VECTORS;
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, Window};
+use crate::arch::window::{AHEAD, BACK, STEP, Window};
 use crate::scalar::utf8::is_continuation;
 
 /// Positions to decode, as vectors.
@@ -26,7 +26,19 @@ pub(in super::super) trait Span<V: Vector>: Copy {
     fn ended(self) -> bool;
 
     /// The positions at which characters end: those that no continuation byte follows.
-    fn ends(self, token: V::Token) -> u64;
+    #[inline(always)]
+    fn ends(self, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); VECTORS];
+        let mut k = 0;
+        while k < Self::VECTORS {
+            continued[k] = self.load(token, k, 0).continuation();
+            k += 1;
+        }
+        // The mask of continuation bytes, one place to the front.
+        let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
+        let last = if self.ended() { Self::ALL ^ Self::ALL >> 1 } else { 0 };
+        !continued & Self::ALL >> 1 | last
+    }
 }
 
 impl<V: Vector> Span<V> for &Window {
@@ -46,18 +58,27 @@ impl<V: Vector> Span<V> for &Window {
     fn ended(self) -> bool {
         !is_continuation(self[BACK + STEP])
     }
+}
+
+/// Half a window, with all that is looked back and ahead to.
+pub(super) type HalfWindow = [u8; BACK + STEP / 2 + AHEAD];
+
+impl<V: Vector> Span<V> for &HalfWindow {
+    const VECTORS: usize = STEP / 2 / V::LANES;
 
     #[inline(always)]
-    fn ends(self, token: V::Token) -> u64 {
-        let mut continued = [V::splat(token, 0).high(); VECTORS];
-        let mut k = 0;
-        while k < STEP / V::LANES {
-            continued[k] = V::load(token, self, k * V::LANES + BACK).continuation();
-            k += 1;
-        }
-        let continued = V::bits(&continued[..STEP / V::LANES]) >> 1;
-        let next = is_continuation(self[BACK + STEP]);
-        !(continued | u64::from(next) << (STEP - 1))
+    fn load(self, token: V::Token, k: usize, back: usize) -> V {
+        V::load(token, self, k * V::LANES + BACK - back)
+    }
+
+    #[inline(always)]
+    fn before(self) -> u8 {
+        self[BACK - 1]
+    }
+
+    #[inline(always)]
+    fn ended(self) -> bool {
+        !is_continuation(self[BACK + STEP / 2])
     }
 }
 
@@ -125,13 +146,6 @@ impl<V: Vector> Span<V> for Single<V> {
     #[inline(always)]
     fn ended(self) -> bool {
         self.ended
-    }
-
-    #[inline(always)]
-    fn ends(self, _: V::Token) -> u64 {
-        let all = <Self as Span<V>>::ALL;
-        let last = if self.ended { all ^ all >> 1 } else { 0 };
-        !(V::bits(&[self.back[0].continuation()]) >> 1) & all >> 1 | last
     }
 }
 
