@@ -8,8 +8,9 @@
 # Exit status 1: something grew and the compiler is the one that the file names. With another compiler growth is only
 # reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv either way.
 #
-# The counts are exact and the same in every run: a cell is two calls of the operation less one,
-# on 64 KiB of a text that is made from a fixed seed, by the bytes of its input. The program has the list of operations.
+# The counts are exact and the same in every run: a cell is two calls of the operation less one, on 64 KiB of a text that
+# is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by the bytes of its input. The program has the
+# list of operations. The kernel "free avx2" is the free functions, which choose that one.
 # Only kernels that valgrind's processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network
 # once cargo has its crates.
 set -euo pipefail
@@ -34,7 +35,7 @@ esac
 command -v valgrind >/dev/null || give_up "valgrind is missing (Debian: apt-get install valgrind); nothing was counted"
 
 # Flags would be another compiler, as it were. The peers, one of them C++, have no part in this.
-unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS UTFLANE_KERNEL
 compiler=$("${RUSTC:-rustc}" -V)
 cargo build --quiet --locked --release -p utflane-bench --no-default-features --bin instructions ||
     give_up "the program can't be built"

@@ -177,6 +177,20 @@ step_bench() {
     timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
 }
 
+step_instructions() {
+    # The figures in the file are those of the kernels of this architecture.
+    if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
+        skipped "counting instructions: not on $HOST"
+        return
+    fi
+    if ! need valgrind; then
+        skipped "counting instructions: valgrind can't be installed"
+        return
+    fi
+    # Fails if something takes more instructions than benches/instructions.csv says, by the compiler named there.
+    timeout 600 ci/instructions.sh
+}
+
 step_neon() {
     . ci/env-aarch64.sh
     local debian

@@ -18,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 use utflane::Kernel;
 
 use crate::measure::{self, Cell, Result, Settings, Unit};
-use crate::operations::{Contender, Operation};
+use crate::operations::{Case, Contender, Operation};
 use crate::pace::Pace;
 use crate::texts::{Size, Text};
 
@@ -91,6 +91,16 @@ pub fn measure(
             })
             .collect(),
     }))
+}
+
+/// The case that a size is measured on: its batch of calls. `None` if the text has no piece of that size.
+#[must_use]
+pub fn case(operation: &Operation, kernel: Kernel, text: &Text, size: usize) -> Option<Case> {
+    let text = text.sized(Size::Bytes(WINDOW));
+    let pieces = pieces(&operation.boundaries(&text), size)?;
+    let mut case = operation.case(kernel, &text);
+    operation.cut(&mut case, pieces, size);
+    Some(case)
 }
 
 /// Random pieces of about a size between the boundaries of characters. Only those of size 0 are empty.

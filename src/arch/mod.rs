@@ -79,7 +79,7 @@ pub(crate) trait Vector: Copy {
     /// FF in the lanes of `mask`, 00 in the others.
     fn of_mask(mask: Self::Mask) -> Self;
 
-    /// The masks of 64 lanes as bits: lane `i` of `masks[k]` is bit `k * LANES + i`.
+    /// One mask, or those of 64 lanes, as bits: lane `i` of `masks[k]` is bit `k * LANES + i`.
     fn bits(masks: &[Self::Mask]) -> u64;
 
     /// 16-bit lane `i` becomes the low 16 bits of `low[i] + (middle[i] << 6) + (high[i] << 12) + (extra[i] << 4)`. The

@@ -5,7 +5,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::decode::VECTORS;
 use super::words;
 use crate::arch::Vector;
 use crate::arch::window::STEP;
@@ -29,10 +28,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
         let from = at.min(fits - V::LANES);
         let bytes = V::load(token, src, from);
         bytes.store_bytes(dst, from);
-        // Not every instruction set has bits of fewer lanes.
-        let mut masks = [V::splat(token, 0).high(); VECTORS];
-        masks[0] = bytes.high();
-        let high = V::bits(&masks[..STEP / V::LANES]);
+        let high = V::bits(&[bytes.high()]);
         if high != 0 {
             return from + high.trailing_zeros() as usize;
         }

@@ -8,15 +8,37 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use utflane::Kernel;
-use utflane_bench::operations::{self, Case, Run};
-use utflane_bench::texts::{self, Size};
+use utflane_bench::latency;
+use utflane_bench::operations::{self, Case, Operation, Run};
+use utflane_bench::texts::{self, Size, Text};
 
-/// What is counted: names or beginnings of names, as `compare --list` has them. A new operation is a new word here.
-const OPERATIONS: &[&str] =
-    &["validate utf8", "validate ascii", "utf8>utf16", "utf8>utf16be", "str>utf16"];
+/// What is counted: names or beginnings of names, as `compare --list --ops all` has them. A new operation is a new word
+/// here.
+const OPERATIONS: &[&str] = &[
+    "validate utf8",
+    "validate ascii",
+    "utf8>utf16",
+    "utf8>utf16be",
+    "utf8>utf32",
+    "utf8>latin1",
+    "utf8>utf8",
+    "utf8>ascii",
+    "str>utf16",
+    "str>utf32",
+    "summary utf8",
+    "latin1? utf8",
+    "count utf8",
+    "len utf8>utf16",
+];
 
 /// Bytes of each text, counted in UTF-8.
 const BYTES: usize = 64 << 10;
+
+/// Bytes of the longest pieces of short texts: three words, between the vectors of 16 and of 32.
+const SHORT: usize = 24;
+
+/// The texts that short pieces are of.
+const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
 
 fn main() -> ExitCode {
     match run() {
@@ -28,25 +50,50 @@ fn main() -> ExitCode {
     }
 }
 
-/// Goes through the cells and prints `kernel, operation, text, bytes of input`, between tabs.
+/// Goes through the cells: for each kernel the operations on whole texts and on short pieces, and the short pieces once
+/// more by the free functions, which look at them before they choose a kernel.
 fn run() -> Result<(), String> {
     let names: Vec<_> = OPERATIONS.iter().map(|&name| name.to_owned()).collect();
+    let operations = operations::select(Some(&names))?;
     let texts = texts::handful(BYTES);
     for kernel in Kernel::available() {
-        for operation in operations::select(Some(&names))? {
+        for operation in &operations {
             for text in operation.texts(&texts) {
                 let mut case = operation.case(kernel, &text.sized(Size::Bytes(BYTES)));
-                measured(operation.ours, &mut case, 0);
-                measured(operation.ours, &mut case, 1);
-                println!("{kernel}\t{}\t{}\t{}", operation.name, text.name, case.bytes());
+                cell(kernel.name(), operation.name, &text.name, operation.ours, &mut case);
             }
+            short(kernel.name(), operation, kernel, operation.ours, &texts);
         }
+    }
+    let active = Kernel::active();
+    for operation in &operations {
+        short(&format!("free {active}"), operation, active, operation.free, &texts);
     }
     Ok(())
 }
 
-/// The name that callgrind is told: it counts in here, and writes the counts down at the end. The operation runs once
-/// more than said, to warm up.
+/// The cells of short pieces.
+fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Text]) {
+    let short: Vec<_> =
+        texts.iter().filter(|text| SHORT_TEXTS.contains(&&*text.name)).cloned().collect();
+    for text in operation.texts(&short) {
+        if let Some(mut case) = latency::case(operation, kernel, &text, SHORT) {
+            let name = format!("{} by {SHORT} B", text.name);
+            cell(who, operation.name, &name, run, &mut case);
+        }
+    }
+}
+
+/// Runs a cell and prints `kernel, operation, text, bytes of input`, between tabs.
+fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
+    measured(run, case, 0);
+    measured(run, case, 1);
+    let bytes: usize = case.parts().iter().map(ExactSizeIterator::len).sum();
+    println!("{who}\t{operation}\t{text}\t{bytes}");
+}
+
+/// The name that callgrind is told: it counts in here, and writes the counts down at the end. The operation runs some
+/// times more than said, to warm up.
 #[inline(never)]
 fn measured(run: Run, case: &mut Case, times: usize) {
     black_box(black_box(run)(case, times).result);
