@@ -301,7 +301,9 @@ pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
 /// ```
 #[inline]
 pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
-    kernel_for(Scheme::Utf8, B::SCHEME, src.len()).from_str_into::<B>(src, dst)
+    // SAFETY: only values are written.
+    let dst = unsafe { view::uninit_mut(dst) };
+    from_str_into_uninit::<B>(src, dst)
 }
 
 /// [`from_str_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
@@ -315,6 +317,10 @@ pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
 /// ```
 #[inline]
 pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Unit>]) -> Progress {
+    if let Some(written) = short::from_str(src, B::SCHEME, view::bytes_uninit_mut(dst)) {
+        let written = written / size_of::<B::Unit>();
+        return Progress { read: src.len(), written, stop: Stop::Done };
+    }
     kernel_for(Scheme::Utf8, B::SCHEME, src.len()).from_str_into_uninit::<B>(src, dst)
 }
 

@@ -3,6 +3,10 @@
 //! A call that finds its way into a kernel takes longer than this takes. Parts that overlap cover the lengths between two
 //! sizes, so that a length decides between few cases.
 
+use core::mem::MaybeUninit;
+
+use crate::Scheme;
+
 /// 01 in every byte; as a factor, it puts the sum of all bytes into the highest.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
@@ -172,4 +176,59 @@ fn up_to_16(src: &[u8]) -> [u64; 2] {
 #[inline]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     is_ascii_16(src) || matches!(*src, [0xC2..=0xC3, 0x80..=0xBF])
+}
+
+/// Converts a short `&str` if it fits and the scheme has its characters; says how many bytes that gives.
+#[inline]
+pub(crate) fn from_str(src: &str, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    // Few characters one after the other, by the first of them. More, and ASCII, are faster in vectors and words.
+    let few = match src.as_bytes() {
+        [0xF0..=0xFF, ..] => 23,
+        [0xE0..=0xEF, ..] => 11,
+        bytes if bytes.len() > 3 && is_ascii_16(bytes) => 3,
+        _ => 8,
+    };
+    if src.len() > few {
+        return None;
+    }
+    let mut written = 0;
+    for c in src.chars() {
+        written += character(c, to, &mut dst[written..])?;
+    }
+    Some(written)
+}
+
+/// Writes a character to the front of `dst`, if it fits and the scheme has it; says how many bytes that took.
+#[inline]
+fn character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let point = u32::from(c);
+    match to {
+        Scheme::Utf32Le => put(point.to_le_bytes(), dst),
+        Scheme::Utf32Be => put(point.to_be_bytes(), dst),
+        Scheme::Utf16Le | Scheme::Utf16Be => {
+            let bytes = |unit: u16| match to {
+                Scheme::Utf16Le => unit.to_le_bytes(),
+                _ => unit.to_be_bytes(),
+            };
+            if let Ok(unit) = u16::try_from(point) {
+                return put(bytes(unit), dst);
+            }
+            let [a, b] = bytes((0xD7C0 + (point >> 10)) as u16);
+            let [c, d] = bytes((0xDC00 | point & 0x3FF) as u16);
+            put([a, b, c, d], dst)
+        }
+        Scheme::Latin1 | Scheme::Ascii if point <= to.largest() => put([point as u8], dst),
+        // Bytes that stay what they are are copied faster.
+        _ => None,
+    }
+}
+
+/// Writes `bytes` to the front of `dst` if they fit.
+#[inline]
+fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.first_chunk_mut::<N>()?;
+    for (to, byte) in dst.iter_mut().zip(bytes) {
+        to.write(byte);
+    }
+    Some(N)
 }
