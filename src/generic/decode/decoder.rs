@@ -107,7 +107,7 @@ impl<V: Vector> Decoder<V> {
     /// Converts characters of three bytes, 16 at a time, as long as there is nothing else and `dst` has room for a step.
     /// `ahead` begins [`BACK`] bytes in front of where the last step ended. Gives the bytes read and written.
     #[inline(always)]
-    pub(super) fn threes_run<T: Target<V>, const CHECK: bool>(
+    pub(super) fn threes_run<T: Target<V>>(
         &self,
         ahead: &[u8],
         dst: &mut [MaybeUninit<u8>],
