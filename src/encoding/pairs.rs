@@ -351,7 +351,7 @@ fn same(validate: Validate, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u
 #[inline(never)]
 fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if kernel != Kernel::SCALAR
-        && let Some(reach) = generic::copy::short_ascii(src, dst)
+        && let Some(reach) = generic::copy::short_utf8(src, dst)
     {
         return reach;
     }

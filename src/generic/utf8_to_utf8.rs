@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
+use super::utf8::{Checker, STRIDE, TOGETHER, check_few, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -13,7 +13,7 @@ use crate::progress::Reach;
 
 /// Validates and copies: the longest well-formed text that fits.
 ///
-/// [`copy::short_ascii`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
+/// [`copy::short_utf8`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
@@ -87,7 +87,7 @@ fn copy_valid<V: Vector>(
     if rest > 0 {
         errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
     }
-    verdict(src, errors, tested)
+    verdict(token, src, errors, tested)
 }
 
 /// Copies the block at `at` and checks it.
@@ -112,6 +112,9 @@ fn copy_short<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
+    if src.len() <= 16 {
+        return check_few::<V::Half>(V::half(token), src);
+    }
     if src.len() > words::SHORT {
         let mut all = V::splat(token, 0);
         let mut at = 0;
@@ -128,5 +131,5 @@ fn copy_short<V: Vector>(
         }
     }
     let errors = Checker::<V>::new(token).errors_of_short(token, src, &mut ());
-    verdict(src, errors, 0)
+    verdict(token, src, errors, 0)
 }
