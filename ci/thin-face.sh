@@ -30,7 +30,8 @@ pairs=$(grep -cE '^    [a-z0-9_]+: [A-Z][A-Za-z0-9]+ to ' ci/thin-face/src/lib.r
 [ -n "$ours" ] && [ "$pairs" -gt 0 ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-if grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|Append)' <<<"$functions"; then
+# The table's own type is a shim; its functions begin with small letters.
+if grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::[a-z]|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|step|Append)' <<<"$functions"; then
     echo "these are internals, and compiled in the caller's crate"
     failed=1
 fi

@@ -1,7 +1,7 @@
 //! Which code runs: the list of kernels, the choice among them at run time, and the way from a verb into one.
 
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Buffer, Growth, Job};
+use crate::owned::{self, Append, Buffer, Growth, Job};
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -332,7 +332,7 @@ impl Kernel {
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
         let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
-        let units = B::Unit::convert(&job, view::bytes(src))
+        let units = owned::new::<B::Unit>(job, view::bytes(src))
             .map_err(|error| error.in_units(size_of::<A::Unit>()))?;
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         Ok(unsafe { B::Owned::of_units(units) })
@@ -380,7 +380,7 @@ impl Kernel {
     #[inline]
     pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
         let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let result = B::Unit::convert(&job, src.as_bytes());
+        let result = owned::new::<B::Unit>(job, src.as_bytes());
         debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         unsafe { B::Owned::of_units(result.unwrap_or_default()) }
@@ -395,7 +395,7 @@ impl Kernel {
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
         let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let units = B::Unit::convert(&job, src.as_bytes())?;
+        let units = owned::new::<B::Unit>(job, src.as_bytes())?;
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         Ok(unsafe { B::Owned::of_units(units) })
     }

@@ -35,7 +35,11 @@ pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
 /// The way from one scheme to another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Conversion {
+#[cfg_attr(
+    not(feature = "alloc"),
+    expect(unreachable_pub, reason = "with `alloc`, part of a bound of public traits")
+)]
+pub struct Conversion {
     transcode: Transcode,
     pub(crate) from: Scheme,
     pub(crate) to: Scheme,
