@@ -173,6 +173,7 @@ step_fuzz() {
 
 step_bench() {
     # That everything runs and every peer agrees; the figures mean nothing here.
+    cargo test --locked -p utflane-bench
     timeout 600 cargo bench --locked -p utflane-bench --bench compare -- --quick
     timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
 }

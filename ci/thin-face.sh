@@ -8,8 +8,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/thin-face
 
-# Bytes of machine code, unoptimised: of one function, and of each pair's share in all of them together.
-ONE=768
+# What is inlined where differs with it.
+export CARGO_INCREMENTAL=0
+
+# Bytes of machine code, unoptimised: of one function, and of each pair's share in all of them together. The biggest are
+# those of `short`, which are in the caller on purpose.
+ONE=1400
 EACH_PAIR=8192
 
 manifest=ci/thin-face/Cargo.toml
@@ -30,7 +34,8 @@ pairs=$(grep -cE '^    [a-z0-9_]+: [A-Z][A-Za-z0-9]+ to ' ci/thin-face/src/lib.r
 [ -n "$ours" ] && [ "$pairs" -gt 0 ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-if grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|Append)' <<<"$functions"; then
+# The table's own type is a shim; its functions begin with small letters.
+if grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::[a-z]|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|step|Append)' <<<"$functions"; then
     echo "these are internals, and compiled in the caller's crate"
     failed=1
 fi

@@ -1,7 +1,7 @@
 //! Which code runs: the list of kernels, the choice among them at run time, and the way from a verb into one.
 
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Buffer, Growth, Job};
+use crate::owned::{self, Append, Buffer, Growth, Job};
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -226,8 +226,34 @@ impl Isa {
         }
     };
 
-    fn from_code(code: u8) -> Option<Self> {
-        ALL.iter().copied().find(|&isa| isa as u8 == code)
+    /// The one of that number. A match, of which nothing is left but a test for 0: this is inlined into every caller.
+    #[inline]
+    const fn from_code(code: u8) -> Option<Self> {
+        const SCALAR: u8 = Isa::Scalar as u8;
+        cfg_if::cfg_if! {
+            if #[cfg(any(target_arch = "x86_64", target_arch = "x86"))] {
+                const SSE42: u8 = Isa::Sse42 as u8;
+                const AVX2: u8 = Isa::Avx2 as u8;
+                match code {
+                    SCALAR => Some(Self::Scalar),
+                    SSE42 => Some(Self::Sse42),
+                    AVX2 => Some(Self::Avx2),
+                    _ => None,
+                }
+            } else if #[cfg(all(target_arch = "aarch64", target_endian = "little"))] {
+                const NEON: u8 = Isa::Neon as u8;
+                match code {
+                    SCALAR => Some(Self::Scalar),
+                    NEON => Some(Self::Neon),
+                    _ => None,
+                }
+            } else {
+                match code {
+                    SCALAR => Some(Self::Scalar),
+                    _ => None,
+                }
+            }
+        }
     }
 
     fn name(self) -> &'static str {
@@ -306,7 +332,7 @@ impl Kernel {
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
         let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
-        let units = B::Unit::convert(&job, view::bytes(src))
+        let units = owned::new::<B::Unit>(job, view::bytes(src))
             .map_err(|error| error.in_units(size_of::<A::Unit>()))?;
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         Ok(unsafe { B::Owned::of_units(units) })
@@ -354,7 +380,7 @@ impl Kernel {
     #[inline]
     pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
         let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let result = B::Unit::convert(&job, src.as_bytes());
+        let result = owned::new::<B::Unit>(job, src.as_bytes());
         debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         unsafe { B::Owned::of_units(result.unwrap_or_default()) }
@@ -369,7 +395,7 @@ impl Kernel {
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
         let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let units = B::Unit::convert(&job, src.as_bytes())?;
+        let units = owned::new::<B::Unit>(job, src.as_bytes())?;
         // SAFETY: what has been converted to UTF-8 is UTF-8.
         Ok(unsafe { B::Owned::of_units(units) })
     }

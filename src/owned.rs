@@ -7,8 +7,10 @@
 
 #![expect(unreachable_pub, reason = "bounds of public traits that stay unnamed outside")]
 
+use alloc::boxed::Box;
 pub use alloc::string::String;
 pub use alloc::vec::Vec;
+use core::ptr::NonNull;
 
 use crate::encoding::pairs::Conversion;
 use crate::encoding::{Unit, max_expansion, view};
@@ -118,6 +120,37 @@ pub trait Append: Sized {
 
     /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
     fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
+
+    /// Converts `src` into new memory for `room` units, if all of it can be converted and fits: where that is and how many
+    /// units there are. Two words, so that they travel in registers.
+    fn convert_short(
+        kernel: Kernel,
+        conversion: Conversion,
+        src: &[u8],
+        room: usize,
+    ) -> Option<(NonNull<Self>, usize)>;
+}
+
+/// Results up to this many bytes may have as much spare capacity as they like, and need no second look.
+const SMALL: usize = 2 * STRETCH;
+
+/// Converts `src` into a new vector. A short one is put together here: handed over in memory it would be written and
+/// read in pieces of different sizes, which takes longer than a short conversion.
+#[inline]
+pub(crate) fn new<U: Unit>(job: Job, src: &[u8]) -> Result<Vec<U>, Error> {
+    if src.is_empty() {
+        return Ok(Vec::new());
+    }
+    let most = job.growth.worst(src.len());
+    if most <= SMALL {
+        let room = most / size_of::<U>();
+        if let Some((start, len)) = U::convert_short(job.kernel, job.conversion, src, room) {
+            // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
+            return Ok(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) });
+        }
+    }
+    // Long, or with an error somewhere.
+    U::convert(&job, src)
 }
 
 /// [`Append`] for one unit, without generics on the outside.
@@ -130,6 +163,22 @@ macro_rules! append_units {
 
             fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error> {
                 convert(job, src)
+            }
+
+            #[inline(never)]
+            fn convert_short(
+                kernel: Kernel,
+                conversion: Conversion,
+                src: &[u8],
+                room: usize,
+            ) -> Option<(NonNull<Self>, usize)> {
+                let mut out = Box::<[Self]>::new_uninit_slice(room);
+                let reach = conversion.reach(kernel, src, view::bytes_uninit_mut(&mut out));
+                if reach.read < src.len() {
+                    return None;
+                }
+                let start = NonNull::from(Box::leak(out)).cast();
+                Some((start, reach.written / size_of::<Self>()))
             }
         }
     )*};
@@ -151,7 +200,7 @@ fn convert<U: Unit>(job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
         append(job, src, &mut out)?;
     }
     // At most a quarter of what has been filled.
-    if out.len() * size_of::<U>() > 2 * STRETCH && out.capacity() - out.len() > out.len() / 4 {
+    if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
         out.shrink_to_fit();
     }
     Ok(out)

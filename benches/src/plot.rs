@@ -43,7 +43,7 @@ const CUT: f64 = 1.6;
 /// The name of an operation's chart: of letters, digits and hyphens.
 #[must_use]
 pub fn file_name(operation: &str) -> String {
-    format!("{}.svg", operation.replace('>', "-to-").replace(' ', "-"))
+    format!("{}.svg", operation.replace('>', "-to-").replace(' ', "-").replace('?', ""))
 }
 
 /// Draws the chart of an operation into a folder, which is made if it isn't there, and says which file it is. The

@@ -35,7 +35,11 @@ pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
 /// The way from one scheme to another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Conversion {
+#[cfg_attr(
+    not(feature = "alloc"),
+    expect(unreachable_pub, reason = "with `alloc`, part of a bound of public traits")
+)]
+pub struct Conversion {
     transcode: Transcode,
     pub(crate) from: Scheme,
     pub(crate) to: Scheme,
@@ -351,7 +355,7 @@ fn same(validate: Validate, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u
 #[inline(never)]
 fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if kernel != Kernel::SCALAR
-        && let Some(reach) = generic::copy::short_ascii(src, dst)
+        && let Some(reach) = generic::copy::short_utf8(src, dst)
     {
         return reach;
     }

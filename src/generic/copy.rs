@@ -10,6 +10,7 @@ use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
 use crate::progress::Reach;
+use crate::short::is_character;
 
 /// Bytes of a long run that are tested together.
 const LONG: usize = 2 * STEP;
@@ -45,6 +46,17 @@ pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Rea
     }
     let len = src.len();
     short(src, dst.get_mut(..len)?).then_some(Reach { read: len, written: len })
+}
+
+/// Copies a short text that is ASCII or a single character and fits; `None` if it is none.
+#[inline(always)]
+pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    if src.len() > words::SHORT {
+        return None;
+    }
+    let len = src.len();
+    let known = short(src, dst.get_mut(..len)?) || is_character(src);
+    known.then_some(Reach { read: len, written: len })
 }
 
 /// The first byte of some words that is 80 or more.
@@ -113,14 +125,24 @@ pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
             }
         )*};
     }
-    try_words!(u128, u64, u32, u16);
-    match (src, dst) {
-        ([byte], [to]) => {
-            to.write(*byte);
-            byte.is_ascii()
-        }
-        _ => true,
+    if src.len() < 4 {
+        return shortest(src, dst);
     }
+    try_words!(u128, u64, u32);
+    true
+}
+
+/// [`short`] of up to three bytes: the first, the middle and the last, which may be the same.
+#[inline(always)]
+fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
+    let (end, middle) = (src.len() - 1, src.len() / 2);
+    if dst.len() > end {
+        dst[0].write(first);
+        dst[middle].write(src[middle]);
+        dst[end].write(last);
+    }
+    (first | src[middle] | last).is_ascii()
 }
 
 /// Copies a word.

@@ -296,11 +296,10 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 
 /// [`check`] of at most 16 bytes. Most of them that are ASCII don't come here.
 #[inline(always)]
-fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+pub(super) fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let bytes = V::of_words(token, words::padded16(src));
     let errors = Checker::<V>::new(token).errors_at_start(bytes, &mut ());
-    // A zero behind a sequence that is cut off is an error, if there is a zero.
-    if errors.any() || src.len() == V::LANES && ends_incomplete(src) { Err(0) } else { Ok(()) }
+    verdict(token, src, errors, 0)
 }
 
 /// The first place in `src` that is not well-formed, with something that goes along. After an error it has seen nothing
@@ -364,7 +363,7 @@ fn check_with<V: Vector, W: Watch<V>>(
         }
         watch.rest(src, at);
     }
-    verdict(src, errors, tested)
+    verdict(token, src, errors, tested)
 }
 
 /// [`check_with`] of what is too short for whole blocks.
@@ -383,13 +382,38 @@ fn check_short<V: Vector, W: Watch<V>>(
         return Ok(());
     }
     let checker = Checker::<V>::new(token);
-    verdict(src, checker.errors_of_short(token, src, watch), 0)
+    verdict(token, src, checker.errors_of_short(token, src, watch), 0)
 }
 
-/// The result, when all of `src` has been checked and its errors since `tested` are in `errors`.
+/// The largest bytes that a vector can end with where no sequence is cut off.
+static COMPLETE: [u8; 32] = {
+    let mut most = [0xFF; 32];
+    most[29] = 0xEF;
+    most[30] = 0xDF;
+    most[31] = 0xBF;
+    most
+};
+
+/// Lanes that are not zero say that the text that ends with `last` ends inside a sequence, as far as its last three bytes
+/// show.
 #[inline(always)]
-pub(super) fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
-    if errors.any() || ends_incomplete(src) { Err(tested) } else { Ok(()) }
+pub(super) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
+    last.saturating_sub(V::load(token, &COMPLETE, 32 - V::LANES))
+}
+
+/// The result, when all of `src` has been checked and its errors since `tested` are in `errors`. What is shorter than a
+/// vector has been checked with zeros behind it, so a sequence that is cut off there is among them.
+#[inline(always)]
+pub(super) fn verdict<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    mut errors: V,
+    tested: usize,
+) -> Result<(), usize> {
+    if src.len() >= V::LANES {
+        errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
+    }
+    if errors.any() { Err(tested) } else { Ok(()) }
 }
 
 /// The first error of `src`, in front of which everything up to `tested` is well-formed but for a sequence that goes on

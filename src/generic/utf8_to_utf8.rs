@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, TOGETHER, locate, verdict};
+use super::utf8::{Checker, STRIDE, TOGETHER, check_few, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -13,7 +13,7 @@ use crate::progress::Reach;
 
 /// Validates and copies: the longest well-formed text that fits.
 ///
-/// [`copy::short_ascii`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
+/// [`copy::short_utf8`] has been asked before: if `src` is short and fits, it has been copied and isn't ASCII.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
@@ -87,7 +87,7 @@ fn copy_valid<V: Vector>(
     if rest > 0 {
         errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
     }
-    verdict(src, errors, tested)
+    verdict(token, src, errors, tested)
 }
 
 /// Copies the block at `at` and checks it.
@@ -112,21 +112,31 @@ fn copy_short<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
-    if src.len() > words::SHORT {
-        let mut all = V::splat(token, 0);
-        let mut at = 0;
-        while at < src.len() {
-            // The last vector ends with the input.
-            let from = at.min(src.len() - V::LANES);
-            let bytes = V::load(token, src, from);
-            bytes.store_bytes(dst, from);
-            all = all.or(bytes);
-            at += V::LANES;
-        }
-        if !all.any_high() {
-            return Ok(());
-        }
+    if src.len() <= 16 {
+        return check_few::<V::Half>(V::half(token), src);
+    }
+    if src.len() > words::SHORT && copy_halves::<V>(token, src, dst) {
+        return Ok(());
     }
     let errors = Checker::<V>::new(token).errors_of_short(token, src, &mut ());
-    verdict(src, errors, 0)
+    verdict(token, src, errors, 0)
+}
+
+/// Copies `src`, of 32 to 96 bytes, to `dst`, of the same length, in parts of 32 that overlap; says whether it is ASCII.
+#[inline(always)]
+fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    const HALF: usize = STEP / 2;
+    let mut all = V::splat(token, 0);
+    if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
+        all = copy::block::<V, HALF>(token, from, to);
+    }
+    if src.len() > STEP
+        && let (Some(from), Some(to)) = (src[HALF..].first_chunk(), dst[HALF..].first_chunk_mut())
+    {
+        all = all.or(copy::block::<V, HALF>(token, from, to));
+    }
+    if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
+        all = all.or(copy::block::<V, HALF>(token, from, to));
+    }
+    !all.any_high()
 }

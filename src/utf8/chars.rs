@@ -12,7 +12,7 @@ use crate::Error;
 use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Growth, Job};
+use crate::owned::{self, Append, Growth, Job};
 use crate::{Kernel, Progress, Scheme, kernel_for};
 
 /// Validates `src` and gives its characters.
@@ -121,8 +121,9 @@ impl Kernel {
     ///
     /// The first place that is not well-formed.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
-        let units = u32::convert(&chars_job(self, CHECKED), src)?;
+        let units = owned::new::<u32>(chars_job(self, CHECKED), src)?;
         // SAFETY: the units that a conversion from UTF-8 has written are scalar values: nothing else is well-formed there.
         Ok(unsafe { view::into_chars(units) })
     }
@@ -145,8 +146,9 @@ impl Kernel {
     /// `utf8::str_to_chars` on this kernel.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[inline]
     pub fn str_to_chars(self, src: &str) -> Vec<char> {
-        let result = u32::convert(&chars_job(self, UNCHECKED), src.as_bytes());
+        let result = owned::new::<u32>(chars_job(self, UNCHECKED), src.as_bytes());
         debug_assert!(result.is_ok(), "every character is a unit of UTF-32");
         // SAFETY: the units are the scalar values of the characters of `src`.
         unsafe { view::into_chars(result.unwrap_or_default()) }
@@ -169,8 +171,9 @@ impl Kernel {
 
 /// A conversion into UTF-32.
 #[cfg(feature = "alloc")]
+#[inline]
 fn chars_job(kernel: Kernel, conversion: Conversion) -> Job {
-    Job { kernel, conversion, growth: Growth::of(Scheme::Utf8, Scheme::UTF32) }
+    Job { kernel, conversion, growth: const { Growth::of(Scheme::Utf8, Scheme::UTF32) } }
 }
 
 /// Appends what comes of `src`, which is UTF-8 or has an error.
