@@ -8,6 +8,8 @@
 //! * UTF-8 to UTF-16: the vector kernels;
 //! * the rest: the scalar reference.
 
+mod utf16;
+
 use core::mem::MaybeUninit;
 
 use super::view;
@@ -195,6 +197,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
         (Scheme::Utf8, Scheme::Utf8) => utf8_to_utf8,
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
+        (Scheme::Utf16Le, Scheme::Utf8) => utf16::le_to_utf8,
+        (Scheme::Utf16Be, Scheme::Utf8) => utf16::be_to_utf8,
         (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
@@ -208,6 +212,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
         (Scheme::Utf8, _)
+        | (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8)
         | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
         | (Scheme::Latin1, Scheme::Ascii) => 0,
         _ => 17,
