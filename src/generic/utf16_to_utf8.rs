@@ -102,18 +102,7 @@ fn fast_lane<V: Lanes16, O: Order>(
         if !all.and(encoder.top).any() {
             to += encoder.narrow(units, room);
         } else {
-            let tops = units.map(
-                #[inline(always)]
-                |units| units.and(encoder.top),
-            );
-            let below = tops.map(
-                #[inline(always)]
-                |top| top.equal16(encoder.zero),
-            );
-            let surrogates = tops.map(
-                #[inline(always)]
-                |top| top.equal16(encoder.surrogate),
-            );
+            let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
             if surrogate {
                 let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
@@ -173,6 +162,14 @@ impl<V: Lanes16> Encoder<V> {
         V::splat16(self.token, unit)
     }
 
+    /// Which units are below 800, and which are surrogates.
+    #[inline(always)]
+    fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
+        let tops = [units[0].and(self.top), units[1].and(self.top)];
+        let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
+        (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
+    }
+
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
     fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -181,10 +178,12 @@ impl<V: Lanes16> Encoder<V> {
         while let (Some(window), Some(room)) =
             (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
         {
-            let units = [0, 1, 2, 3].map(
-                #[inline(always)]
-                |k| V::load16::<O>(self.token, window, k * V::LANES),
-            );
+            let units = [
+                V::load16::<O>(self.token, window, 0),
+                V::load16::<O>(self.token, window, V::LANES),
+                V::load16::<O>(self.token, window, 2 * V::LANES),
+                V::load16::<O>(self.token, window, 3 * V::LANES),
+            ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
                 break;
