@@ -110,6 +110,8 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let well_formed = match const { E::SCHEME } {
         Scheme::Utf8 => short::is_ascii_16(bytes) || short::is_character(bytes),
         Scheme::Ascii => short::is_ascii_64(bytes),
+        Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
+        Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
         _ => false,
     };
     if well_formed {

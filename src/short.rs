@@ -173,3 +173,32 @@ fn up_to_16(src: &[u8]) -> [u64; 2] {
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     is_ascii_16(src) || matches!(*src, [0xC2..=0xC3, 0x80..=0xBF])
 }
+
+/// Whether `src` is at most eight whole code units of UTF-16, and none of them is a surrogate.
+#[inline]
+pub(crate) fn has_no_surrogate<const BIG: bool>(src: &[u8]) -> bool {
+    if !src.len().is_multiple_of(2) || src.len() > 16 {
+        return false;
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        return is_no_surrogate::<BIG>(first) & is_no_surrogate::<BIG>(last);
+    }
+    let (mut units, mut at) = (0, 0);
+    // At most three.
+    while let [low, high, ..] = src[at..] {
+        units = units << 16 | u64::from(u16::from_le_bytes([low, high]));
+        at += 2;
+    }
+    is_no_surrogate::<BIG>(units)
+}
+
+/// Whether none of four code units, with their first byte the lower, is a surrogate.
+#[inline]
+fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    // What makes a lane zero where a surrogate is, in the upper byte. What borrows comes from such a lane alone.
+    let units = if BIG { units << 8 } else { units };
+    let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
+    other.wrapping_sub(EACH) & !other & (0x8000 * EACH) == 0
+}

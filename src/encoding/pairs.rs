@@ -152,8 +152,8 @@ macro_rules! targets {
 
 rows! {
     from_utf8: Utf8, validate_utf8;
-    from_utf16le: Utf16Le, |_, src| scalar::validate::<Utf16Le>(src);
-    from_utf16be: Utf16Be, |_, src| scalar::validate::<Utf16Be>(src);
+    from_utf16le: Utf16Le, utf16::validate_le;
+    from_utf16be: Utf16Be, utf16::validate_be;
     from_utf32le: Utf32Le, |_, src| scalar::validate::<Utf32Le>(src);
     from_utf32be: Utf32Be, |_, src| scalar::validate::<Utf32Be>(src);
     from_latin1: Latin1, |_, _| Ok(());
@@ -183,6 +183,8 @@ pub(crate) const fn check(scheme: Scheme) -> (Check, Locate) {
     match scheme {
         Scheme::Utf8 => (check_utf8, generic::utf8::locate),
         Scheme::Ascii => (check_ascii, row(scheme).check.1),
+        Scheme::Utf16Le => (utf16::check_le, row(scheme).check.1),
+        Scheme::Utf16Be => (utf16::check_be, row(scheme).check.1),
         _ => row(scheme).check,
     }
 }

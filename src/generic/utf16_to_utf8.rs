@@ -15,10 +15,11 @@
 //! A step is two vectors. Its class decides what is computed: ASCII, narrow (nothing from 800 on), nothing below 800, or
 //! anything. Each unit that a step takes is known to be half of a pair or none: for the last one the unit behind is looked
 //! at. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
-//! it sees again.
+//! it sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
 
 use core::mem::MaybeUninit;
 
+use super::utf16_check::{boundary, is_ended, whole_units};
 use super::words;
 use crate::Utf8;
 use crate::arch::lanes16::Lanes16;
@@ -41,28 +42,44 @@ where
     V::Half: Lanes16,
 {
     let text = whole_units(src);
-    if text.len() < V::LANES {
-        return if V::LANES > 16 && text.len() >= 16 {
-            singles::<V::Half, O>(&Encoder::new(V::half(token)), src, dst, 0, 0)
+    if text.len() < 16 {
+        return short::<V::Half, O>(V::half(token), src, dst);
+    }
+    if text.len() <= 2 * V::LANES {
+        let ascii = if text.len() < V::LANES {
+            ascii_ends::<V::Half, O>(V::half(token), text, dst)
         } else {
-            short::<V::Half, O>(V::half(token), src, dst)
+            ascii_ends::<V, O>(token, text, dst)
         };
+        if let Some(reach) = ascii {
+            return reach;
+        }
+    }
+    let start = Reach { read: 0, written: 0 };
+    if text.len() < V::LANES {
+        return ends::<V::Half, O>(&Encoder::new(V::half(token)), src, dst, start);
     }
     let encoder = Encoder::<V>::new(token);
-    let lane = fast_lane::<V, O>(&encoder, text, dst);
-    if lane.wrong {
-        return resume::<O>(src, dst, lane.reach.read, lane.reach.written);
-    }
-    if lane.reach.read == text.len() {
-        return lane.reach;
-    }
-    singles::<V, O>(&encoder, src, dst, lane.reach.read, lane.reach.written)
+    let Lane { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
+    if wrong { resume::<O>(src, dst, reach) } else { ends::<V, O>(&encoder, src, dst, reach) }
 }
 
-/// `src` without the half of a unit at its end.
+/// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
 #[inline(always)]
-pub(super) fn whole_units(src: &[u8]) -> &[u8] {
-    &src[..src.len() & !1]
+fn ascii_ends<V: Lanes16, O: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = text.len() - V::LANES;
+    let room = dst.get_mut(..text.len() / 2)?;
+    let units = [V::load16::<O>(token, text, 0), V::load16::<O>(token, text, last)];
+    if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
+        return None;
+    }
+    units[0].store_narrowed(room, 0);
+    units[1].store_narrowed(room, last / 2);
+    Some(Reach { read: text.len(), written: text.len() / 2 })
 }
 
 /// How far the fast lane came.
@@ -356,57 +373,28 @@ struct Halves<V> {
     wrong: V,
 }
 
-/// Whether `text[..at]` doesn't end inside a pair, or the pair goes on there.
+/// Converts single vectors, of which the last one ends with the text.
 #[inline(always)]
-fn is_ended<O: Order>(text: &[u8], at: usize) -> bool {
-    u16_of::<O>(&text[at - 2..]) & 0xFC00 != 0xD800
-        || at < text.len() && u16_of::<O>(&text[at..]) & 0xFC00 == 0xDC00
-}
-
-/// The code unit in two bytes.
-#[inline(always)]
-fn u16_of<O: Order>(bytes: &[u8]) -> u16 {
-    let bytes = [bytes[0], bytes[1]];
-    if O::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) }
-}
-
-/// Converts single vectors from `read` on, of which the last one ends with the text.
-#[inline(always)]
-fn singles<V: Lanes16, O: Order>(
+fn ends<V: Lanes16, O: Order>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
-    mut written: usize,
+    mut reach: Reach,
 ) -> Reach {
     let text = whole_units(src);
-    while read < text.len() {
-        let start = read.min(text.len() - V::LANES);
-        let units = V::load16::<O>(encoder.token, text, start);
-        let before = encoder.before::<O>(text, start, units);
-        let Some(single) = Single::of(encoder, units, before) else {
-            return resume::<O>(src, dst, read, written);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - V::LANES);
+        let Some(single) = Single::inside::<O>(encoder, text, start) else {
+            return resume::<O>(src, dst, reach);
         };
-        if !is_ended::<O>(text, start + V::LANES) {
-            return resume::<O>(src, dst, read, written);
-        }
         // What has been written before is written again.
-        let old = single.bytes_of(read - start);
-        let base = written - old;
-        if let Some(room) = dst.get_mut(base..base + 2 * V::LANES) {
-            written = base + encoder.put(single.bytes, single.lead, single.more, room);
-        } else {
-            let mut bounce = [MaybeUninit::uninit(); ROOM];
-            let len = encoder.put(single.bytes, single.lead, single.more, &mut bounce) - old;
-            let Some(to) = dst.get_mut(written..written + len) else {
-                return resume::<O>(src, dst, read, written);
-            };
-            copy_short(to, &bounce[old..old + len]);
-            written += len;
-        }
-        read = start + V::LANES;
+        let base = reach.written - single.bytes_of(reach.read - start);
+        let Some(len) = single.put_exactly(encoder, V::LANES, &mut dst[base..]) else {
+            return resume::<O>(src, dst, reach);
+        };
+        reach = Reach { read: start + V::LANES, written: base + len };
     }
-    Reach { read, written }
+    reach
 }
 
 /// Converts less than a vector.
@@ -416,17 +404,13 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let encoder = Encoder::<V>::new(token);
     // Behind the end are zeros, which are characters of one byte.
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
-    let Some(single) = Single::of(&encoder, units, units.shifted::<2>()) else {
-        return resume::<O>(src, dst, 0, 0);
-    };
-    let mut bounce = [MaybeUninit::uninit(); ROOM];
-    let len = encoder.put(single.bytes, single.lead, single.more, &mut bounce);
-    let len = len - (V::LANES - text.len()) / 2;
-    let Some(to) = dst.get_mut(..len) else {
-        return resume::<O>(src, dst, 0, 0);
-    };
-    copy_short(to, &bounce[..len]);
-    Reach { read: text.len(), written: len }
+    let before = units.shifted::<2>();
+    let len = Single::of(&encoder, units, before)
+        .and_then(|single| single.put_exactly(&encoder, text.len(), dst));
+    match len {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, Reach { read: 0, written: 0 }),
+    }
 }
 
 /// What is written of a single vector.
@@ -437,6 +421,14 @@ struct Single<V> {
 }
 
 impl<V: Lanes16> Single<V> {
+    /// The vector at `start` in `text`. `None` if a surrogate in it is alone.
+    #[inline(always)]
+    fn inside<O: Order>(encoder: &Encoder<V>, text: &[u8], start: usize) -> Option<Self> {
+        let units = V::load16::<O>(encoder.token, text, start);
+        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
+        if is_ended::<O>(text, start + V::LANES) { single } else { None }
+    }
+
     /// `None` if a surrogate is alone, as far as `units` and those before them show.
     #[inline(always)]
     fn of(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
@@ -457,26 +449,38 @@ impl<V: Lanes16> Single<V> {
     /// Bytes of the first units, those that take so many bytes of input.
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
-        input / 2 + (self.more & ((1 << input) - 1)).count_ones() as usize
+        let of_these = ((1u64 << input) - 1) as u32;
+        input / 2 + (self.more & of_these).count_ones() as usize
+    }
+
+    /// Writes what becomes of the first `input` bytes, and not a byte beyond the end of the output; says how many. `None` if it
+    /// doesn't fit.
+    #[inline(always)]
+    fn put_exactly(
+        &self,
+        encoder: &Encoder<V>,
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let len = self.bytes_of(input);
+        let last = self.bytes_of(V::LANES - 8);
+        if let Some(room) = dst.get_mut(..last + 16) {
+            encoder.put(self.bytes, self.lead, self.more, room);
+            return Some(len);
+        }
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        encoder.put(self.bytes, self.lead, self.more, &mut bounce);
+        copy_short(dst.get_mut(..len)?, &bounce[..len]);
+        Some(len)
     }
 }
 
-/// Leaves the rest to the scalar reference, when everything in front of `read` has been converted: an error, or the end of
-/// the output.
+/// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
+/// output.
 #[inline(never)]
-fn resume<O: Order>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
-    mut written: usize,
-) -> Reach {
-    // The first half of a pair, if the second one is next.
-    if read > 0
-        && src.get(read..read + 2).is_some_and(|unit| u16_of::<O>(unit) & 0xFC00 == 0xDC00)
-        && u16_of::<O>(&src[read - 2..]) & 0xFC00 == 0xD800
-    {
-        read -= 2;
-        written -= 2;
-    }
+fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    // Back to the first half of a pair, if the second one is next: it has become two bytes.
+    let read = boundary::<O>(src, reach.read);
+    let written = reach.written - (reach.read - read);
     scalar::transcode::<O::Utf16, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
 }

@@ -5,17 +5,26 @@ use core::mem::MaybeUninit;
 use crate::kernel::dispatch;
 use crate::progress::Reach;
 use crate::tables::{Big, Little};
-use crate::{Kernel, Utf8, Utf16Be, Utf16Le, generic, scalar};
+use crate::{Error, Kernel, Utf8, Utf16Be, Utf16Le, generic, scalar};
 
 /// Conversions.
 macro_rules! converted {
-    ($($name:ident: $A:ident => $B:ident, $family:ident $($parameter:ident)*;)*) => {$(
+    ($($name:ident: $A:ident => $B:ident, $family:ident $O:ident $($parameter:ident)*;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 8 {
+                return scalar::transcode::<$A, $B>(src, dst);
+            }
+            if src.len() < 16
+                && kernel != Kernel::SCALAR
+                && let Some(reach) = generic::utf16_tiny::convert::<$O, $B>(src, dst)
+            {
+                return reach;
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst|
-                    generic::$family::convert::<V $(, $parameter)*>(token, src, dst))
+                    generic::$family::convert::<V, $O $(, $parameter)*>(token, src, dst))
         }
     )*};
 }
@@ -23,4 +32,37 @@ macro_rules! converted {
 converted! {
     le_to_utf8: Utf16Le => Utf8, utf16_to_utf8 Little;
     be_to_utf8: Utf16Be => Utf8, utf16_to_utf8 Big;
+}
+
+/// Validations.
+macro_rules! checked {
+    ($($name:ident: $A:ident $O:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+            dispatch!(kernel,
+                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
+                |V, token| generic::utf16_check::check::<V, $O>(token, src))
+        }
+    )*};
+}
+
+checked! {
+    check_le: Utf16Le Little;
+    check_be: Utf16Be Big;
+}
+
+/// The error, if the check finds one.
+macro_rules! validated {
+    ($($name:ident: $A:ident $check:ident;)*) => {$(
+        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+            $check(kernel, src).or_else(|known| {
+                scalar::validate::<$A>(&src[known..]).map_err(|error| error.behind(known))
+            })
+        }
+    )*};
+}
+
+validated! {
+    validate_le: Utf16Le check_le;
+    validate_be: Utf16Be check_be;
 }
