@@ -3,6 +3,8 @@
 //! A call that finds its way into a kernel takes longer than this takes. Parts that overlap cover the lengths between two
 //! sizes, so that a length decides between few cases.
 
+use crate::Scheme;
+
 /// 01 in every byte; as a factor, it puts the sum of all bytes into the highest.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
@@ -201,4 +203,17 @@ fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
     let units = if BIG { units << 8 } else { units };
     let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
     other.wrapping_sub(EACH) & !other & (0x8000 * EACH) == 0
+}
+
+/// The units of UTF-16 text that has at most one, and is not cut off inside it.
+#[inline]
+pub(crate) fn only_unit(src: &[u8], scheme: Scheme) -> Option<Option<u16>> {
+    match *src {
+        [] => Some(None),
+        [low, high] if scheme as u8 == Scheme::Utf16Le as u8 => {
+            Some(Some(u16::from_le_bytes([low, high])))
+        }
+        [high, low] => Some(Some(u16::from_be_bytes([high, low]))),
+        _ => None,
+    }
 }

@@ -238,6 +238,8 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
         Scheme::Utf8 => count_utf8,
+        Scheme::Utf16Le => utf16::count_le,
+        Scheme::Utf16Be => utf16::count_be,
         _ => row(scheme).count,
     }
 }
@@ -246,6 +248,8 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
 /// points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     match (from, to) {
+        (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
+        (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,

@@ -11,6 +11,7 @@ pub(crate) mod latin1;
 pub(crate) mod summary;
 pub(crate) mod tiny;
 pub(crate) mod utf16_check;
+pub(crate) mod utf16_count;
 pub(crate) mod utf16_tiny;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;

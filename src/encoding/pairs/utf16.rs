@@ -4,8 +4,9 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::dispatch;
 use crate::progress::Reach;
+use crate::scalar::{self, Decode};
 use crate::tables::{Big, Little};
-use crate::{Error, Kernel, Utf8, Utf16Be, Utf16Le, generic, scalar};
+use crate::{Error, Kernel, Utf8, Utf16Be, Utf16Le, generic};
 
 /// Conversions.
 macro_rules! converted {
@@ -65,4 +66,23 @@ macro_rules! validated {
 validated! {
     validate_le: Utf16Le check_le;
     validate_be: Utf16Be check_be;
+}
+
+/// Counts and lengths.
+macro_rules! measured {
+    ($($name:ident: $A:ident $O:ident, $scalar:ident $vector:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+            dispatch!(kernel,
+                scalar => $A::$scalar(src),
+                |V, token| generic::utf16_count::$vector::<V, $O>(token, src))
+        }
+    )*};
+}
+
+measured! {
+    count_le: Utf16Le Little, count code_points;
+    count_be: Utf16Be Big, count code_points;
+    utf8_len_of_le: Utf16Le Little, utf8_len utf8_len;
+    utf8_len_of_be: Utf16Be Big, utf8_len utf8_len;
 }
