@@ -110,6 +110,8 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let well_formed = match const { E::SCHEME } {
         Scheme::Utf8 => short::is_ascii_16(bytes) || short::is_character(bytes),
         Scheme::Ascii => short::is_ascii_64(bytes),
+        Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
+        Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
         _ => false,
     };
     if well_formed {
@@ -225,6 +227,13 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
         (Scheme::Utf8, Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii) => {
             short::continuations(bytes).map(|surplus| bytes.len() - surplus)
         }
+        (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8) => {
+            short::only_unit(bytes, A::SCHEME).map(scalar::utf8_len_of_unit)
+        }
+        (
+            Scheme::Utf16Le | Scheme::Utf16Be,
+            Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
+        ) => short::only_unit(bytes, A::SCHEME).map(scalar::count_of_unit),
         _ => None,
     };
     match short {
@@ -247,6 +256,9 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     let bytes = view::bytes(src);
     let short = match const { E::SCHEME } {
         Scheme::Utf8 => short::continuations(bytes).map(|surplus| bytes.len() - surplus),
+        Scheme::Utf16Le | Scheme::Utf16Be => {
+            short::only_unit(bytes, E::SCHEME).map(scalar::count_of_unit)
+        }
         _ => None,
     };
     match short {

@@ -8,6 +8,8 @@
 //! * UTF-8 to UTF-16: the vector kernels;
 //! * the rest: the scalar reference.
 
+mod utf16;
+
 use core::mem::MaybeUninit;
 
 use super::view;
@@ -154,8 +156,8 @@ macro_rules! targets {
 
 rows! {
     from_utf8: Utf8, validate_utf8;
-    from_utf16le: Utf16Le, |_, src| scalar::validate::<Utf16Le>(src);
-    from_utf16be: Utf16Be, |_, src| scalar::validate::<Utf16Be>(src);
+    from_utf16le: Utf16Le, utf16::validate_le;
+    from_utf16be: Utf16Be, utf16::validate_be;
     from_utf32le: Utf32Le, |_, src| scalar::validate::<Utf32Le>(src);
     from_utf32be: Utf32Be, |_, src| scalar::validate::<Utf32Be>(src);
     from_latin1: Latin1, |_, _| Ok(());
@@ -185,6 +187,8 @@ pub(crate) const fn check(scheme: Scheme) -> (Check, Locate) {
     match scheme {
         Scheme::Utf8 => (check_utf8, generic::utf8::locate),
         Scheme::Ascii => (check_ascii, row(scheme).check.1),
+        Scheme::Utf16Le => (utf16::check_le, row(scheme).check.1),
+        Scheme::Utf16Be => (utf16::check_be, row(scheme).check.1),
         _ => row(scheme).check,
     }
 }
@@ -199,6 +203,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
         (Scheme::Utf8, Scheme::Utf8) => utf8_to_utf8,
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
+        (Scheme::Utf16Le, Scheme::Utf8) => utf16::le_to_utf8,
+        (Scheme::Utf16Be, Scheme::Utf8) => utf16::be_to_utf8,
         (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
@@ -212,6 +218,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
         (Scheme::Utf8, _)
+        | (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8)
         | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
         | (Scheme::Latin1, Scheme::Ascii) => 0,
         _ => 17,
@@ -235,6 +242,8 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
         Scheme::Utf8 => count_utf8,
+        Scheme::Utf16Le => utf16::count_le,
+        Scheme::Utf16Be => utf16::count_be,
         _ => row(scheme).count,
     }
 }
@@ -243,6 +252,8 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
 /// points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     match (from, to) {
+        (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
+        (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,

@@ -36,12 +36,25 @@ fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
 }
 
 /// UTF-8 bytes that a code unit becomes, as one of a pair if it is a surrogate.
+#[inline]
 fn utf8_len_of(unit: u16) -> usize {
     match unit {
         0..=0x7F => 1,
         0x80..=0x7FF | 0xD800..=0xDFFF => 2,
         _ => 3,
     }
+}
+
+/// UTF-8 bytes of a text of at most one unit.
+#[inline]
+pub(crate) fn utf8_len_of_unit(unit: Option<u16>) -> usize {
+    unit.map_or(0, utf8_len_of)
+}
+
+/// Code points of such a text.
+#[inline]
+pub(crate) fn count_of_unit(unit: Option<u16>) -> usize {
+    unit.map_or(0, |unit| usize::from(unit & 0xFC00 != 0xDC00))
 }
 
 /// Writes `c` as code units that `bytes` puts into order.

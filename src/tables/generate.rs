@@ -29,3 +29,31 @@ pub(crate) fn compress8(mask: u8, first: u8) -> [u8; 8] {
     }
     row
 }
+
+/// The row that writes eight 16-bit lanes as UTF-8: byte 0 alone, or, where the lane's bit in `twos` is set, byte 1 and
+/// then byte 0. Zeros behind them.
+pub(crate) fn utf8_narrow(twos: u8) -> [u8; 16] {
+    let mut row = [ZERO; 16];
+    let lanes = (0..8).flat_map(|lane| {
+        let first = u8::from(twos >> lane & 1 == 1);
+        (0..=first).rev().map(move |byte| 2 * lane + byte)
+    });
+    for (to, byte) in row.iter_mut().zip(lanes) {
+        *to = byte;
+    }
+    row
+}
+
+/// The row that writes four 32-bit lanes as UTF-8: so many bytes of each as bits 2 and 1 of its two in `more` say, one
+/// more than are set, the last one first: byte 0 alone, bytes 1 and 0, or bytes 2, 1 and 0. Zeros behind them.
+pub(crate) fn utf8_wide(more: u8) -> [u8; 16] {
+    let mut row = [ZERO; 16];
+    let lanes = (0..4).flat_map(|lane| {
+        let most = (more >> (2 * lane) & 3).count_ones() as u8;
+        (0..=most).rev().map(move |byte| 4 * lane + byte)
+    });
+    for (to, byte) in row.iter_mut().zip(lanes) {
+        *to = byte;
+    }
+    row
+}

@@ -1,12 +1,12 @@
 //! The lookup tables of the vector kernels: shuffle rows that compress lanes, 4 KiB for 16-bit lanes in each byte order,
-//! 4 KiB for bytes.
+//! 4 KiB for bytes; and rows that write characters as UTF-8, 4 KiB for those of one or two bytes and 4 KiB for all.
 //!
-//! `build.rs` writes them from the pure functions of `generate.rs`; a kernel touches one of them.
+//! `build.rs` writes them from the pure functions of `generate.rs`; a kernel touches one of them, or both of the latter.
 
 #[cfg(test)]
 mod generate;
 
-use crate::scalar::Encode;
+use crate::scalar::{Decode, Encode};
 use crate::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// A shuffle row. Aligned, so that SSE instructions can take it from memory.
@@ -23,7 +23,7 @@ include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 /// The byte order of output in units. It costs nothing: the rows swap while they compress.
 pub(crate) trait Order: Copy {
     /// The scheme of that order, for the scalar reference.
-    type Utf16: Encode;
+    type Utf16: Decode + Encode;
     /// The same for 32-bit output.
     type Utf32: Encode;
     /// Whether a lane's high byte comes first.
@@ -70,6 +70,19 @@ pub(crate) fn compress8(half: usize) -> &'static [[u8; 8]; 256] {
     &COMPRESS8.0[half]
 }
 
+/// Row `m` writes eight 16-bit lanes as UTF-8: byte 0, behind byte 1 where the lane's bit in `m` is set.
+#[inline(always)]
+pub(crate) fn utf8_narrow() -> &'static [Row; 256] {
+    &UTF8_NARROW.0
+}
+
+/// Row `m` writes four 32-bit lanes as UTF-8, each in one byte more than its two bits in `m` count: byte 0, or 1 and 0,
+/// or 2, 1 and 0.
+#[inline(always)]
+pub(crate) fn utf8_wide() -> &'static [Row; 256] {
+    &UTF8_WIDE.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +112,31 @@ mod tests {
     fn every_row_compresses_as_its_mask_says() {
         check::<Little>();
         check::<Big>();
+    }
+
+    #[test]
+    fn every_row_to_utf8_writes_the_last_byte_last() {
+        for mask in 0..=255u8 {
+            let (mut narrow, mut wide) = (Vec::new(), Vec::new());
+            for lane in 0..8 {
+                let bytes = [2 * lane + 1, 2 * lane];
+                narrow.extend(&bytes[1 - usize::from(mask >> lane & 1)..]);
+            }
+            for lane in 0..4 {
+                let more = mask >> (2 * lane) & 3;
+                let bytes = [4 * lane + 2, 4 * lane + 1, 4 * lane];
+                wide.extend(&bytes[[2, 1, 1, 0][usize::from(more)]..]);
+            }
+            for (row, want) in [
+                (&utf8_narrow()[usize::from(mask)], &mut narrow),
+                (&utf8_wide()[usize::from(mask)], &mut wide),
+            ] {
+                want.resize(16, generate::ZERO);
+                assert_eq!(row.0[..], want[..], "mask {mask:08b}");
+            }
+        }
+        assert_eq!(utf8_narrow()[5].0, generate::utf8_narrow(5), "not what generate.rs says");
+        assert_eq!(utf8_wide()[5].0, generate::utf8_wide(5), "not what generate.rs says");
     }
 
     #[test]

@@ -1,0 +1,146 @@
+//! 16-bit lanes on AVX2.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::{Avx2, U8x32, put};
+use crate::arch::Vector;
+use crate::arch::lanes16::Lanes16;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx2` token.
+        unsafe { $($body)* }
+    };
+}
+
+impl Lanes16 for U8x32 {
+    #[inline(always)]
+    fn splat16(_: Avx2, unit: u16) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_set1_epi16(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load16<O: Order>(token: Avx2, bytes: &[u8], at: usize) -> Self {
+        Self::load(token, bytes, at).ordered16::<O>()
+    }
+
+    #[inline(always)]
+    fn ordered16<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        // SAFETY: the operand was made from an `Avx2` token.
+        let swap = unsafe {
+            _mm256_set_epi64x(
+                0x0E0F_0C0D_0A0B_0809,
+                0x0607_0405_0203_0001,
+                0x0E0F_0C0D_0A0B_0809,
+                0x0607_0405_0203_0001,
+            )
+        };
+        Self(op!(_mm256_shuffle_epi8(self.0, swap)))
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        Self(op!(_mm256_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        Self(op!(_mm256_sub_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl16<const BY: i32>(self) -> Self {
+        Self(op!(_mm256_slli_epi16::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr16<const BY: i32>(self) -> Self {
+        Self(op!(_mm256_srli_epi16::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        Self(op!(_mm256_cmpeq_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn above16(self, other: Self) -> Self {
+        Self(op!(_mm256_cmpgt_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        Self(op!(_mm256_min_epu16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self(op!(_mm256_blendv_epi8(no.0, yes.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn narrow(first: Self, second: Self) -> Self {
+        // Packing works on each half; the quarters are then put into order.
+        let packed = op!(_mm256_packus_epi16(first.0, second.0));
+        Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
+    }
+
+    #[inline(always)]
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let high = op!(_mm256_extracti128_si256::<1>(self.0));
+        put(room, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
+    }
+
+    #[inline(always)]
+    fn bits16(first: Self, second: Self) -> u32 {
+        let packed = op!(_mm256_packs_epi16(first.0, second.0));
+        let ordered = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        op!(_mm256_movemask_epi8(ordered)).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn bits8(self) -> u32 {
+        op!(_mm256_movemask_epi8(self.0)).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn joined(self, upper: Self) -> (__m256i, __m256i) {
+        (op!(_mm256_unpacklo_epi16(self.0, upper.0)), op!(_mm256_unpackhi_epi16(self.0, upper.0)))
+    }
+
+    #[inline(always)]
+    fn eight(self, group: usize) -> __m128i {
+        match group {
+            0 => op!(_mm256_castsi256_si128(self.0)),
+            _ => op!(_mm256_extracti128_si256::<1>(self.0)),
+        }
+    }
+
+    #[inline(always)]
+    fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_threes(wide: (__m256i, __m256i), room: &mut [MaybeUninit<u8>], at: usize) {
+        // SAFETY: the operands were made from an `Avx2` token.
+        let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
+        let row = op!(_mm256_broadcastsi128_si256(row));
+        let wide = (op!(_mm256_shuffle_epi8(wide.0, row)), op!(_mm256_shuffle_epi8(wide.1, row)));
+        put(room, at, Self::group(wide, 0));
+        put(room, at + 12, Self::group(wide, 1));
+        put(room, at + 24, Self::group(wide, 2));
+        put(room, at + 36, Self::group(wide, 3));
+    }
+}

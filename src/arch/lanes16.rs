@@ -1,0 +1,69 @@
+//! More words: a vector seen as half as many 16-bit lanes, for what is read from UTF-16.
+//!
+//! A mask of such lanes is a vector: FFFF or 0000 in each.
+
+use core::mem::MaybeUninit;
+
+use super::Vector;
+use crate::tables::Order;
+
+/// A vector whose lanes are taken in twos. Lanes are counted in the order of memory, as those of bytes.
+pub(crate) trait Lanes16: Vector {
+    /// Every lane is `unit`.
+    fn splat16(token: Self::Token, unit: u16) -> Self;
+
+    /// `bytes[at..at + LANES]` as code units in byte order `O`. Panics if that is out of bounds.
+    fn load16<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self;
+
+    /// Every lane with its two bytes exchanged if `O` is big-endian.
+    fn ordered16<O: Order>(self) -> Self;
+
+    /// Lane `i` becomes `self[i] + other[i]`, modulo 65,536.
+    fn add16(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 65,536. To count the lanes of a mask, subtract it: FFFF is -1.
+    fn sub16(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] << BY`.
+    fn shl16<const BY: i32>(self) -> Self;
+
+    /// Lane `i` becomes `self[i] >> BY`.
+    fn shr16<const BY: i32>(self) -> Self;
+
+    /// Lanes that are the same in both.
+    fn equal16(self, other: Self) -> Self;
+
+    /// Lanes that are greater than those of `other`, as signed numbers.
+    fn above16(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
+    fn min16(self, other: Self) -> Self;
+
+    /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
+    fn select(self, yes: Self, no: Self) -> Self;
+
+    /// The lanes of `first` and then of `second` as bytes; all are below 100.
+    fn narrow(first: Self, second: Self) -> Self;
+
+    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` are behind them.
+    fn bits16(first: Self, second: Self) -> u32;
+
+    /// The high bits of all bytes: byte `i` is bit `i`. Every byte must be 00 or FF.
+    fn bits8(self) -> u32;
+
+    /// 32-bit lanes, `self` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+    fn joined(self, upper: Self) -> Self::Wide;
+
+    /// Lanes `8 * group..8 * group + 8`.
+    fn eight(self, group: usize) -> Self::Units;
+
+    /// Writes 16 bytes to the room from byte `at` on.
+    fn put(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes bytes 2, 1 and 0 of each 32-bit lane, in this order, to the room from byte `at` on: three bytes for each,
+    /// and four bytes that mean nothing behind the last.
+    fn put_threes(wide: Self::Wide, room: &mut [MaybeUninit<u8>], at: usize);
+}

@@ -1,0 +1,147 @@
+//! 16-bit lanes on NEON.
+
+use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
+
+use super::{BIT, Neon, U8x16, put};
+use crate::arch::Vector;
+use crate::arch::lanes16::Lanes16;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from a `Neon` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// The lanes of a vector.
+#[inline(always)]
+fn lanes(vector: U8x16) -> uint16x8_t {
+    op!(vreinterpretq_u16_u8(vector.0))
+}
+
+/// A vector of such lanes.
+#[inline(always)]
+fn of_lanes(lanes: uint16x8_t) -> U8x16 {
+    U8x16(op!(vreinterpretq_u8_u16(lanes)))
+}
+
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
+impl Lanes16 for U8x16 {
+    #[inline(always)]
+    fn splat16(_: Neon, unit: u16) -> Self {
+        // SAFETY: the token proves the features.
+        of_lanes(unsafe { vdupq_n_u16(unit) })
+    }
+
+    #[inline(always)]
+    fn load16<O: Order>(token: Neon, bytes: &[u8], at: usize) -> Self {
+        Self::load(token, bytes, at).ordered16::<O>()
+    }
+
+    #[inline(always)]
+    fn ordered16<O: Order>(self) -> Self {
+        if O::BIG { Self(op!(vrev16q_u8(self.0))) } else { self }
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        of_lanes(op!(vaddq_u16(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        of_lanes(op!(vsubq_u16(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn shl16<const BY: i32>(self) -> Self {
+        of_lanes(op!(vshlq_n_u16::<BY>(lanes(self))))
+    }
+
+    #[inline(always)]
+    fn shr16<const BY: i32>(self) -> Self {
+        of_lanes(op!(vshrq_n_u16::<BY>(lanes(self))))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        of_lanes(op!(vceqq_u16(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn above16(self, other: Self) -> Self {
+        let signed = |vector: Self| op!(vreinterpretq_s16_u8(vector.0));
+        of_lanes(op!(vcgtq_s16(signed(self), signed(other))))
+    }
+
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        of_lanes(op!(vminq_u16(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self(op!(vbslq_u8(self.0, yes.0, no.0)))
+    }
+
+    #[inline(always)]
+    fn narrow(first: Self, second: Self) -> Self {
+        Self(op!(vuzp1q_u8(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let bytes = op!(vmovn_u16(lanes(self)));
+        let to = &mut room[at..at + 8];
+        // SAFETY: eight bytes are there.
+        unsafe { vst1_u8(to.as_mut_ptr().cast(), bytes) };
+    }
+
+    #[inline(always)]
+    fn bits16(first: Self, second: Self) -> u32 {
+        Self::narrow(first, second).bits8()
+    }
+
+    #[inline(always)]
+    fn bits8(self) -> u32 {
+        // Each byte gets its bit; adding neighbours three times leaves a byte for every eight.
+        let bits = op!(vandq_u8(self.0, vld1q_u8(BIT.as_ptr())));
+        let sum = op!(vpaddq_u8(bits, bits));
+        let sum = op!(vpaddq_u8(sum, sum));
+        let sum = op!(vpaddq_u8(sum, sum));
+        u32::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))))
+    }
+
+    #[inline(always)]
+    fn joined(self, upper: Self) -> (uint8x16_t, uint8x16_t) {
+        (
+            op!(vreinterpretq_u8_u16(vzip1q_u16(lanes(self), lanes(upper)))),
+            op!(vreinterpretq_u8_u16(vzip2q_u16(lanes(self), lanes(upper)))),
+        )
+    }
+
+    #[inline(always)]
+    fn eight(self, _: usize) -> uint8x16_t {
+        self.0
+    }
+
+    #[inline(always)]
+    fn put(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_threes(wide: (uint8x16_t, uint8x16_t), room: &mut [MaybeUninit<u8>], at: usize) {
+        const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
+        // SAFETY: 16 bytes are there; the operands prove the features.
+        let row = unsafe { vld1q_u8(ROW.as_ptr()) };
+        put(room, at, op!(vqtbl1q_u8(wide.0, row)));
+        put(room, at + 12, op!(vqtbl1q_u8(wide.1, row)));
+    }
+}

@@ -1,0 +1,127 @@
+//! 16-bit lanes on SSE4.2.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::{Sse42, U8x16, put, put_half};
+use crate::arch::Vector;
+use crate::arch::lanes16::Lanes16;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Sse42` token.
+        unsafe { $($body)* }
+    };
+}
+
+impl Lanes16 for U8x16 {
+    #[inline(always)]
+    fn splat16(_: Sse42, unit: u16) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm_set1_epi16(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load16<O: Order>(token: Sse42, bytes: &[u8], at: usize) -> Self {
+        Self::load(token, bytes, at).ordered16::<O>()
+    }
+
+    #[inline(always)]
+    fn ordered16<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        // SAFETY: the operand was made from an `Sse42` token.
+        let swap = unsafe { _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001) };
+        Self(op!(_mm_shuffle_epi8(self.0, swap)))
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        Self(op!(_mm_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        Self(op!(_mm_sub_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl16<const BY: i32>(self) -> Self {
+        Self(op!(_mm_slli_epi16::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr16<const BY: i32>(self) -> Self {
+        Self(op!(_mm_srli_epi16::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        Self(op!(_mm_cmpeq_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn above16(self, other: Self) -> Self {
+        Self(op!(_mm_cmpgt_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min16(self, other: Self) -> Self {
+        Self(op!(_mm_min_epu16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self(op!(_mm_blendv_epi8(no.0, yes.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn narrow(first: Self, second: Self) -> Self {
+        Self(op!(_mm_packus_epi16(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, op!(_mm_packus_epi16(self.0, self.0)));
+    }
+
+    #[inline(always)]
+    fn bits16(first: Self, second: Self) -> u32 {
+        op!(_mm_movemask_epi8(_mm_packs_epi16(first.0, second.0))).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn bits8(self) -> u32 {
+        op!(_mm_movemask_epi8(self.0)).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn joined(self, upper: Self) -> (__m128i, __m128i) {
+        (op!(_mm_unpacklo_epi16(self.0, upper.0)), op!(_mm_unpackhi_epi16(self.0, upper.0)))
+    }
+
+    #[inline(always)]
+    fn eight(self, _: usize) -> __m128i {
+        self.0
+    }
+
+    #[inline(always)]
+    fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_threes(wide: (__m128i, __m128i), room: &mut [MaybeUninit<u8>], at: usize) {
+        // SAFETY: the operands were made from an `Sse42` token.
+        let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
+        put(room, at, op!(_mm_shuffle_epi8(wide.0, row)));
+        put(room, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
+    }
+}

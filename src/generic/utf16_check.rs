@@ -1,0 +1,175 @@
+//! Is it UTF-16? Most of it has no surrogates at all, and that is one comparison of each unit's upper bits. Where there are
+//! some, each low one must stand behind a high one and behind each high one a low one: the same lanes of two loads, one
+//! unit apart.
+//!
+//! The two bytes of a unit are compared as they are: in the other byte order it is the constants that are swapped.
+
+use super::utf16_tiny::unit;
+use super::words;
+use crate::arch::Vector;
+use crate::arch::lanes16::Lanes16;
+use crate::tables::Order;
+
+/// Vectors that are tested together.
+const TOGETHER: usize = 4;
+
+/// Whether `src` is well-formed; if not, how many bytes are known to be.
+#[inline(always)]
+pub(crate) fn check<V: Lanes16, O: Order>(token: V::Token, src: &[u8]) -> Result<(), usize>
+where
+    V::Half: Lanes16,
+{
+    let text = whole_units(src);
+    let known = if text.len() < 16 {
+        let checker = Checker::<V::Half>::new::<O>(V::half(token));
+        // Behind the end are zeros, which are no surrogates.
+        let units = V::Half::of_words(checker.token, words::padded16(text));
+        if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
+    } else if text.len() < V::LANES {
+        Checker::<V::Half>::new::<O>(V::half(token)).short::<O>(text)
+    } else if text.len() < TOGETHER * V::LANES {
+        Checker::<V>::new::<O>(token).short::<O>(text)
+    } else {
+        Checker::<V>::new::<O>(token).long::<O>(text)
+    };
+    if known == src.len() { Ok(()) } else { Err(known) }
+}
+
+/// `src` without the half of a unit at its end.
+#[inline(always)]
+pub(super) fn whole_units(src: &[u8]) -> &[u8] {
+    &src[..src.len() & !1]
+}
+
+/// Whether `text[..at]` doesn't end inside a pair, or the pair goes on there.
+#[inline(always)]
+pub(super) fn is_ended<O: Order>(text: &[u8], at: usize) -> bool {
+    unit::<O>(&text[at - 2..]) & 0xFC00 != 0xD800
+        || at < text.len() && unit::<O>(&text[at..]) & 0xFC00 == 0xDC00
+}
+
+/// `at`, or the place in front of the pair that it stands in.
+#[inline(always)]
+pub(super) fn boundary<O: Order>(text: &[u8], at: usize) -> usize {
+    let half = |at: usize| text.get(at..at + 2).map_or(0, unit::<O>) & 0xFC00;
+    if at > 0 && half(at) == 0xDC00 && half(at - 2) == 0xD800 { at - 2 } else { at }
+}
+
+/// Every lane is `unit`, in byte order `O`.
+#[inline(always)]
+pub(super) fn splat<V: Lanes16, O: Order>(token: V::Token, unit: u16) -> V {
+    V::splat16(token, if O::BIG { unit.swap_bytes() } else { unit })
+}
+
+/// The constants of a check, as units in a byte order.
+struct Checker<V: Vector> {
+    token: V::Token,
+    /// The bits that tell surrogates, and what they are in one.
+    top: (V, V),
+    /// The bits that tell high and low surrogates, and what they are in these.
+    half: (V, V, V),
+}
+
+impl<V: Lanes16> Checker<V> {
+    #[inline(always)]
+    fn new<O: Order>(token: V::Token) -> Self {
+        Self {
+            token,
+            top: (splat::<V, O>(token, 0xF800), splat::<V, O>(token, 0xD800)),
+            half: (
+                splat::<V, O>(token, 0xFC00),
+                splat::<V, O>(token, 0xD800),
+                splat::<V, O>(token, 0xDC00),
+            ),
+        }
+    }
+
+    /// The surrogates of some units.
+    #[inline(always)]
+    fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// Low surrogates without a high one in front, and what stands behind a high one and is none. `before` are the units in
+    /// front of each.
+    #[inline(always)]
+    fn wrong(&self, units: V, before: V) -> V {
+        let low = units.and(self.half.0).equal16(self.half.2);
+        low.xor(before.and(self.half.0).equal16(self.half.1))
+    }
+
+    /// [`wrong`](Self::wrong) of the units at `at`.
+    #[inline(always)]
+    fn wrong_at(&self, text: &[u8], at: usize) -> V {
+        let units = V::load(self.token, text, at);
+        match at {
+            0 => self.wrong(units, units.shifted::<2>()),
+            _ => self.wrong(units, V::load(self.token, text, at - 2)),
+        }
+    }
+
+    /// How far a text of a vector or a few is well-formed: to its end, or 0.
+    #[inline(always)]
+    fn short<O: Order>(&self, text: &[u8]) -> usize {
+        let last = text.len() - V::LANES;
+        let mut surrogates = self.surrogates(V::load(self.token, text, last));
+        let mut at = 0;
+        while at < last {
+            surrogates = surrogates.or(self.surrogates(V::load(self.token, text, at)));
+            at += V::LANES;
+        }
+        if !surrogates.any() {
+            return text.len();
+        }
+        let mut wrong = self.wrong_at(text, last);
+        let mut at = 0;
+        while at < last {
+            wrong = wrong.or(self.wrong_at(text, at));
+            at += V::LANES;
+        }
+        if wrong.any() || !is_ended::<O>(text, text.len()) { 0 } else { text.len() }
+    }
+
+    /// How far a longer text is well-formed: to its end, or a place less than a block in front of the error.
+    #[inline(always)]
+    fn long<O: Order>(&self, text: &[u8]) -> usize {
+        let block = TOGETHER * V::LANES;
+        let mut at = 0;
+        while at < text.len() {
+            // The last block ends with the text.
+            let start = at.min(text.len() - block);
+            let surrogates = self.surrogates_of(&text[start..start + block]);
+            if surrogates.any() && self.is_wrong::<O>(text, start) {
+                return boundary::<O>(text, at);
+            }
+            at = start + block;
+        }
+        at
+    }
+
+    /// The surrogates of a block, or-ed together.
+    #[inline(always)]
+    fn surrogates_of(&self, block: &[u8]) -> V {
+        let mut surrogates = self.surrogates(V::load(self.token, block, 0));
+        let mut k = 1;
+        while k < TOGETHER {
+            surrogates = surrogates.or(self.surrogates(V::load(self.token, block, k * V::LANES)));
+            k += 1;
+        }
+        surrogates
+    }
+
+    /// Whether there is something wrong in the block at `at`.
+    #[inline(always)]
+    fn is_wrong<O: Order>(&self, text: &[u8], at: usize) -> bool {
+        let mut wrong = self.wrong_at(text, at);
+        let mut k = 1;
+        while k < TOGETHER {
+            let at = at + k * V::LANES;
+            wrong = wrong
+                .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
+            k += 1;
+        }
+        wrong.any() || !is_ended::<O>(text, at + TOGETHER * V::LANES)
+    }
+}

@@ -1,0 +1,486 @@
+//! UTF-16 to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
+//! four bytes. So a step needs to know nothing about the characters before it, and has no length but its own.
+//!
+//! Three bytes are computed for every unit at once, and rows of a table write those of them that are needed: of eight
+//! units at a time where no unit takes three, of four otherwise.
+//!
+//! ```text
+//!   0xxxxxxx                     byte 0: the unit
+//!   yyy yyxxxxxx                 byte 0: 10xxxxxx   byte 1: 110yyyyy
+//!   zzzzyyyy yyxxxxxx            byte 0: 10xxxxxx   byte 1: 10yyyyyy   byte 2: 1110zzzz
+//!   110110yy yyzzzzww (high)     byte 0: 10uuzzzz   byte 1: 11110uuu   with 40 added: uuuuu = yyyy + 1
+//!   110111yy yyxxxxxx (low)      byte 0: 10xxxxxx   byte 1: 10wwyyyy
+//! ```
+//!
+//! A step is two vectors. Its class decides what is computed: ASCII, narrow (nothing from 800 on), nothing below 800, or
+//! anything. Each unit that a step takes is known to be half of a pair or none: for the last one the unit behind is looked
+//! at. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
+//! it sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
+
+use core::mem::MaybeUninit;
+
+use super::utf16_check::{boundary, is_ended, whole_units};
+use super::words;
+use crate::Utf8;
+use crate::arch::lanes16::Lanes16;
+use crate::arch::window::copy_short;
+use crate::progress::Reach;
+use crate::scalar;
+use crate::tables::{Order, utf8_narrow, utf8_wide};
+
+/// Bytes of output that a vector of 32 bytes may touch: three for each unit, and as many as a store is wider.
+const ROOM: usize = 64;
+
+/// Converts `src` into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    V::Half: Lanes16,
+{
+    let text = whole_units(src);
+    if text.len() < 16 {
+        return short::<V::Half, O>(V::half(token), src, dst);
+    }
+    if text.len() <= 2 * V::LANES {
+        let ascii = if text.len() < V::LANES {
+            ascii_ends::<V::Half, O>(V::half(token), text, dst)
+        } else {
+            ascii_ends::<V, O>(token, text, dst)
+        };
+        if let Some(reach) = ascii {
+            return reach;
+        }
+    }
+    let start = Reach { read: 0, written: 0 };
+    if text.len() < V::LANES {
+        return ends::<V::Half, O>(&Encoder::new(V::half(token)), src, dst, start);
+    }
+    let encoder = Encoder::<V>::new(token);
+    let Lane { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
+    if wrong { resume::<O>(src, dst, reach) } else { ends::<V, O>(&encoder, src, dst, reach) }
+}
+
+/// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
+#[inline(always)]
+fn ascii_ends<V: Lanes16, O: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = text.len() - V::LANES;
+    let room = dst.get_mut(..text.len() / 2)?;
+    let units = [V::load16::<O>(token, text, 0), V::load16::<O>(token, text, last)];
+    if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
+        return None;
+    }
+    units[0].store_narrowed(room, 0);
+    units[1].store_narrowed(room, last / 2);
+    Some(Reach { read: text.len(), written: text.len() / 2 })
+}
+
+/// How far the fast lane came.
+struct Lane {
+    reach: Reach,
+    /// Whether the next step has something wrong in it.
+    wrong: bool,
+}
+
+/// Converts whole steps, as long as there are any and `dst` has room for what may come of them.
+#[inline(always)]
+fn fast_lane<V: Lanes16, O: Order>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Lane {
+    let step = 2 * V::LANES;
+    let (mut at, mut to) = (0, 0);
+    let mut wrong = false;
+    while let Some(window) = text.get(at..at + step) {
+        let units = [
+            V::load16::<O>(encoder.token, window, 0),
+            V::load16::<O>(encoder.token, window, V::LANES),
+        ];
+        let all = units[0].or(units[1]);
+        if !all.and(encoder.above_ascii).any() {
+            let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            at += step;
+            to += V::LANES;
+            let run = encoder.ascii_run::<O>(&text[at..], &mut dst[to..]);
+            at += 2 * run;
+            to += run;
+            continue;
+        }
+        let Some(room) = dst.get_mut(to..to + 2 * ROOM) else { break };
+        if !all.and(encoder.top).any() {
+            to += encoder.narrow(units, room);
+        } else {
+            let (below, surrogates) = encoder.tops(units);
+            let surrogate = surrogates[0].or(surrogates[1]).any();
+            if surrogate {
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                else {
+                    wrong = true;
+                    break;
+                };
+                to += written;
+            } else if !below[0].or(below[1]).any() {
+                encoder.threes(units[0], room, 0);
+                encoder.threes(units[1], room, 3 * V::LANES / 2);
+                to += 3 * V::LANES;
+            } else {
+                let first = encoder.wide(units[0], below[0], &mut room[..ROOM]);
+                to += first + encoder.wide(units[1], below[1], &mut room[first..first + ROOM]);
+            }
+        }
+        at += step;
+    }
+    Lane { reach: Reach { read: at, written: to }, wrong }
+}
+
+/// The constants of a conversion.
+struct Encoder<V: Lanes16> {
+    token: V::Token,
+    zero: V,
+    /// The bits that ASCII has not.
+    above_ascii: V,
+    /// The bits that nothing below 800 has, and that tell surrogates.
+    top: V,
+    /// What these bits are in a surrogate.
+    surrogate: V,
+    low6: V,
+    mid6: V,
+    /// The tags of bytes 0 and 1 where both are continuation bytes.
+    continued: V,
+}
+
+impl<V: Lanes16> Encoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            zero: V::splat(token, 0),
+            above_ascii: V::splat16(token, 0xFF80),
+            top: V::splat16(token, 0xF800),
+            surrogate: V::splat16(token, 0xD800),
+            low6: V::splat16(token, 0x003F),
+            mid6: V::splat16(token, 0x3F00),
+            continued: V::splat16(token, 0x8080),
+        }
+    }
+
+    /// Every lane is `unit`.
+    #[inline(always)]
+    fn splat(&self, unit: u16) -> V {
+        V::splat16(self.token, unit)
+    }
+
+    /// Which units are below 800, and which are surrogates.
+    #[inline(always)]
+    fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
+        let tops = [units[0].and(self.top), units[1].and(self.top)];
+        let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
+        (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
+    }
+
+    /// Writes a run of ASCII; says how many units.
+    #[inline(always)]
+    fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut run = 0;
+        // Bytes in the order of the text: a test of the high bits of all of them, in one go.
+        while let (Some(window), Some(room)) =
+            (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
+        {
+            let units = [
+                V::load16::<O>(self.token, window, 0),
+                V::load16::<O>(self.token, window, V::LANES),
+                V::load16::<O>(self.token, window, 2 * V::LANES),
+                V::load16::<O>(self.token, window, 3 * V::LANES),
+            ];
+            let all = units[0].or(units[1]).or(units[2].or(units[3]));
+            if all.and(self.above_ascii).any() {
+                break;
+            }
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
+            run += 2 * V::LANES;
+        }
+        run
+    }
+
+    /// Writes units below 800; says how many bytes.
+    #[inline(always)]
+    fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let last_ascii = self.splat(0x7F);
+        let twos = [units[0].above16(last_ascii), units[1].above16(last_ascii)];
+        let bits = V::bits16(twos[0], twos[1]);
+        let rows = utf8_narrow();
+        let mut group = 0;
+        let mut k = 0;
+        while k < 2 {
+            let low = units[k].and(self.low6);
+            let high = units[k].shl16::<2>().and(self.splat(0x1F00));
+            let bytes = low.or(high).or(self.splat(0xC080));
+            let bytes = twos[k].select(bytes, units[k]);
+            let mut i = 0;
+            while i < V::LANES / 16 {
+                let row = &rows[(bits >> (8 * group) & 0xFF) as usize];
+                let before = bits & ((1 << (8 * group)) - 1);
+                let to = 8 * group + before.count_ones() as usize;
+                V::put(V::compress(bytes.eight(i), row), room, to);
+                group += 1;
+                i += 1;
+            }
+            k += 1;
+        }
+        V::LANES + bits.count_ones() as usize
+    }
+
+    /// Bytes 0 and 1 of each unit, both as continuation bytes.
+    #[inline(always)]
+    fn continuations(&self, units: V) -> V {
+        let low = units.and(self.low6);
+        let middle = units.shl16::<2>().and(self.mid6);
+        low.or(middle).or(self.continued)
+    }
+
+    /// Byte 2 of each unit.
+    #[inline(always)]
+    fn lead(&self, units: V) -> V {
+        units.shr16::<12>().or(self.splat(0xE0))
+    }
+
+    /// Writes units that all take three bytes.
+    #[inline(always)]
+    fn threes(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        V::put_threes(self.continuations(units).joined(self.lead(units)), room, at);
+    }
+
+    /// Writes units without surrogates; says how many bytes. `below` are those below 800.
+    #[inline(always)]
+    fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+        let bits = self.more(units, below);
+        self.put(self.bytes(units, below), self.lead(units), bits, room)
+    }
+
+    /// Bytes 0 and 1 of units without surrogates. `below` are those below 800.
+    #[inline(always)]
+    fn bytes(&self, units: V, below: V) -> V {
+        let ascii = units.and(self.above_ascii).equal16(self.zero);
+        let two = below.and(self.splat(0x4000));
+        ascii.select(units, self.continuations(units).or(two))
+    }
+
+    /// Two bits for each unit: whether it takes more than one byte, and more than two. `below` are those that take at most
+    /// two.
+    #[inline(always)]
+    fn more(&self, units: V, below: V) -> u32 {
+        let ascii = units.and(self.above_ascii).equal16(self.zero);
+        !self.splat(0x00FF).select(ascii, below).bits8() & (u32::MAX >> (32 - V::LANES))
+    }
+
+    /// Writes bytes 0 and 1, and 2, as `more` says; says how many.
+    #[inline(always)]
+    fn put(&self, bytes: V, lead: V, more: u32, room: &mut [MaybeUninit<u8>]) -> usize {
+        let rows = utf8_wide();
+        let wide = bytes.joined(lead);
+        let mut group = 0;
+        while group < V::LANES / 8 {
+            let row = &rows[(more >> (8 * group) & 0xFF) as usize];
+            let before = more & ((1 << (8 * group)) - 1);
+            let to = 4 * group + before.count_ones() as usize;
+            V::put(V::compress(V::group(wide, group), row), room, to);
+            group += 1;
+        }
+        V::LANES / 2 + more.count_ones() as usize
+    }
+
+    /// [`wide`](Self::wide) of a step at `at` with surrogates; `None` if one of them is alone.
+    #[inline(always)]
+    fn pairs<O: Order>(
+        &self,
+        text: &[u8],
+        at: usize,
+        units: [V; 2],
+        below: [V; 2],
+        surrogates: [V; 2],
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let first = self.before::<O>(text, at, units[0]);
+        let second = V::load16::<O>(self.token, text, at + V::LANES - 2);
+        let halves = [self.halves(units[0], first), self.halves(units[1], second)];
+        if halves[0].wrong.or(halves[1].wrong).any() || !is_ended::<O>(text, at + 2 * V::LANES) {
+            return None;
+        }
+        let mut to = 0;
+        let mut k = 0;
+        while k < 2 {
+            let bytes = self.with_pairs(
+                self.bytes(units[k], below[k]),
+                units[k],
+                surrogates[k],
+                &halves[k],
+            );
+            let more = self.more(units[k], below[k].or(surrogates[k]));
+            to += self.put(bytes, self.lead(units[k]), more, &mut room[to..to + ROOM]);
+            k += 1;
+        }
+        Some(to)
+    }
+
+    /// The units in front of each of `units`, those at `at` in `text`.
+    #[inline(always)]
+    fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
+        match at {
+            0 => units.shifted::<2>(),
+            _ => V::load16::<O>(self.token, text, at - 2),
+        }
+    }
+
+    /// Which units are halves of pairs. `before` are those in front.
+    #[inline(always)]
+    fn halves(&self, units: V, before: V) -> Halves<V> {
+        let (mask, low) = (self.splat(0xFC00), self.splat(0xDC00));
+        let low = units.and(mask).equal16(low);
+        let behind_high = before.and(mask).equal16(self.surrogate);
+        Halves { low, before, wrong: low.xor(behind_high) }
+    }
+
+    /// [`bytes`](Self::bytes) with those of surrogates.
+    #[inline(always)]
+    fn with_pairs(&self, bytes: V, units: V, surrogates: V, halves: &Halves<V>) -> V {
+        // For a low surrogate, bits 4 and 5 of byte 1 come from the unit in front.
+        let from_high = halves.before.shl16::<12>().and(self.splat(0x3000));
+        let low = bytes.and(self.splat(0xCFFF)).or(from_high);
+        let plus = units.and(self.splat(0x03FF)).add16(self.splat(0x40));
+        let high = plus.and(self.splat(0x0700)).or(self.splat(0xF080));
+        let high = high.or(plus.shr16::<2>().and(self.low6));
+        surrogates.select(halves.low.select(low, high), bytes)
+    }
+}
+
+/// The halves of pairs in a vector.
+struct Halves<V> {
+    /// The low surrogates.
+    low: V,
+    /// The unit in front of each.
+    before: V,
+    /// Low surrogates without a high one in front, and what stands behind a high one and is none.
+    wrong: V,
+}
+
+/// Converts single vectors, of which the last one ends with the text.
+#[inline(always)]
+fn ends<V: Lanes16, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - V::LANES);
+        let Some(single) = Single::inside::<O>(encoder, text, start) else {
+            return resume::<O>(src, dst, reach);
+        };
+        // What has been written before is written again.
+        let base = reach.written - single.bytes_of(reach.read - start);
+        let Some(len) = single.put_exactly(encoder, V::LANES, &mut dst[base..]) else {
+            return resume::<O>(src, dst, reach);
+        };
+        reach = Reach { read: start + V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// Converts less than a vector.
+#[inline(always)]
+fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    // Behind the end are zeros, which are characters of one byte.
+    let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
+    let before = units.shifted::<2>();
+    let len = Single::of(&encoder, units, before)
+        .and_then(|single| single.put_exactly(&encoder, text.len(), dst));
+    match len {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, Reach { read: 0, written: 0 }),
+    }
+}
+
+/// What is written of a single vector.
+struct Single<V> {
+    bytes: V,
+    lead: V,
+    more: u32,
+}
+
+impl<V: Lanes16> Single<V> {
+    /// The vector at `start` in `text`. `None` if a surrogate in it is alone.
+    #[inline(always)]
+    fn inside<O: Order>(encoder: &Encoder<V>, text: &[u8], start: usize) -> Option<Self> {
+        let units = V::load16::<O>(encoder.token, text, start);
+        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
+        if is_ended::<O>(text, start + V::LANES) { single } else { None }
+    }
+
+    /// `None` if a surrogate is alone, as far as `units` and those before them show.
+    #[inline(always)]
+    fn of(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
+        let top = units.and(encoder.top);
+        let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
+        let halves = encoder.halves(units, before);
+        if halves.wrong.any() {
+            return None;
+        }
+        let bytes = encoder.bytes(units, below);
+        Some(Self {
+            bytes: encoder.with_pairs(bytes, units, surrogates, &halves),
+            lead: encoder.lead(units),
+            more: encoder.more(units, below.or(surrogates)),
+        })
+    }
+
+    /// Bytes of the first units, those that take so many bytes of input.
+    #[inline(always)]
+    fn bytes_of(&self, input: usize) -> usize {
+        let of_these = ((1u64 << input) - 1) as u32;
+        input / 2 + (self.more & of_these).count_ones() as usize
+    }
+
+    /// Writes what becomes of the first `input` bytes, and not a byte beyond the end of the output; says how many. `None` if it
+    /// doesn't fit.
+    #[inline(always)]
+    fn put_exactly(
+        &self,
+        encoder: &Encoder<V>,
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let len = self.bytes_of(input);
+        let last = self.bytes_of(V::LANES - 8);
+        if let Some(room) = dst.get_mut(..last + 16) {
+            encoder.put(self.bytes, self.lead, self.more, room);
+            return Some(len);
+        }
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        encoder.put(self.bytes, self.lead, self.more, &mut bounce);
+        copy_short(dst.get_mut(..len)?, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
+/// output.
+#[inline(never)]
+fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    // Back to the first half of a pair, if the second one is next: it has become two bytes.
+    let read = boundary::<O>(src, reach.read);
+    let written = reach.written - (reach.read - read);
+    scalar::transcode::<O::Utf16, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
+}

@@ -1,0 +1,94 @@
+//! Surrogates that are alone, at every place of a text in UTF-16: every verb, every kernel, against the standard library.
+
+mod common;
+
+use common::checks::{check_capacities, check_into, check_validate};
+use common::face::{Pair, pairs};
+use common::shared;
+
+/// What a unit may be replaced by, in a text of characters `c`.
+const CARRIERS: [(char, &str); 5] =
+    [('a', "ASCII"), ('é', "narrow"), ('€', "wide"), ('😀', "pairs"), ('x', "mixed")];
+
+/// The code units of a text of one kind.
+fn carrier(c: char, units: usize) -> Vec<u16> {
+    let mixed = ['a', 'é', '€', '😀', 'b', '\u{7FF}', '\u{800}', '\u{10FFFF}', '\u{E000}'];
+    let mut text = String::new();
+    while text.encode_utf16().count() < units {
+        if c == 'x' { text.extend(mixed) } else { text.push(c) }
+    }
+    let mut units: Vec<u16> = text.encode_utf16().take(units).collect();
+    // No half of a pair at the end.
+    if let Some(last) = units.last_mut().filter(|unit| **unit & 0xFC00 == 0xD800) {
+        *last = 0x61;
+    }
+    units
+}
+
+/// The units in the byte order of a pair's source.
+fn bytes(pair: &Pair, units: &[u16]) -> Vec<u8> {
+    let big = pair.from.name.ends_with("Be");
+    let order = |unit: &u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(order).collect()
+}
+
+/// The pairs that read UTF-16 as bytes, so that odd addresses are among those tested.
+fn from_utf16() -> impl Iterator<Item = &'static Pair> {
+    pairs().iter().filter(|pair| ["Utf16Le", "Utf16Be"].contains(&pair.from.name))
+}
+
+/// Any surrogate for any unit of a text longer than every block.
+#[test]
+fn surrogates_at_every_place() {
+    for pair in from_utf16() {
+        for (c, _) in CARRIERS {
+            let text = carrier(c, 220);
+            for at in shared("places", 0..text.len()) {
+                for surrogate in [0xD800, 0xDBFF, 0xDC00, 0xDFFF] {
+                    let mut units = text.clone();
+                    units[at] = surrogate;
+                    let src = bytes(pair, &units);
+                    check_into(pair, &src);
+                    if pair.to.name == "Utf8" {
+                        check_validate(pair.from, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Texts of every length that end with half a pair, or half a unit, or begin with half a pair.
+#[test]
+fn halves_at_both_ends() {
+    for pair in from_utf16() {
+        for (c, _) in CARRIERS {
+            for len in shared("lengths", 1..150) {
+                let mut units = carrier(c, len);
+                units[len - 1] = 0xD83D;
+                let src = bytes(pair, &units);
+                for end in [src.len(), src.len() - 1] {
+                    check_into(pair, &src[..end]);
+                    check_validate(pair.from, &src[..end]);
+                }
+                units[len - 1] = 0x41;
+                units[0] = 0xDE00;
+                let src = bytes(pair, &units);
+                check_into(pair, &src);
+                check_validate(pair.from, &src);
+            }
+        }
+    }
+}
+
+/// Outputs that end at every place, also between what the halves of a pair become.
+#[test]
+fn every_capacity_of_pairs() {
+    for pair in from_utf16() {
+        for (c, _) in CARRIERS {
+            for len in shared("lengths", [3, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 79].into_iter()) {
+                check_capacities(pair, &bytes(pair, &carrier(c, len)));
+            }
+        }
+    }
+}
