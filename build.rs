@@ -23,9 +23,8 @@ fn main() {
         writeln!(text, "    {rows:?},").unwrap();
     }
     writeln!(text, "]);").unwrap();
-    let rows: [(&str, fn(u8) -> [u8; 16]); 2] =
-        [("UTF8_NARROW", generate::utf8_narrow), ("UTF8_WIDE", generate::utf8_wide)];
-    for (name, row) in rows {
+    for (name, wide) in [("UTF8_NARROW", false), ("UTF8_WIDE", true)] {
+        let row = if wide { generate::utf8_wide } else { generate::utf8_narrow };
         writeln!(text, "static {name}: Aligned<[Row; 256]> = Aligned([").unwrap();
         for mask in 0..=255 {
             writeln!(text, "    Row({:?}),", row(mask)).unwrap();

@@ -37,6 +37,7 @@ pub(crate) trait Lanes16: Vector {
     fn above16(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
+    #[expect(dead_code, reason = "a word beside its neighbours")]
     fn min16(self, other: Self) -> Self;
 
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
