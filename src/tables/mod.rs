@@ -85,6 +85,10 @@ pub(crate) fn utf8_wide() -> &'static [Row; 256] {
 
 #[cfg(test)]
 mod tests {
+    extern crate alloc;
+
+    use alloc::vec::Vec;
+
     use super::*;
 
     /// What a row does to lanes, by the meaning of its mask.
