@@ -36,9 +36,6 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
-    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
-    fn min16(self, other: Self) -> Self;
-
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 

@@ -1,48 +1,28 @@
-//! The shortest texts in UTF-16, before an instruction set is chosen: ASCII of less than eight units, in two overlapping
-//! words, and single units.
+//! The shortest texts in UTF-16, before an instruction set is chosen: ASCII of four to seven units, in two overlapping
+//! words.
 
 use core::mem::MaybeUninit;
 
 use crate::progress::Reach;
-use crate::scalar::{Encode, put};
+use crate::scalar::put;
 use crate::tables::Order;
 
 /// The bits that no unit of ASCII has.
 const ABOVE: u64 = 0xFF80_FF80_FF80_FF80;
 
-/// Converts `src`, of less than 16 bytes, into UTF-8, Latin-1 or ASCII, if it fits and is ASCII, or a single unit.
+/// Copies `src`, of 8 to 15 bytes, as bytes, if it fits and is ASCII.
 #[inline(always)]
-pub(crate) fn convert<O: Order, B: Encode>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Reach> {
+pub(crate) fn ascii<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     let len = src.len() / 2;
-    let read = 2 * len;
-    if let (Some(&first), Some(&last)) = (src[..read].first_chunk(), src[..read].last_chunk()) {
-        let (first, last) = (word::<O>(first), word::<O>(last));
-        let dst = dst.get_mut(..len)?;
-        if (first | last) & ABOVE != 0 {
-            return None;
-        }
-        put(narrow(first), dst);
-        put(narrow(last), &mut dst[len - 4..]);
-        return Some(Reach { read, written: len });
-    }
-    let unit = |at: usize| src.get(2 * at..2 * at + 2).map_or(0, unit::<O>);
-    let (first, middle, last) = (unit(0), unit(len / 2), unit(len.saturating_sub(1)));
-    if (first | middle | last) & 0xFF80 != 0 {
-        if len != 1 || first & 0xF800 == 0xD800 {
-            return None;
-        }
-        return Some(Reach { read, written: B::encode(u32::from(first), dst)? });
-    }
+    let text = &src[..2 * len];
+    let (first, last) = (word::<O>(*text.first_chunk()?), word::<O>(*text.last_chunk()?));
     let dst = dst.get_mut(..len)?;
-    if len > 0 {
-        put([first as u8], dst);
-        put([middle as u8], &mut dst[len / 2..]);
-        put([last as u8], &mut dst[len - 1..]);
+    if (first | last) & ABOVE != 0 {
+        return None;
     }
-    Some(Reach { read, written: len })
+    put(narrow(first), dst)?;
+    put(narrow(last), &mut dst[len - 4..])?;
+    Some(Reach { read: text.len(), written: len })
 }
 
 /// Four units, the first the lowest.

@@ -81,11 +81,6 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn min16(self, other: Self) -> Self {
-        of_lanes(op!(vminq_u16(lanes(self), lanes(other))))
-    }
-
-    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(vbslq_u8(self.0, yes.0, no.0)))
     }
