@@ -7,6 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_check::{Checker, boundary, is_ended, splat, whole_units};
+use super::utf16_tiny;
 use crate::arch::lanes16::Lanes16;
 use crate::scalar;
 use crate::tables::{Big, Order};
@@ -108,7 +109,7 @@ fn few_bytes<A: Order, const ABOVE: u16>(text: &[u8], dst: &mut [MaybeUninit<u8>
     at
 }
 
-/// Converts `src`, in byte order `A`, into UTF-16 in byte order `B`; says how many units.
+/// Converts `src`, in byte order `A`, into UTF-16 in byte order `B`; says how many bytes.
 #[inline(always)]
 pub(crate) fn to_utf16<V: Lanes16, A: Order, B: Order>(
     token: V::Token,
@@ -121,15 +122,22 @@ where
     let len = src.len().min(dst.len()) & !1;
     let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
     if text.len() < 16 {
-        return scalar::transcode::<A::Utf16, B::Utf16>(text, dst).read / 2;
+        return few_units::<A, B>(text, dst);
     }
     if text.len() < V::LANES {
-        return units::<V::Half, A, B>(V::half(token), text, dst) / 2;
+        return units::<V::Half, A, B>(V::half(token), text, dst);
     }
-    units::<V, A, B>(token, text, dst) / 2
+    units::<V, A, B>(token, text, dst)
 }
 
-/// [`to_utf16`] of at least a vector; says how many bytes.
+/// [`to_utf16`] of up to seven units: two words that overlap, if none is a surrogate.
+#[inline(always)]
+fn few_units<A: Order, B: Order>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    utf16_tiny::utf16::<A, B>(text, dst)
+        .unwrap_or_else(|| scalar::transcode::<A::Utf16, B::Utf16>(text, dst).read)
+}
+
+/// [`to_utf16`] of at least a vector.
 #[inline(always)]
 fn units<V: Lanes16, A: Order, B: Order>(
     token: V::Token,

@@ -98,20 +98,28 @@ fn ends<V: Lanes16, A: Order, B: Order>(
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - V::LANES);
         let units = V::load(decoder.token, text, start);
-        let before = decoder.before(text, start, units);
-        let converted = decoder
-            .single::<A>(units, before)
-            .filter(|_| is_ended::<A>(text, start + V::LANES))
-            .and_then(|single| {
-                // What has been written before is written again.
-                let base = reach.written - 4 * single.units_of(reach.read - start);
-                let len = single.put::<B>(V::LANES, dst.get_mut(base..)?)?;
-                Some(Reach { read: start + V::LANES, written: base + len })
-            });
-        match converted {
-            Some(to) => reach = to,
-            None => return resume::<A, B>(src, dst, reach),
+        if !decoder.surrogates(units).any() {
+            // What has been written before is written again.
+            let base = reach.written - 2 * (reach.read - start);
+            let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
+                return resume::<A, B>(src, dst, reach);
+            };
+            widen::<V, A, B>(units, room, 0);
+            reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
+            continue;
         }
+        let before = decoder.before(text, start, units);
+        let Some(single) = decoder.single::<A>(units, before) else {
+            return resume::<A, B>(src, dst, reach);
+        };
+        let base = reach.written - 4 * single.units_of(reach.read - start);
+        let Some(len) = single.put::<B>(V::LANES, &mut dst[base..]) else {
+            return resume::<A, B>(src, dst, reach);
+        };
+        if !is_ended::<A>(text, start + V::LANES) {
+            return resume::<A, B>(src, dst, reach);
+        }
+        reach = Reach { read: start + V::LANES, written: base + len };
     }
     reach
 }
@@ -127,12 +135,13 @@ fn short<V: Lanes16, A: Order, B: Order>(
     let decoder = Decoder::<V>::new::<A>(token);
     // Behind the end are zeros, which are characters.
     let units = V::of_words(token, words::padded16(text));
-    let written = decoder
-        .single::<A>(units, units.shifted::<2>())
-        .and_then(|single| single.put::<B>(text.len(), dst));
-    match written {
+    let start = Reach { read: 0, written: 0 };
+    let Some(single) = decoder.single::<A>(units, units.shifted::<2>()) else {
+        return resume::<A, B>(src, dst, start);
+    };
+    match single.put::<B>(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
-        None => resume::<A, B>(src, dst, Reach { read: 0, written: 0 }),
+        None => resume::<A, B>(src, dst, start),
     }
 }
 
@@ -140,11 +149,7 @@ fn short<V: Lanes16, A: Order, B: Order>(
 #[inline(always)]
 fn widen<V: Lanes16, A: Order, B: Order>(units: V, room: &mut [MaybeUninit<u8>], at: usize) {
     let units = if A::BIG == B::BIG { units } else { units.ordered16::<Big>() };
-    let mut group = 0;
-    while group < V::LANES / 16 {
-        V::store_units_widened::<B>(units.eight(group), room, at + 8 * group);
-        group += 1;
-    }
+    units.store_doubled::<B>(room, at);
 }
 
 /// The constants of a conversion.
@@ -200,17 +205,19 @@ impl<V: Lanes16> Decoder<V> {
     /// show.
     #[inline(always)]
     fn single<A: Order>(&self, units: V, before: V) -> Option<Single<V>> {
-        let splat = |unit: u16| V::splat16(self.token, unit);
         let (units, before) = (units.ordered16::<A>(), before.ordered16::<A>());
-        let half = splat(0xFC00);
-        let (high, low) = (splat(0xD800), splat(0xDC00));
+        let half = V::splat16(self.token, 0xFC00);
+        let (high, low) = (V::splat16(self.token, 0xD800), V::splat16(self.token, 0xDC00));
         let behind_high = before.and(half).equal16(high);
         let is_low = units.and(half).equal16(low);
         if is_low.xor(behind_high).any() {
             return None;
         }
-        let low = units.and(splat(0x03FF)).or(before.shl16::<10>());
-        let upper = before.shr16::<6>().and(splat(0x000F)).add16(splat(0x0001));
+        let low = units.and(V::splat16(self.token, 0x03FF)).or(before.shl16::<10>());
+        let upper = before
+            .shr16::<6>()
+            .and(V::splat16(self.token, 0x000F))
+            .add16(V::splat16(self.token, 1));
         let is_high = units.and(half).equal16(high);
         let all = u32::MAX >> (32 - V::LANES / 2);
         Some(Single {

@@ -99,6 +99,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_units_widened::<O>(self.0, room, at);
+    }
+
+    #[inline(always)]
     fn bits16(first: Self, second: Self) -> u32 {
         Self::narrow(first, second).bits8()
     }

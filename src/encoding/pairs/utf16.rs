@@ -21,7 +21,7 @@ macro_rules! to_utf8 {
             }
             if src.len() < 16
                 && kernel != Kernel::SCALAR
-                && let Some(reach) = generic::utf16_tiny::ascii::<$O>(src, dst)
+                && let Some(reach) = generic::utf16_tiny::bytes::<$O, 0xFF80>(src, dst)
             {
                 return reach;
             }
@@ -45,6 +45,12 @@ macro_rules! to_utf32 {
             if src.len() < 8 {
                 return scalar::transcode::<$A, $B>(src, dst);
             }
+            if src.len() < 16
+                && kernel != Kernel::SCALAR
+                && let Some(reach) = generic::utf16_tiny::utf32::<$from, $to>(src, dst)
+            {
+                return reach;
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst|
@@ -60,30 +66,57 @@ to_utf32! {
     be_to_utf32be: Utf16Be Big => Utf32Be Big;
 }
 
-/// Conversions that write as many units as they read, of so many bytes.
-macro_rules! copied {
-    ($($name:ident: $A:ident => $B:ident $size:literal, $family:ident [$($parameter:tt)*];)*) => {$(
+/// Conversions into encodings of one byte, that lack the bits named last.
+macro_rules! to_bytes {
+    ($($name:ident: $A:ident $O:ident => $B:ident $above:literal;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 8 {
+                return scalar::transcode::<$A, $B>(src, dst);
+            }
+            if src.len() < 16
+                && kernel != Kernel::SCALAR
+                && let Some(reach) = generic::utf16_tiny::bytes::<$O, $above>(src, dst)
+            {
+                return reach;
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
-                    let units = generic::utf16_copy::$family::<V, $($parameter)*>(token, src, dst);
-                    Reach { read: 2 * units, written: $size * units }
+                    let units = generic::utf16_copy::to_bytes::<V, $O, $above>(token, src, dst);
+                    Reach { read: 2 * units, written: units }
                 })
         }
     )*};
 }
 
-copied! {
-    le_to_latin1: Utf16Le => Latin1 1, to_bytes [Little, 0xFF00];
-    be_to_latin1: Utf16Be => Latin1 1, to_bytes [Big, 0xFF00];
-    le_to_ascii: Utf16Le => Ascii 1, to_bytes [Little, 0xFF80];
-    be_to_ascii: Utf16Be => Ascii 1, to_bytes [Big, 0xFF80];
-    le_to_le: Utf16Le => Utf16Le 2, to_utf16 [Little, Little];
-    le_to_be: Utf16Le => Utf16Be 2, to_utf16 [Little, Big];
-    be_to_le: Utf16Be => Utf16Le 2, to_utf16 [Big, Little];
-    be_to_be: Utf16Be => Utf16Be 2, to_utf16 [Big, Big];
+to_bytes! {
+    le_to_latin1: Utf16Le Little => Latin1 0xFF00;
+    be_to_latin1: Utf16Be Big => Latin1 0xFF00;
+    le_to_ascii: Utf16Le Little => Ascii 0xFF80;
+    be_to_ascii: Utf16Be Big => Ascii 0xFF80;
+}
+
+/// Conversions into UTF-16.
+macro_rules! to_utf16 {
+    ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch!(kernel,
+                scalar => scalar::transcode::<$A, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = generic::utf16_copy::to_utf16::<V, $from, $to>(token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+    )*};
+}
+
+to_utf16! {
+    le_to_le: Utf16Le Little => Utf16Le Little;
+    le_to_be: Utf16Le Little => Utf16Be Big;
+    be_to_le: Utf16Be Big => Utf16Le Little;
+    be_to_be: Utf16Be Big => Utf16Be Big;
 }
 
 /// The way to a scheme, from little-endian text or from big-endian.
