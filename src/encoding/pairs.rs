@@ -5,7 +5,7 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * UTF-8 to UTF-16: the vector kernels;
+//! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
 //! * the rest: the scalar reference.
 
 mod utf16;
