@@ -228,12 +228,12 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             short::continuations(bytes).map(|surplus| bytes.len() - surplus)
         }
         (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8) => {
-            short::only_unit(bytes, A::SCHEME).map(scalar::utf8_len_of_unit)
+            short::only_unit(bytes, A::SCHEME).map(short::utf8_len_of_unit)
         }
         (
             Scheme::Utf16Le | Scheme::Utf16Be,
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
-        ) => short::only_unit(bytes, A::SCHEME).map(scalar::count_of_unit),
+        ) => short::only_unit(bytes, A::SCHEME).map(short::count_of_unit),
         _ => None,
     };
     match short {
@@ -257,7 +257,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     let short = match const { E::SCHEME } {
         Scheme::Utf8 => short::continuations(bytes).map(|surplus| bytes.len() - surplus),
         Scheme::Utf16Le | Scheme::Utf16Be => {
-            short::only_unit(bytes, E::SCHEME).map(scalar::count_of_unit)
+            short::only_unit(bytes, E::SCHEME).map(short::count_of_unit)
         }
         _ => None,
     };

@@ -274,3 +274,23 @@ pub(crate) fn only_unit(src: &[u8], scheme: Scheme) -> Option<Option<u16>> {
         _ => None,
     }
 }
+
+/// UTF-8 bytes that a text of at most one code unit of UTF-16 becomes, as one of a pair if it is a surrogate.
+#[inline]
+pub(crate) fn utf8_len_of_unit(unit: Option<u16>) -> usize {
+    match unit {
+        None => 0,
+        Some(0..=0x7F) => 1,
+        Some(0x80..=0x7FF | 0xD800..=0xDFFF) => 2,
+        Some(_) => 3,
+    }
+}
+
+/// Code points of such a text.
+#[inline]
+pub(crate) fn count_of_unit(unit: Option<u16>) -> usize {
+    match unit {
+        Some(unit) => usize::from(unit & 0xFC00 != 0xDC00),
+        None => 0,
+    }
+}

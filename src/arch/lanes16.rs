@@ -36,10 +36,6 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
-    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
-    #[expect(dead_code, reason = "a word beside its neighbours")]
-    fn min16(self, other: Self) -> Self;
-
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
@@ -48,6 +44,9 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the lanes, which are units in byte order `O`, as 32-bit units in the same order to the room from unit `at` on.
+    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` are behind them.
     fn bits16(first: Self, second: Self) -> u32;

@@ -187,19 +187,15 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn bits(masks: &[Self]) -> u64 {
         // Each lane gets its bit; adding neighbours three times leaves a byte for every eight lanes.
-        let bit = |mask: Self| op!(vandq_u8(mask.0, vld1q_u8(BIT.as_ptr())));
-        let pairs = |a, b| op!(vpaddq_u8(a, b));
-        let sum = match *masks {
-            [only] => {
-                let sum = pairs(bit(only), bit(only));
-                pairs(sum, sum)
-            }
-            [a, b, c, d] => pairs(pairs(bit(a), bit(b)), pairs(bit(c), bit(d))),
-            _ => unreachable!("a mask or a step of them"),
+        let bit = |k: usize| match masks.get(k) {
+            Some(mask) => op!(vandq_u8(mask.0, vld1q_u8(BIT.as_ptr()))),
+            None => op!(vdupq_n_u8(0)),
         };
-        let sum = op!(vreinterpretq_u64_u8(pairs(sum, sum)));
-        let bits = op!(vgetq_lane_u64::<0>(sum));
-        if masks.len() == 1 { bits & 0xFFFF } else { bits }
+        let low = op!(vpaddq_u8(bit(0), bit(1)));
+        let high = op!(vpaddq_u8(bit(2), bit(3)));
+        let sum = op!(vpaddq_u8(low, high));
+        let sum = op!(vpaddq_u8(sum, sum));
+        op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)))
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * UTF-8 to UTF-16: the vector kernels;
+//! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
 //! * the rest: the scalar reference.
 
 mod utf16;
@@ -203,8 +203,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
         (Scheme::Utf8, Scheme::Utf8) => utf8_to_utf8,
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
-        (Scheme::Utf16Le, Scheme::Utf8) => utf16::le_to_utf8,
-        (Scheme::Utf16Be, Scheme::Utf8) => utf16::be_to_utf8,
+        (Scheme::Utf16Le, _) => utf16::to(true, to),
+        (Scheme::Utf16Be, _) => utf16::to(false, to),
         (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
@@ -217,8 +217,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
-        (Scheme::Utf8, _)
-        | (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8)
+        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _)
         | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
         | (Scheme::Latin1, Scheme::Ascii) => 0,
         _ => 17,

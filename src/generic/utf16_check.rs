@@ -62,7 +62,7 @@ pub(super) fn splat<V: Lanes16, O: Order>(token: V::Token, unit: u16) -> V {
 }
 
 /// The constants of a check, as units in a byte order.
-struct Checker<V: Vector> {
+pub(super) struct Checker<V: Vector> {
     token: V::Token,
     /// The bits that tell surrogates, and what they are in one.
     top: (V, V),
@@ -72,7 +72,7 @@ struct Checker<V: Vector> {
 
 impl<V: Lanes16> Checker<V> {
     #[inline(always)]
-    fn new<O: Order>(token: V::Token) -> Self {
+    pub(super) fn new<O: Order>(token: V::Token) -> Self {
         Self {
             token,
             top: (splat::<V, O>(token, 0xF800), splat::<V, O>(token, 0xD800)),
@@ -86,7 +86,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// The surrogates of some units.
     #[inline(always)]
-    fn surrogates(&self, units: V) -> V {
+    pub(super) fn surrogates(&self, units: V) -> V {
         units.and(self.top.0).equal16(self.top.1)
     }
 
@@ -100,7 +100,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// [`wrong`](Self::wrong) of the units at `at`.
     #[inline(always)]
-    fn wrong_at(&self, text: &[u8], at: usize) -> V {
+    pub(super) fn wrong_at(&self, text: &[u8], at: usize) -> V {
         let units = V::load(self.token, text, at);
         match at {
             0 => self.wrong(units, units.shifted::<2>()),
@@ -161,7 +161,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// Whether there is something wrong in the block at `at`.
     #[inline(always)]
-    fn is_wrong<O: Order>(&self, text: &[u8], at: usize) -> bool {
+    pub(super) fn is_wrong<O: Order>(&self, text: &[u8], at: usize) -> bool {
         let mut wrong = self.wrong_at(text, at);
         let mut k = 1;
         while k < TOGETHER {

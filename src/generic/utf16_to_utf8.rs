@@ -405,11 +405,13 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     // Behind the end are zeros, which are characters of one byte.
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
-    let len = Single::of(&encoder, units, before)
-        .and_then(|single| single.put_exactly(&encoder, text.len(), dst));
-    match len {
+    let start = Reach { read: 0, written: 0 };
+    let Some(single) = Single::of(&encoder, units, before) else {
+        return resume::<O>(src, dst, start);
+    };
+    match single.put_exactly(&encoder, text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
-        None => resume::<O>(src, dst, Reach { read: 0, written: 0 }),
+        None => resume::<O>(src, dst, start),
     }
 }
 

@@ -11,8 +11,6 @@ mod utf16;
 mod utf32;
 pub(crate) mod utf8;
 
-pub(crate) use utf16::{count_of_unit, utf8_len_of_unit};
-
 use core::mem::MaybeUninit;
 
 use crate::error::{Error, ErrorKind, Flaw};

@@ -45,18 +45,6 @@ fn utf8_len_of(unit: u16) -> usize {
     }
 }
 
-/// UTF-8 bytes of a text of at most one unit.
-#[inline]
-pub(crate) fn utf8_len_of_unit(unit: Option<u16>) -> usize {
-    unit.map_or(0, utf8_len_of)
-}
-
-/// Code points of such a text.
-#[inline]
-pub(crate) fn count_of_unit(unit: Option<u16>) -> usize {
-    unit.map_or(0, |unit| usize::from(unit & 0xFC00 != 0xDC00))
-}
-
 /// Writes `c` as code units that `bytes` puts into order.
 #[inline]
 fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Option<usize> {

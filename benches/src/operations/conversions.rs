@@ -1,7 +1,7 @@
 //! Conversions out of UTF-16, UTF-32 and Latin-1.
 
 use encoding_rs::mem;
-use utflane::{Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
 
 use super::{Operation, cpp, peer, transcode};
 #[cfg(feature = "simdutf")]
@@ -43,6 +43,27 @@ pub(super) fn from_utf16() -> Vec<Operation> {
             .against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_utf16_to_latin1),
                 peer!(convert, "std", rust::utf16_to_latin1),
+            ]),
+        transcode::<Utf16Be, Utf32>("utf16be>utf32").against(cpp![
+            peer!(convert, "simdutf", simdutf::convert_utf16be_to_utf32),
+            peer!(convert, "simdutf-errors", simdutf::convert_utf16be_to_utf32_with_errors),
+        ]),
+        transcode::<Utf16Be, Latin1>("utf16be>latin1").on_latin1().against(cpp![
+            peer!(convert, "simdutf", simdutf::convert_utf16be_to_latin1),
+            peer!(convert, "simdutf-errors", simdutf::convert_utf16be_to_latin1_with_errors),
+        ]),
+        transcode::<Utf16, Ascii>("utf16>ascii").on_ascii().against([
+            peer!(convert, "encoding_rs", rust::encoding_rs_utf16_to_ascii),
+            peer!(convert, "std", rust::utf16_to_ascii),
+        ]),
+        transcode::<Utf16Le, Utf16Be>("utf16le>utf16be")
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_utf16le_to_utf16be)])
+            .against([peer!(convert, "std", rust::utf16le_to_utf16be)]),
+        transcode::<Utf16, Utf16>("utf16>utf16")
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_utf16)])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_to_utf16),
+                peer!(convert, "std", rust::utf16_to_utf16),
             ]),
     ]
 }

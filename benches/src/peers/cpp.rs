@@ -8,7 +8,7 @@ pub use simdutf::{
     count_utf8, count_utf16, latin1_length_from_utf8, utf8_length_from_latin1,
     utf8_length_from_utf16, utf8_length_from_utf32, utf16_length_from_utf8,
     utf16_length_from_utf32, utf32_length_from_utf8, utf32_length_from_utf16, validate_ascii,
-    validate_utf8, validate_utf16, validate_utf16be, validate_utf32,
+    validate_utf8, validate_utf16, validate_utf16be, validate_utf16le, validate_utf32,
 };
 
 /// Whether a validation that also says where found nothing.
@@ -90,6 +90,10 @@ converters! {
     convert_utf16_to_utf32_with_errors: [u16] => u32, 1;
     convert_utf16_to_latin1: [u16] => u8, 1;
     convert_utf16_to_latin1_with_errors: [u16] => u8, 1;
+    convert_utf16be_to_utf32: [u16] => u32, 1;
+    convert_utf16be_to_utf32_with_errors: [u16] => u32, 1;
+    convert_utf16be_to_latin1: [u16] => u8, 1;
+    convert_utf16be_to_latin1_with_errors: [u16] => u8, 1;
     convert_utf32_to_utf8: [u32] => u8, 4;
     convert_utf32_to_utf8_with_errors: [u32] => u8, 4;
     convert_utf32_to_utf16: [u32] => u16, 2;
@@ -106,4 +110,13 @@ pub fn convert_valid_utf8_to_latin1(src: &str, dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the output is too small");
     // SAFETY: both pointers come from slices, and every character becomes at most one byte for each of its own.
     unsafe { simdutf::convert_valid_utf8_to_latin1(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}
+
+/// `change_endianness_utf16`, which doesn't validate.
+#[inline]
+pub fn change_endianness_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    assert!(dst.len() >= src.len(), "the output is too small");
+    // SAFETY: both pointers come from slices, and the output has as many units.
+    unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+    src.len()
 }

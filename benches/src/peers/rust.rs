@@ -43,7 +43,7 @@ fn try_fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
 
 /// Copies what has been found valid.
 #[inline]
-fn copy(src: &[u8], dst: &mut [u8], valid: bool) -> usize {
+fn copy<T: Copy>(src: &[T], dst: &mut [T], valid: bool) -> usize {
     if !valid {
         return FAILED;
     }
@@ -225,6 +225,57 @@ pub fn simdutf_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
 pub fn encoding_rs_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     let copied = mem::copy_ascii_to_ascii(src, dst);
     if copied == src.len() { copied } else { FAILED }
+}
+
+/// std: `u8::try_from` on every unit, and whether it is ASCII.
+#[inline]
+pub fn utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
+    try_fill(dst, src.iter().map(|&unit| u8::try_from(unit).ok().filter(u8::is_ascii)))
+}
+
+/// encoding_rs: `mem::copy_basic_latin_to_ascii`.
+#[inline]
+pub fn encoding_rs_utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
+    let copied = mem::copy_basic_latin_to_ascii(src, dst);
+    if copied == src.len() { copied } else { FAILED }
+}
+
+/// simdutf: validation, then `change_endianness_utf16`.
+#[cfg(feature = "simdutf")]
+#[inline]
+pub fn simdutf_utf16le_to_utf16be(src: &[u16], dst: &mut [u16]) -> usize {
+    if !simdutf::validate_utf16le(src) {
+        return FAILED;
+    }
+    super::cpp::change_endianness_utf16(src, dst)
+}
+
+/// std: `decode_utf16`, then `swap_bytes` on every unit.
+#[inline]
+pub fn utf16le_to_utf16be(src: &[u16], dst: &mut [u16]) -> usize {
+    if !decode_utf16(src.iter().map(|&unit| u16::from_le(unit))).all(|c| c.is_ok()) {
+        return FAILED;
+    }
+    fill(dst, src.iter().map(|&unit| unit.swap_bytes()))
+}
+
+/// simdutf: validation, then a copy.
+#[cfg(feature = "simdutf")]
+#[inline]
+pub fn simdutf_to_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    copy(src, dst, simdutf::validate_utf16(src))
+}
+
+/// encoding_rs: `mem::utf16_valid_up_to`, then a copy.
+#[inline]
+pub fn encoding_rs_to_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    copy(src, dst, encoding_rs_is_utf16(src))
+}
+
+/// std: `decode_utf16`, then a copy.
+#[inline]
+pub fn utf16_to_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    copy(src, dst, is_utf16(src))
 }
 
 /// std: `decode_utf16`.

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Avx2, U8x32, put};
+use super::{Avx2, U8x32, put, put_wide};
 use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
 use crate::tables::Order;
@@ -80,11 +80,6 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn min16(self, other: Self) -> Self {
-        Self(op!(_mm256_min_epu16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm256_blendv_epi8(no.0, yes.0, self.0)))
     }
@@ -100,6 +95,16 @@ impl Lanes16 for U8x32 {
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         put(room, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
+    }
+
+    #[inline(always)]
+    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        // Interleaving works on each half, so the quarters are ordered for it first.
+        let units = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0));
+        let zero = op!(_mm256_setzero_si256());
+        let (first, second) = if O::BIG { (zero, units) } else { (units, zero) };
+        put_wide(room, 4 * at, op!(_mm256_unpacklo_epi16(first, second)));
+        put_wide(room, 4 * at + 32, op!(_mm256_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]

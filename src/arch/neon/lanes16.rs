@@ -81,11 +81,6 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn min16(self, other: Self) -> Self {
-        of_lanes(op!(vminq_u16(lanes(self), lanes(other))))
-    }
-
-    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(vbslq_u8(self.0, yes.0, no.0)))
     }
@@ -101,6 +96,11 @@ impl Lanes16 for U8x16 {
         let to = &mut room[at..at + 8];
         // SAFETY: eight bytes are there.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), bytes) };
+    }
+
+    #[inline(always)]
+    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_units_widened::<O>(self.0, room, at);
     }
 
     #[inline(always)]

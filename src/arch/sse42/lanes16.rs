@@ -73,11 +73,6 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn min16(self, other: Self) -> Self {
-        Self(op!(_mm_min_epu16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm_blendv_epi8(no.0, yes.0, self.0)))
     }
@@ -90,6 +85,11 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
         put_half(room, at, op!(_mm_packus_epi16(self.0, self.0)));
+    }
+
+    #[inline(always)]
+    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_units_widened::<O>(self.0, room, at);
     }
 
     #[inline(always)]

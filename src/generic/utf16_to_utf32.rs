@@ -1,0 +1,286 @@
+//! UTF-16 to UTF-32. A unit that is no surrogate is widened. Where there are pairs, the code point of each is computed at its
+//! second half, from the vector itself and the same one a unit earlier, and the first halves are squeezed out by a table of
+//! shuffle rows, the lower and the upper 16 bits of eight code points alike.
+//!
+//! No more than a unit of output is written for each of the input, wherever it stands. What is left behind whole blocks are
+//! single vectors, of which the last one ends with the text and writes again what it sees again.
+
+use core::mem::MaybeUninit;
+
+use super::utf16_check::{boundary, is_ended, splat, whole_units};
+use super::words;
+use crate::arch::Vector;
+use crate::arch::lanes16::Lanes16;
+use crate::arch::window::copy_short;
+use crate::progress::Reach;
+use crate::scalar;
+use crate::tables::{Big, Order};
+
+/// Vectors in a block.
+const BLOCK: usize = 4;
+
+/// Bytes of output of a vector of 32 bytes.
+const ROOM: usize = 64;
+
+/// Converts `src`, in byte order `A`, into `dst`, in byte order `B`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    V::Half: Lanes16,
+{
+    let text = whole_units(src);
+    if text.len() < 16 {
+        return short::<V::Half, A, B>(V::half(token), src, dst);
+    }
+    let start = Reach { read: 0, written: 0 };
+    if text.len() < V::LANES {
+        return ends::<V::Half, A, B>(&Decoder::new::<A>(V::half(token)), src, dst, start);
+    }
+    let decoder = Decoder::<V>::new::<A>(token);
+    match blocks::<V, A, B>(&decoder, text, dst) {
+        Ok(reach) => ends::<V, A, B>(&decoder, src, dst, reach),
+        Err(reach) => resume::<A, B>(src, dst, reach),
+    }
+}
+
+/// Converts whole blocks, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is
+/// something wrong in the next one.
+#[inline(always)]
+fn blocks<V: Lanes16, A: Order, B: Order>(
+    decoder: &Decoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<Reach, Reach> {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        text.get(read..read + BLOCK * V::LANES),
+        dst.get_mut(written..written + 2 * BLOCK * V::LANES),
+    ) {
+        let mut surrogates = decoder.surrogates(V::load(decoder.token, block, 0));
+        let mut k = 1;
+        while k < BLOCK {
+            let units = V::load(decoder.token, block, k * V::LANES);
+            surrogates = surrogates.or(decoder.surrogates(units));
+            k += 1;
+        }
+        if surrogates.any() {
+            let Some(bytes) = decoder.block_of_pairs::<A, B>(text, read, room) else {
+                return Err(Reach { read, written });
+            };
+            written += bytes;
+        } else {
+            let mut k = 0;
+            while k < BLOCK {
+                let units = V::load(decoder.token, block, k * V::LANES);
+                widen::<V, A, B>(units, room, k * V::LANES / 2);
+                k += 1;
+            }
+            written += 2 * BLOCK * V::LANES;
+        }
+        read += BLOCK * V::LANES;
+    }
+    Ok(Reach { read, written })
+}
+
+/// Converts single vectors, of which the last one ends with the text.
+#[inline(always)]
+fn ends<V: Lanes16, A: Order, B: Order>(
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - V::LANES);
+        let units = V::load(decoder.token, text, start);
+        if !decoder.surrogates(units).any() {
+            // What has been written before is written again.
+            let base = reach.written - 2 * (reach.read - start);
+            let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
+                return resume::<A, B>(src, dst, reach);
+            };
+            widen::<V, A, B>(units, room, 0);
+            reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
+            continue;
+        }
+        let before = decoder.before(text, start, units);
+        let Some(single) = decoder.single::<A>(units, before) else {
+            return resume::<A, B>(src, dst, reach);
+        };
+        let base = reach.written - 4 * single.units_of(reach.read - start);
+        let Some(len) = single.put::<B>(V::LANES, &mut dst[base..]) else {
+            return resume::<A, B>(src, dst, reach);
+        };
+        if !is_ended::<A>(text, start + V::LANES) {
+            return resume::<A, B>(src, dst, reach);
+        }
+        reach = Reach { read: start + V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// Converts less than a vector.
+#[inline(always)]
+fn short<V: Lanes16, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let decoder = Decoder::<V>::new::<A>(token);
+    // Behind the end are zeros, which are characters.
+    let units = V::of_words(token, words::padded16(text));
+    let start = Reach { read: 0, written: 0 };
+    let Some(single) = decoder.single::<A>(units, units.shifted::<2>()) else {
+        return resume::<A, B>(src, dst, start);
+    };
+    match single.put::<B>(text.len(), dst) {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<A, B>(src, dst, start),
+    }
+}
+
+/// Writes units, none of them a surrogate, from unit `at` on.
+#[inline(always)]
+fn widen<V: Lanes16, A: Order, B: Order>(units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    let units = if A::BIG == B::BIG { units } else { units.ordered16::<Big>() };
+    units.store_doubled::<B>(room, at);
+}
+
+/// The constants of a conversion.
+struct Decoder<V: Vector> {
+    token: V::Token,
+    /// The bits that tell surrogates, and what they are in one, in the order of the text.
+    top: (V, V),
+}
+
+impl<V: Lanes16> Decoder<V> {
+    #[inline(always)]
+    fn new<A: Order>(token: V::Token) -> Self {
+        Self { token, top: (splat::<V, A>(token, 0xF800), splat::<V, A>(token, 0xD800)) }
+    }
+
+    /// The surrogates of some units.
+    #[inline(always)]
+    fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// The units in front of each of `units`, those at `at` in `text`.
+    #[inline(always)]
+    fn before(&self, text: &[u8], at: usize, units: V) -> V {
+        match at {
+            0 => units.shifted::<2>(),
+            _ => V::load(self.token, text, at - 2),
+        }
+    }
+
+    /// Converts a block with surrogates; says how many bytes that gave. `None` if one of them is alone.
+    #[inline(always)]
+    fn block_of_pairs<A: Order, B: Order>(
+        &self,
+        text: &[u8],
+        at: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut to = 0;
+        let mut k = 0;
+        while k < BLOCK {
+            let at = at + k * V::LANES;
+            let units = V::load(self.token, text, at);
+            let single = self.single::<A>(units, self.before(text, at, units))?;
+            single.store::<B>(&mut room[to..to + 2 * V::LANES]);
+            to += 4 * single.units_of(V::LANES);
+            k += 1;
+        }
+        is_ended::<A>(text, at + BLOCK * V::LANES).then_some(to)
+    }
+
+    /// What becomes of a vector; `before` are the units in front of each. `None` if a surrogate is alone, as far as these
+    /// show.
+    #[inline(always)]
+    fn single<A: Order>(&self, units: V, before: V) -> Option<Single<V>> {
+        let (units, before) = (units.ordered16::<A>(), before.ordered16::<A>());
+        let half = V::splat16(self.token, 0xFC00);
+        let (high, low) = (V::splat16(self.token, 0xD800), V::splat16(self.token, 0xDC00));
+        let behind_high = before.and(half).equal16(high);
+        let is_low = units.and(half).equal16(low);
+        if is_low.xor(behind_high).any() {
+            return None;
+        }
+        let low = units.and(V::splat16(self.token, 0x03FF)).or(before.shl16::<10>());
+        let upper = before
+            .shr16::<6>()
+            .and(V::splat16(self.token, 0x000F))
+            .add16(V::splat16(self.token, 1));
+        let is_high = units.and(half).equal16(high);
+        let all = u32::MAX >> (32 - V::LANES / 2);
+        Some(Single {
+            low: is_low.select(low, units),
+            upper: is_low.and(upper),
+            keep: !V::bits16(is_high, V::splat(self.token, 0)) & all,
+        })
+    }
+}
+
+/// What becomes of a vector.
+struct Single<V> {
+    /// The lower and the upper 16 bits of what ends at each unit.
+    low: V,
+    upper: V,
+    /// The units that end a character.
+    keep: u32,
+}
+
+impl<V: Lanes16> Single<V> {
+    /// How many characters end in the first units, those of so many bytes.
+    #[inline(always)]
+    fn units_of(&self, input: usize) -> usize {
+        (self.keep & ((1 << (input / 2)) - 1)).count_ones() as usize
+    }
+
+    /// Writes all that is kept; touches as much of the room as all units would need.
+    #[inline(always)]
+    fn store<B: Order>(&self, room: &mut [MaybeUninit<u8>]) {
+        let rows = B::compress16();
+        let mut group = 0;
+        while group < V::LANES / 16 {
+            let row = &rows[(self.keep >> (8 * group) & 0xFF) as usize];
+            let low = V::compress(self.low.eight(group), row);
+            let upper = V::compress(self.upper.eight(group), row);
+            let at = (self.keep & ((1 << (8 * group)) - 1)).count_ones() as usize;
+            V::store_joined::<B>(low, upper, room, at);
+            group += 1;
+        }
+    }
+
+    /// Writes what becomes of the first `input` bytes; says how many bytes that is. `None` if it doesn't fit.
+    #[inline(always)]
+    fn put<B: Order>(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = 4 * self.units_of(input);
+        if let Some(room) = dst.get_mut(..2 * V::LANES) {
+            self.store::<B>(room);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        self.store::<B>(&mut bounce[..2 * V::LANES]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
+/// output.
+#[inline(never)]
+fn resume<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    // Back to the first half of a pair, if the second one is next: nothing has come of it.
+    let read = boundary::<A>(src, reach.read);
+    let dst = &mut dst[reach.written..];
+    scalar::transcode::<A::Utf16, B::Utf32>(&src[read..], dst).behind(read, reach.written)
+}
