@@ -3,9 +3,12 @@
 //! Two kinds. A [`Window`] is a place in memory with all that is looked back and ahead to inside the input. A [`Single`]
 //! is one vector, made in registers where the input ends too soon for a window on either side.
 
+use super::super::utf8::cut_off;
 use super::VECTORS;
 use crate::arch::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+#[cfg(doc)]
+use crate::arch::window::Window;
+use crate::arch::window::{AHEAD, BACK, STEP};
 use crate::scalar::utf8::is_continuation;
 
 /// Positions to decode, as vectors.
@@ -41,30 +44,12 @@ pub(in super::super) trait Span<V: Vector>: Copy {
     }
 }
 
-impl<V: Vector> Span<V> for &Window {
-    const VECTORS: usize = STEP / V::LANES;
-
-    #[inline(always)]
-    fn load(self, token: V::Token, k: usize, back: usize) -> V {
-        V::load(token, self, k * V::LANES + BACK - back)
-    }
-
-    #[inline(always)]
-    fn before(self) -> u8 {
-        self[BACK - 1]
-    }
-
-    #[inline(always)]
-    fn ended(self) -> bool {
-        !is_continuation(self[BACK + STEP])
-    }
-}
-
 /// Half a window, with all that is looked back and ahead to.
 pub(super) type HalfWindow = [u8; BACK + STEP / 2 + AHEAD];
 
-impl<V: Vector> Span<V> for &HalfWindow {
-    const VECTORS: usize = STEP / 2 / V::LANES;
+/// A [`Window`] or half of one.
+impl<V: Vector, const N: usize> Span<V> for &[u8; N] {
+    const VECTORS: usize = (N - BACK - AHEAD) / V::LANES;
 
     #[inline(always)]
     fn load(self, token: V::Token, k: usize, back: usize) -> V {
@@ -78,7 +63,7 @@ impl<V: Vector> Span<V> for &HalfWindow {
 
     #[inline(always)]
     fn ended(self) -> bool {
-        !is_continuation(self[BACK + STEP / 2])
+        !is_continuation(self[N - AHEAD])
     }
 }
 
@@ -116,7 +101,7 @@ impl<V: Vector> Single<V> {
     /// Whether the positions end inside a sequence, as far as the last three bytes show.
     #[inline(always)]
     pub(super) fn is_cut_off(self, token: V::Token) -> bool {
-        self.back[0].saturating_sub(V::load(token, &COMPLETE, 32 - V::LANES)).any()
+        cut_off(token, self.back[0]).any()
     }
 
     /// `bytes` with nothing in front.
@@ -148,15 +133,6 @@ impl<V: Vector> Span<V> for Single<V> {
         self.ended
     }
 }
-
-/// The largest bytes that a vector can end with where no sequence is cut off.
-static COMPLETE: [u8; 32] = {
-    let mut most = [0xFF; 32];
-    most[29] = 0xEF;
-    most[30] = 0xDF;
-    most[31] = 0xBF;
-    most
-};
 
 /// `src`, of less than `lanes` bytes, as the last of `lanes` bytes behind zeros, in words. Two overlapping loads, no
 /// copy: where they overlap, both say the same.
