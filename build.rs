@@ -11,11 +11,11 @@ fn main() {
     println!("cargo::rerun-if-changed=src/tables/generate.rs");
     let mut text = String::new();
     for (name, swap) in [("COMPRESS16_LITTLE", false), ("COMPRESS16_BIG", true)] {
-        writeln!(text, "static {name}: Aligned<[Row; 256]> = Aligned([").unwrap();
+        writeln!(text, "const {name}: [Row; 256] = [").unwrap();
         for mask in 0..=255 {
             writeln!(text, "    Row({:?}),", generate::compress16(mask, swap)).unwrap();
         }
-        writeln!(text, "]);").unwrap();
+        writeln!(text, "];").unwrap();
     }
     writeln!(text, "static COMPRESS8: Aligned<[[[u8; 8]; 256]; 2]> = Aligned([").unwrap();
     for first in [0, 8] {

@@ -11,6 +11,7 @@ use crate::Unicode;
 #[cfg(feature = "alloc")]
 use crate::encoding::pairs::Conversion;
 use crate::encoding::{pairs, view};
+use crate::progress::Units;
 use crate::utf8::{self, Summary};
 use crate::{Encoding, Error, Progress};
 
@@ -51,6 +52,15 @@ macro_rules! dispatch {
     };
 }
 pub(crate) use dispatch;
+
+/// [`dispatch!`] for what is so short that it takes vectors of 16 bytes: on x86, AVX2 leaves it to the same function as
+/// SSE4.2.
+macro_rules! dispatch_short {
+    ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
+        crate::kernel::dispatch!($kernel.of_16_bytes(), scalar => $scalar, |$V, $token, $a, $b| $vector)
+    };
+}
+pub(crate) use dispatch_short;
 
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
@@ -318,9 +328,8 @@ impl Kernel {
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        conversion
-            .run(self, view::bytes(src), view::bytes_uninit_mut(dst))
-            .in_units(size_of::<A::Unit>(), size_of::<B::Unit>())
+        let units = const { Units::of::<A::Unit, B::Unit>() };
+        conversion.run(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
     }
 
     /// [`transcode`](crate::transcode) on this kernel.
@@ -416,9 +425,12 @@ impl Kernel {
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
         let conversion = const { pairs::transcode_str(B::SCHEME) };
-        conversion
-            .run(self, src.as_bytes(), view::bytes_uninit_mut(dst))
-            .in_units(1, size_of::<B::Unit>())
+        conversion.run(
+            self,
+            src.as_bytes(),
+            view::bytes_uninit_mut(dst),
+            const { Units::of::<u8, B::Unit>() },
+        )
     }
 
     /// [`from_str_append`](crate::from_str_append) on this kernel.
@@ -454,6 +466,18 @@ impl Kernel {
     #[inline]
     pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {
         utf8::fits_latin1_on(self, src)
+    }
+
+    /// The kernel whose functions take texts of less than 16 bytes: on x86 both vector kernels have vectors of 16 bytes for
+    /// these, and one function is enough.
+    #[inline]
+    pub(crate) fn of_16_bytes(self) -> Self {
+        match self.0 {
+            // AVX2 has been detected, and its features include those of SSE4.2.
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Isa::Avx2 => Self(Isa::Sse42),
+            _ => self,
+        }
     }
 
     /// What the owned verbs hand over to code compiled in this crate.

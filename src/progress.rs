@@ -55,10 +55,29 @@ impl Reach {
     }
 }
 
+/// Bytes of the units in which progress is told.
+#[derive(Clone, Copy)]
+pub(crate) struct Units {
+    from: u8,
+    to: u8,
+}
+
+impl Units {
+    /// Bytes on both sides.
+    pub(crate) const BYTES: Self = Self { from: 1, to: 1 };
+
+    /// Units of these types.
+    pub(crate) const fn of<A, B>() -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "units have at most four bytes")]
+        Self { from: size_of::<A>() as u8, to: size_of::<B>() as u8 }
+    }
+}
+
 impl Progress {
-    /// The same progress, given in bytes, in units of `from` and `to` bytes.
+    /// The same progress, given in bytes, in units.
     #[inline]
-    pub(crate) fn in_units(self, from: usize, to: usize) -> Self {
+    pub(crate) fn in_units(self, units: Units) -> Self {
+        let (from, to) = (usize::from(units.from), usize::from(units.to));
         let stop = match self.stop {
             Stop::Error(error) => Stop::Error(error.in_units(from)),
             stop => stop,

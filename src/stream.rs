@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::view;
 use crate::error::{Error, Flaw, StreamError};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, Units};
 use crate::{Encoding, Kernel, Scheme};
 
 /// The beginning of a sequence that a chunk's end has cut, and where in the stream it stands.
@@ -261,7 +261,9 @@ impl ByteTranscoder {
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
         let (kernel, conversion) = (self.kernel, self.conversion);
-        self.carry.push(chunk, &mut |src, written| conversion.run(kernel, src, &mut dst[written..]))
+        self.carry.push(chunk, &mut |src, written| {
+            conversion.run(kernel, src, &mut dst[written..], Units::BYTES)
+        })
     }
 
     /// Ends the stream. See [`Transcoder::finish`].
@@ -269,7 +271,9 @@ impl ByteTranscoder {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
         let (kernel, conversion) = (self.kernel, self.conversion);
-        self.carry.finish(&mut |src, written| conversion.run(kernel, src, &mut dst[written..]))
+        self.carry.finish(&mut |src, written| {
+            conversion.run(kernel, src, &mut dst[written..], Units::BYTES)
+        })
     }
 }
 

@@ -11,8 +11,9 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
+use crate::encoding::pairs;
 use crate::kernel::dispatch;
-use crate::{Error, Kernel, Utf8, generic, scalar, short, validate};
+use crate::{Error, Kernel, Scheme, Utf8, generic, scalar, short, validate};
 
 /// Validates `src` and gives it as `&str`. No copy.
 ///
@@ -100,8 +101,17 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 #[inline(never)]
 pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
     dispatch!(kernel,
-        scalar => scalar::utf8::summary(src),
+        scalar => Ok(scalar::utf8::summary(src)),
         |V, token| generic::summary::summary::<V>(token, src))
+    .unwrap_or_else(|error| {
+        let valid = &src[..error.valid_up_to()];
+        let code_points = pairs::count(Scheme::Utf8)(kernel, valid);
+        Summary::ill_formed(
+            code_points,
+            pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, valid),
+            error,
+        )
+    })
 }
 
 /// [`fits_latin1`] on a kernel.

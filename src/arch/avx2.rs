@@ -21,7 +21,9 @@ impl Avx2 {
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
-                std::arch::is_x86_feature_detected!("avx2")
+                // Short texts are left to the functions of SSE4.2.
+                super::sse42::Sse42::detect()
+                    && std::arch::is_x86_feature_detected!("avx2")
                     && std::arch::is_x86_feature_detected!("bmi1")
                     && std::arch::is_x86_feature_detected!("bmi2")
                     && std::arch::is_x86_feature_detected!("lzcnt")

@@ -16,8 +16,8 @@ use core::mem::MaybeUninit;
 use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::generic::decode;
-use crate::kernel::dispatch;
-use crate::progress::{Progress, Reach, Stop};
+use crate::kernel::{dispatch, dispatch_short};
+use crate::progress::{Progress, Reach, Stop, Units};
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::{
@@ -61,15 +61,41 @@ impl Conversion {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
-    /// Converts as much of `src` as possible; progress in bytes.
+    /// Converts as much of `src` as possible; progress in units.
     #[inline]
-    pub(crate) fn run(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    pub(crate) fn run(
+        self,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress {
         if src.is_empty() {
             return Progress { read: 0, written: 0, stop: Stop::Done };
         }
-        let Reach { read, written } = self.reach(kernel, src, dst);
-        Progress { read, written, stop: self.stop(src, read) }
+        let reach = self.reach(kernel, src, dst);
+        if reach.read < src.len() {
+            return stopped(src, reach, Ends { from: self.from, to: self.to, units });
+        }
+        Progress { read: src.len(), written: reach.written, stop: Stop::Done }.in_units(units)
     }
+}
+
+/// What a conversion goes from and to.
+#[derive(Clone, Copy)]
+struct Ends {
+    from: Scheme,
+    to: Scheme,
+    units: Units,
+}
+
+/// A conversion that stopped early. By itself, since it is in no hurry and the shims are many.
+#[cold]
+#[inline(never)]
+fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
+    let Reach { read, written } = reach;
+    let stop = scalar::stop(ends.from, ends.to, src, read);
+    Progress { read, written, stop }.in_units(ends.units)
 }
 
 /// What serves one scheme as a source.
@@ -297,9 +323,6 @@ macro_rules! decoded {
                     |V, token, src, dst|
                         generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
             }
-            if src.len() < decode::TINY {
-                return $tiny(kernel, src, dst $(, $order)?);
-            }
             dispatch!(kernel,
                 scalar => $scalar(src, dst $(, $order)?),
                 |V, token, src, dst|
@@ -308,7 +331,7 @@ macro_rules! decoded {
 
         #[inline(never)]
         fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
-            dispatch!(kernel,
+            dispatch_short!(kernel,
                 scalar => $scalar(src, dst $(, $order)?),
                 |V, token, src, dst|
                     generic::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
@@ -333,22 +356,43 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// The ways in: the shortest text there is, less than a word of ASCII or a character, comes first of all.
+/// The ways in, by length. They only choose, and jump.
 macro_rules! ways_in {
-    ($($name:ident: $B:ident, $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
-        #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() >= 8 {
-                return $convert(kernel, src, dst $(, $order)?);
+    ($($name:ident: $B:ident, $convert:ident $tiny:ident $(($order:expr))?;)*) => {
+        $(
+            #[inline(never)]
+            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                if src.len() >= decode::TINY {
+                    $convert(kernel, src, dst $(, $order)?)
+                } else if src.len() >= 8 {
+                    $tiny(kernel, src, dst $(, $order)?)
+                } else {
+                    less_than_a_word::$name(kernel, src, dst)
+                }
             }
-            if kernel != Kernel::SCALAR
-                && let Some(reach) = generic::tiny::convert::<$B>(src, dst)
-            {
-                return reach;
-            }
-            $tiny(kernel, src, dst $(, $order)?)
+        )*
+
+        /// Less than a word: ASCII or a character, without vectors, and anything else with them.
+        mod less_than_a_word {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(super) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel != Kernel::SCALAR
+                        && let Some(reach) = generic::tiny::convert::<$B>(src, dst)
+                    {
+                        return reach;
+                    }
+                    $tiny(kernel, src, dst $(, $order)?)
+                }
+            )*
         }
-    )*};
+    };
 }
 
 ways_in! {

@@ -6,6 +6,7 @@ use core::str::FromStr;
 use super::{pairs, view};
 #[cfg(feature = "alloc")]
 use crate::owned::{Append, Growth, Job, Vec};
+use crate::progress::Units;
 use crate::{Error, Kernel, Progress};
 
 /// An encoding scheme: how text is written as bytes, chosen at run time.
@@ -215,7 +216,7 @@ impl Scheme {
     pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
-        pairs::transcode(self, to).run(Kernel::active(), src, dst)
+        pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
     }
 
     /// Code points in `src`: [`count`](crate::count) at run time.

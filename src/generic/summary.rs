@@ -2,24 +2,25 @@
 //! costs no more than validation does.
 
 use super::count;
-use super::utf8::{STRIDE, TOGETHER, Watch, validate_with};
+use super::utf8::{STRIDE, TOGETHER, Watch, check_with, locate};
 use crate::arch::Vector;
 use crate::arch::window::STEP;
+use crate::error::Error;
 use crate::utf8::Summary;
 
-/// Validates and counts `src`.
+/// Validates and counts `src`, if it is well-formed.
+///
+/// # Errors
+///
+/// The first place that is not; what stands in front of it has to be counted then.
 #[inline(always)]
-pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
+pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Result<Summary, Error> {
     let len = src.len();
     let mut tally = Tally::<V>::new(token);
-    if let Err(error) = validate_with(token, src, &mut tally) {
-        let valid = &src[..error.valid_up_to()];
-        let code_points = count::code_points::<V>(token, valid);
-        return Summary::ill_formed(code_points, count::utf16_units::<V>(token, valid), error);
-    }
+    check_with(token, src, &mut tally).or_else(|known| locate(src, known))?;
     tally.sum_up();
     let code_points = len - tally.continuations;
-    Summary::well_formed(len, code_points, code_points + tally.fours, tally.fits_latin1())
+    Ok(Summary::well_formed(len, code_points, code_points + tally.fours, tally.fits_latin1()))
 }
 
 /// Calls of [`Watch::tested`] after which lanes are summed up, before they are full.

@@ -302,20 +302,9 @@ pub(super) fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), us
     verdict(token, src, errors, 0)
 }
 
-/// The first place in `src` that is not well-formed, with something that goes along. After an error it has seen nothing
-/// in particular.
+/// [`check`] with something that goes along. After an error it has seen nothing in particular.
 #[inline(always)]
-pub(super) fn validate_with<V: Vector, W: Watch<V>>(
-    token: V::Token,
-    src: &[u8],
-    watch: &mut W,
-) -> Result<(), Error> {
-    check_with::<V, _>(token, src, watch).or_else(|known| locate(src, known))
-}
-
-/// [`check`] with something that goes along.
-#[inline(always)]
-fn check_with<V: Vector, W: Watch<V>>(
+pub(super) fn check_with<V: Vector, W: Watch<V>>(
     token: V::Token,
     src: &[u8],
     watch: &mut W,

@@ -82,7 +82,7 @@ impl<V: Vector> Target<V> for Utf16 {
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(self.0.compress16, decoder, span, keep, room)
+        emit::<V, S, LONGEST>(&self.0.compress16, decoder, span, keep, room)
     }
 
     #[inline(always)]

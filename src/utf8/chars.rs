@@ -13,6 +13,7 @@ use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
 use crate::owned::{self, Append, Growth, Job};
+use crate::progress::Units;
 use crate::{Kernel, Progress, Scheme, kernel_for};
 
 /// Validates `src` and gives its characters.
@@ -140,7 +141,7 @@ impl Kernel {
 
     /// `utf8::to_chars_into_uninit` on this kernel.
     pub fn utf8_to_chars_into_uninit(self, src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {
-        CHECKED.run(self, src, view::char_bytes_uninit_mut(dst)).in_units(1, size_of::<char>())
+        CHECKED.run(self, src, view::char_bytes_uninit_mut(dst), Units::of::<u8, char>())
     }
 
     /// `utf8::str_to_chars` on this kernel.
@@ -163,9 +164,12 @@ impl Kernel {
 
     /// `utf8::str_to_chars_into_uninit` on this kernel.
     pub fn str_to_chars_into_uninit(self, src: &str, dst: &mut [MaybeUninit<char>]) -> Progress {
-        UNCHECKED
-            .run(self, src.as_bytes(), view::char_bytes_uninit_mut(dst))
-            .in_units(1, size_of::<char>())
+        UNCHECKED.run(
+            self,
+            src.as_bytes(),
+            view::char_bytes_uninit_mut(dst),
+            Units::of::<u8, char>(),
+        )
     }
 }
 

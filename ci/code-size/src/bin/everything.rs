@@ -9,11 +9,11 @@ use utflane::{
     Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
 };
 
-/// Keeps functions, by their types.
+/// Keeps functions, by their types: in a table, so that keeping them is no code.
 macro_rules! keep {
-    ($($function:expr => fn($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
-        black_box($function as fn($($argument),*) $(-> $result)?);
-    )*};
+    ($($function:expr => fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        black_box(const { &[$($function as fn($($argument),*) $(-> $result)? as *const ()),*] });
+    };
 }
 
 type Result<T> = std::result::Result<T, utflane::Error>;
