@@ -65,7 +65,7 @@ step_tools() {
 step_format() {
     cargo fmt --all --check
     local manifest
-    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml; do
+    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -99,6 +99,13 @@ step_no_std() {
 
 step_thin_face() {
     ci/thin-face.sh
+}
+
+step_code_size() {
+    case $HOST in
+    x86_64-*) ci/code-size.sh ;;
+    *) skipped "code size: the limit is one for the kernels of x86-64, this is $HOST" ;;
+    esac
 }
 
 step_test() {
