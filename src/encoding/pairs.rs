@@ -5,9 +5,10 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
+//! * from UTF-8, [from UTF-16](utf16), [from Latin-1 and ASCII](latin1): the vector kernels;
 //! * the rest: the scalar reference.
 
+mod latin1;
 mod utf16;
 
 use core::mem::MaybeUninit;
@@ -209,6 +210,11 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
         (Scheme::Ascii, Scheme::Latin1) => ascii_to_latin1,
+        (Scheme::Latin1, _) => latin1::from_latin1(to),
+        (Scheme::Ascii, Scheme::Utf16Le) => latin1::ascii_to_utf16le,
+        (Scheme::Ascii, Scheme::Utf16Be) => latin1::ascii_to_utf16be,
+        (Scheme::Ascii, Scheme::Utf32Le) => latin1::ascii_to_utf32le,
+        (Scheme::Ascii, Scheme::Utf32Be) => latin1::ascii_to_utf32be,
         _ => row(from).transcode[to as usize],
     };
     Conversion { transcode, from, to }
@@ -217,9 +223,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
-        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _)
-        | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
-        | (Scheme::Latin1, Scheme::Ascii) => 0,
+        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Latin1 | Scheme::Ascii, _) => 0,
         _ => 17,
     }
 }
