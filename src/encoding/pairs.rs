@@ -67,9 +67,25 @@ impl Conversion {
         if src.is_empty() {
             return Progress { read: 0, written: 0, stop: Stop::Done };
         }
+        if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
+            return copied(src, dst);
+        }
         let Reach { read, written } = self.reach(kernel, src, dst);
         Progress { read, written, stop: self.stop(src, read) }
     }
+}
+
+/// What is the same in both needs no kernel: a copy, and the caller makes it.
+#[inline]
+fn copied(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    let src = view::as_uninit(src);
+    // Not a length for both cases: the copy would have to wait for it.
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        dst.copy_from_slice(src);
+        return Progress { read: src.len(), written: src.len(), stop: Stop::Done };
+    }
+    dst.copy_from_slice(&src[..dst.len()]);
+    Progress { read: dst.len(), written: dst.len(), stop: Stop::OutputFull }
 }
 
 /// What serves one scheme as a source.
@@ -223,6 +239,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
+        (Scheme::Latin1, Scheme::Latin1) => usize::MAX,
         (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Latin1 | Scheme::Ascii, _) => 0,
         _ => 17,
     }
@@ -257,6 +274,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     match (from, to) {
         (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
+        (Scheme::Latin1, Scheme::Utf8) => latin1::utf8_len,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,

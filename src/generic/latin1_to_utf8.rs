@@ -34,6 +34,17 @@ pub(crate) fn convert<V: Lanes16>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
+    if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
+        && src.len() <= BLOCK
+        && let Some(room) = dst.get_mut(..src.len())
+    {
+        // The shortest ones are copied before it is known whether they are ASCII.
+        copy::<V>(token, first, room);
+        copy::<V>(token, last, &mut room[src.len() - 32..]);
+        if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
+            return Reach { read: src.len(), written: src.len() };
+        }
+    }
     let encoder = Encoder::<V>::new(token);
     let reach = fast_lane(&encoder, src, dst);
     ends(&encoder, src, dst, reach)
@@ -52,20 +63,6 @@ pub(crate) fn convert_short<V: Lanes16>(
             .unwrap_or_else(|| scalar::transcode::<Latin1, Utf8>(src, dst));
     }
     ends(&encoder, src, dst, Reach { read: 0, written: 0 })
-}
-
-/// Converts less than eight bytes, each by itself, if there is room for two bytes for each.
-#[inline(always)]
-pub(crate) fn few(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
-    let mut written = 0;
-    for &byte in src {
-        let byte = u16::from(byte);
-        let both = 0x80C0 | byte >> 6 | (byte & 0x3F) << 8;
-        let bytes = if byte < 0x80 { byte } else { both };
-        scalar::put(bytes.to_le_bytes(), dst.get_mut(written..)?)?;
-        written += 1 + usize::from(byte >> 7);
-    }
-    Some(Reach { read: src.len(), written })
 }
 
 /// Converts blocks, as long as there are any and `dst` has room for whatever may come of them.

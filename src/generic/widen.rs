@@ -11,6 +11,7 @@ use crate::Scheme;
 use crate::arch::Vector;
 use crate::progress::Reach;
 use crate::scalar::Encode;
+use crate::short::spread;
 use crate::tables::{Big, Little};
 
 /// Bytes of a block.
@@ -27,7 +28,7 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     let len = src.len().min(dst.len() / size);
     let (src, dst) = (&src[..len], &mut dst[..len * size]);
     if len <= words::SHORT {
-        let ascii = spread::<B>(src, dst);
+        let ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
     }
     let mut at = blocks::<V, B, ASCII>(token, src, dst);
@@ -96,56 +97,6 @@ pub(crate) fn short<B: Encode, const ASCII: bool>(
         return None;
     }
     let written = const { B::SCHEME.unit_size() } * src.len();
-    let ascii = spread::<B>(src, dst.get_mut(..written)?);
+    let ascii = spread(src, B::SCHEME, dst.get_mut(..written)?);
     (ascii || !ASCII).then_some(Reach { read: src.len(), written })
-}
-
-/// Converts `src`, of at most [`SHORT`](words::SHORT) bytes, into `dst`, of as many units, by two pieces that overlap;
-/// says whether it is ASCII.
-#[inline(always)]
-pub(crate) fn spread<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let size = const { B::SCHEME.unit_size() };
-    let len = src.len();
-    /// Tries pieces of one size.
-    macro_rules! try_pieces {
-        ($($size:literal $word:ty),*) => {$(
-            if let (Some(first), Some(last)) = (src.first_chunk::<$size>(), src.last_chunk()) {
-                piece::<B, $size>(first, &mut dst[..$size * size]);
-                piece::<B, $size>(last, &mut dst[(len - $size) * size..]);
-                let all = <$word>::from_ne_bytes(*first) | <$word>::from_ne_bytes(*last);
-                return all & (<$word>::MAX / 0xFF * 0x80) == 0;
-            }
-        )*};
-    }
-    if len < 4 {
-        let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
-        let middle = src[len / 2];
-        piece::<B, 1>(&[first], dst);
-        piece::<B, 1>(&[middle], &mut dst[len / 2 * size..]);
-        piece::<B, 1>(&[last], &mut dst[(len - 1) * size..]);
-        return (first | middle | last).is_ascii();
-    }
-    try_pieces!(16 u128, 8 u64, 4 u32);
-    true
-}
-
-/// Writes each byte as a unit.
-#[inline(always)]
-fn piece<B: Encode, const N: usize>(bytes: &[u8; N], room: &mut [MaybeUninit<u8>]) {
-    /// Writes arrays.
-    macro_rules! write {
-        ($unit:ty, $order:ident, $size:literal) => {{
-            let Some(room) = room.as_chunks_mut::<$size>().0.first_chunk_mut::<N>() else { return };
-            for (byte, to) in bytes.iter().zip(room) {
-                *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
-            }
-        }};
-    }
-    match B::SCHEME {
-        Scheme::Utf16Le => write!(u16, to_le_bytes, 2),
-        Scheme::Utf16Be => write!(u16, to_be_bytes, 2),
-        Scheme::Utf32Le => write!(u32, to_le_bytes, 4),
-        Scheme::Utf32Be => write!(u32, to_be_bytes, 4),
-        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => write!(u8, to_le_bytes, 1),
-    }
 }

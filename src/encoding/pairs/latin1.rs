@@ -5,10 +5,11 @@ use core::mem::MaybeUninit;
 use super::Transcode;
 use crate::arch::Vector;
 use crate::encoding::view;
-use crate::generic::{copy, latin1_to_utf8, widen};
+use crate::generic::{copy, count, latin1_to_utf8, widen};
 use crate::kernel::dispatch;
 use crate::progress::Reach;
-use crate::scalar;
+use crate::scalar::{self, Decode};
+use crate::short;
 use crate::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// Latin-1 to UTF-8: less than eight bytes one by one, up to 32 of ASCII as a copy, and up to 31 of anything by functions
@@ -32,8 +33,10 @@ fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
         return reach;
     }
     if src.len() < 8 {
-        return latin1_to_utf8::few(src, dst)
-            .unwrap_or_else(|| scalar::transcode::<Latin1, Utf8>(src, dst));
+        return match short::latin1_to_utf8(src, dst) {
+            Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
+            _ => scalar::transcode::<Latin1, Utf8>(src, dst),
+        };
     }
     dispatch!(kernel,
         scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
@@ -69,6 +72,14 @@ widened! {
     ascii_to_utf16be: Ascii true => Utf16Be;
     ascii_to_utf32le: Ascii true => Utf32Le;
     ascii_to_utf32be: Ascii true => Utf32Be;
+}
+
+/// Bytes of UTF-8 that Latin-1 becomes.
+#[inline(never)]
+pub(super) fn utf8_len(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel,
+        scalar => Latin1::utf8_len(src),
+        |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }
 
 /// Latin-1 as it is: what fits.
