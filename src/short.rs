@@ -308,7 +308,8 @@ pub(crate) fn from_bytes(
     let ascii_only = match (from, to) {
         // A copy is nothing else anyway.
         (Scheme::Latin1, Scheme::Latin1) => return None,
-        (Scheme::Latin1, Scheme::Utf8) => return latin1_to_utf8(src, dst),
+        (Scheme::Latin1, Scheme::Utf8) if src.len() < 8 => return latin1_to_utf8(src, dst),
+        (Scheme::Latin1, Scheme::Utf8) => return None,
         (Scheme::Latin1, _) => to.largest() < 0x80,
         (Scheme::Ascii, _) => true,
         _ => return None,
@@ -321,48 +322,19 @@ pub(crate) fn from_bytes(
     (ascii || !ascii_only).then_some(written)
 }
 
-/// Converts less than eight bytes of Latin-1, each by itself, if there is room for two bytes for each. Says how many bytes
-/// that gives.
+/// Converts a few bytes of Latin-1, each by itself, if the result fits. Says how many bytes that gives.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() >= 8 || dst.len() < 2 * src.len() {
-        return None;
-    }
-    if src.len() < 4 {
-        return latin1_to_utf8_3(src, dst);
-    }
-    if spread_7(src, Scheme::Utf8, &mut dst[..src.len()]) {
-        return Some(src.len());
-    }
     let mut written = 0;
     for &byte in src {
-        written += put_latin1(byte, dst, written);
+        let rest = dst.get_mut(written..)?;
+        written += if byte < 0x80 {
+            put([byte], rest)?
+        } else {
+            put([0xC0 | byte >> 6, byte & 0xBF], rest)?
+        };
     }
     Some(written)
-}
-
-/// Converts at most three bytes of Latin-1, the first, the middle and the last, which may be the same.
-#[inline(always)]
-fn latin1_to_utf8_3(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return Some(0) };
-    let middle = src[src.len() / 2];
-    let first = put_latin1(first, dst, 0);
-    let behind = if src.len() > 1 { first } else { 0 };
-    let middle = put_latin1(middle, dst, behind);
-    let behind = behind + if src.len() > 2 { middle } else { 0 };
-    Some(behind + put_latin1(last, dst, behind))
-}
-
-/// Writes a character of Latin-1 as UTF-8 to two bytes from `at` on; says how many of them it takes.
-#[inline(always)]
-fn put_latin1(byte: u8, dst: &mut [MaybeUninit<u8>], at: usize) -> usize {
-    let unit = u16::from(byte);
-    let both = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
-    let bytes = if byte < 0x80 { unit } else { both };
-    if let Some(to) = dst.get_mut(at..at + 2) {
-        to.copy_from_slice(&bytes.to_le_bytes().map(MaybeUninit::new));
-    }
-    1 + usize::from(byte >> 7)
 }
 
 /// Writes each of at most 32 bytes as a unit to `dst`, of as many units, by two pieces that overlap; says whether all are
