@@ -359,12 +359,23 @@ fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
         spread_ends::<4>(first, last, to, dst);
         return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
     }
-    let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
-    let middle = src.len() / 2;
-    piece(&[first], to, dst, 0);
-    piece(&[src[middle]], to, dst, middle);
-    piece(&[last], to, dst, src.len() - 1);
-    (first | src[middle] | last).is_ascii()
+    let mut all = 0;
+    if to.unit_size() > 1 {
+        for (at, &byte) in src.iter().enumerate() {
+            piece(&[byte], to, dst, at);
+            all |= byte;
+        }
+        return all.is_ascii();
+    }
+    // Without a branch: the first, the middle and the last, which may be the same.
+    if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
+        let middle = src.len() / 2;
+        piece(&[first], to, dst, 0);
+        piece(&[src[middle]], to, dst, middle);
+        piece(&[last], to, dst, src.len() - 1);
+        all = first | src[middle] | last;
+    }
+    all.is_ascii()
 }
 
 /// Writes the bytes of two pieces as units, one at the front and one at the end of `dst`.
