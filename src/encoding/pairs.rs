@@ -284,10 +284,13 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
 
 #[inline(never)]
 fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    let valid = dispatch!(kernel,
-        scalar => src.iter().position(|byte| !byte.is_ascii()).unwrap_or(src.len()),
-        |V, token| generic::ascii::valid_up_to::<V>(token, src));
-    if valid == src.len() { Ok(()) } else { Err(valid) }
+    // Compared in there, so that what chooses only jumps.
+    dispatch!(kernel,
+    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
+    |V, token| {
+        let valid = generic::ascii::valid_up_to::<V>(token, src);
+        if valid == src.len() { Ok(()) } else { Err(valid) }
+    })
 }
 
 fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
