@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::Scheme;
+use crate::{Progress, Scheme, Stop};
 
 /// 01 in every byte; as a factor, it puts the sum of all bytes into the highest.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -430,4 +430,16 @@ pub(crate) fn high(src: &[u8]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// What is the same in both needs no kernel: a copy, and the caller makes it.
+#[inline]
+pub(crate) fn copied(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    // Not a length for both cases: the copy would have to wait for it.
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        dst.copy_from_slice(src);
+        return Progress { read: src.len(), written: src.len(), stop: Stop::Done };
+    }
+    dst.copy_from_slice(&src[..dst.len()]);
+    Progress { read: dst.len(), written: dst.len(), stop: Stop::OutputFull }
 }

@@ -19,6 +19,7 @@ use crate::generic::decode;
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Reach, Stop};
 use crate::scalar::{self, Decode};
+use crate::short;
 use crate::tables::{Big, Little};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
@@ -68,24 +69,11 @@ impl Conversion {
             return Progress { read: 0, written: 0, stop: Stop::Done };
         }
         if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
-            return copied(src, dst);
+            return short::copied(view::as_uninit(src), dst);
         }
         let Reach { read, written } = self.reach(kernel, src, dst);
         Progress { read, written, stop: self.stop(src, read) }
     }
-}
-
-/// What is the same in both needs no kernel: a copy, and the caller makes it.
-#[inline]
-fn copied(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    let src = view::as_uninit(src);
-    // Not a length for both cases: the copy would have to wait for it.
-    if let Some(dst) = dst.get_mut(..src.len()) {
-        dst.copy_from_slice(src);
-        return Progress { read: src.len(), written: src.len(), stop: Stop::Done };
-    }
-    dst.copy_from_slice(&src[..dst.len()]);
-    Progress { read: dst.len(), written: dst.len(), stop: Stop::OutputFull }
 }
 
 /// What serves one scheme as a source.
