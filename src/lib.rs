@@ -158,9 +158,11 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// assert_eq!(progress.stop, Stop::Done);
 /// assert_eq!(&dst[..progress.written], b"T\0s\0c\0h\0\xFC\0\xDF\0!\0");
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
-    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into::<A, B>(src, dst)
+    // SAFETY: only values are written.
+    let dst = unsafe { view::uninit_mut(dst) };
+    transcode_into_uninit::<A, B>(src, dst)
 }
 
 /// [`transcode_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
@@ -174,11 +176,16 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
 /// unsafe { units.set_len(progress.written) };
 /// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
+    let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
+    if let Some(written) = short::from_bytes(bytes, A::SCHEME, B::SCHEME, room) {
+        let written = written / size_of::<B::Unit>();
+        return Progress { read: src.len(), written, stop: Stop::Done };
+    }
     kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into_uninit::<A, B>(src, dst)
 }
 
@@ -234,10 +241,12 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             Scheme::Utf16Le | Scheme::Utf16Be,
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
         ) => short::only_unit(bytes, A::SCHEME).map(short::count_of_unit),
+        (Scheme::Latin1, Scheme::Utf8) => short::high(bytes).map(|high| bytes.len() + high),
+        (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         _ => None,
     };
     match short {
-        Some(units) => units * const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
+        Some(units) => units.saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() }),
         None => Kernel::active().len::<A, B>(src),
     }
 }
@@ -259,6 +268,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
         Scheme::Utf16Le | Scheme::Utf16Be => {
             short::only_unit(bytes, E::SCHEME).map(short::count_of_unit)
         }
+        Scheme::Latin1 | Scheme::Ascii => Some(bytes.len()),
         _ => None,
     };
     match short {

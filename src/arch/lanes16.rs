@@ -57,13 +57,22 @@ pub(crate) trait Lanes16: Vector {
     /// 32-bit lanes, `self` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
     fn joined(self, upper: Self) -> Self::Wide;
 
+    /// 16-bit lanes, `self` their lower bytes and `high` their upper ones. A [group](Vector::group) has eight of them.
+    fn paired(self, high: Self) -> Self::Wide;
+
     /// Lanes `8 * group..8 * group + 8`.
     fn eight(self, group: usize) -> Self::Units;
 
     /// Writes 16 bytes to the room from byte `at` on.
     fn put(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
+    fn put_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
+
     /// Writes bytes 2, 1 and 0 of each 32-bit lane, in this order, to the room from byte `at` on: three bytes for each,
     /// and four bytes that mean nothing behind the last.
     fn put_threes(wide: Self::Wide, room: &mut [MaybeUninit<u8>], at: usize);
 }
+
+/// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.
+pub(super) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -85,6 +85,14 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
     unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
 }
 
+/// Writes eight bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
+    let to = &mut room[at..at + 8];
+    // SAFETY: eight bytes are there.
+    unsafe { vst1_u8(to.as_mut_ptr().cast(), vector) };
+}
+
 #[expect(
     clippy::multiple_unsafe_ops_per_block,
     reason = "one duty: the features, proven by the operands"
@@ -294,10 +302,7 @@ impl Vector for U8x16 {
     fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { vld1_u8(row.as_ptr()) };
-        let bytes = op!(vqtbl1_u8(self.0, row));
-        let to = &mut room[at..at + 8];
-        // SAFETY: eight bytes are there.
-        unsafe { vst1_u8(to.as_mut_ptr().cast(), bytes) };
+        put_half(room, at, op!(vqtbl1_u8(self.0, row)));
     }
 
     #[inline(always)]

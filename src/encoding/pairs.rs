@@ -5,9 +5,10 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
+//! * from UTF-8, [from UTF-16](utf16), [from Latin-1 and ASCII](latin1): the vector kernels;
 //! * the rest: the scalar reference.
 
+mod latin1;
 mod swapped;
 mod utf16;
 
@@ -19,6 +20,7 @@ use crate::generic::decode;
 use crate::kernel::{dispatch, dispatch_short};
 use crate::progress::{Progress, Reach, Stop, Units};
 use crate::scalar::{self, Decode};
+use crate::short;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
@@ -72,6 +74,9 @@ impl Conversion {
     ) -> Progress {
         if src.is_empty() {
             return Progress { read: 0, written: 0, stop: Stop::Done };
+        }
+        if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
+            return short::copied(view::as_uninit(src), dst);
         }
         let reach = self.reach(kernel, src, dst);
         if reach.read < src.len() {
@@ -226,7 +231,7 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Utf16Le) => utf8_to_utf16le,
         (Scheme::Utf8, Scheme::Utf16Be) => utf8_to_utf16be,
         (Scheme::Utf8, Scheme::Utf32Le) => utf8_to_utf32le,
-        (Scheme::Utf8, Scheme::Utf32Be) => utf8_to_utf32be,
+        (Scheme::Utf8, Scheme::Utf32Be) => swapped::from_utf8,
         (Scheme::Utf8, Scheme::Latin1) => utf8_to_latin1,
         (Scheme::Utf8, Scheme::Utf8) => utf8_to_utf8,
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
@@ -236,6 +241,11 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
         (Scheme::Ascii, Scheme::Latin1) => ascii_to_latin1,
+        (Scheme::Latin1, _) => latin1::from_latin1(to),
+        (Scheme::Ascii, Scheme::Utf16Le) => latin1::ascii_to_utf16le,
+        (Scheme::Ascii, Scheme::Utf16Be) => latin1::ascii_to_utf16be,
+        (Scheme::Ascii, Scheme::Utf32Le) => latin1::ascii_to_utf32le,
+        (Scheme::Ascii, Scheme::Utf32Be) => swapped::from_ascii,
         _ => row(from).transcode[to as usize],
     };
     Conversion { transcode, from, to }
@@ -244,9 +254,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
-        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _)
-        | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
-        | (Scheme::Latin1, Scheme::Ascii) => 0,
+        (Scheme::Latin1, Scheme::Latin1) => usize::MAX,
+        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Latin1 | Scheme::Ascii, _) => 0,
         _ => 17,
     }
 }
@@ -257,7 +266,7 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
         Scheme::Utf16Le => str_to_utf16le,
         Scheme::Utf16Be => str_to_utf16be,
         Scheme::Utf32Le => str_to_utf32le,
-        Scheme::Utf32Be => str_to_utf32be,
+        Scheme::Utf32Be => swapped::from_str,
         Scheme::Utf8 => str_to_utf8,
         _ => return transcode(Scheme::Utf8, to),
     };
@@ -280,6 +289,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     match (from, to) {
         (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
+        (Scheme::Latin1, Scheme::Utf8) => latin1::utf8_len,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,
@@ -289,10 +299,13 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
 
 #[inline(never)]
 fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    let valid = dispatch!(kernel,
-        scalar => src.iter().position(|byte| !byte.is_ascii()).unwrap_or(src.len()),
-        |V, token| generic::ascii::valid_up_to::<V>(token, src));
-    if valid == src.len() { Ok(()) } else { Err(valid) }
+    // Compared in there, so that what chooses only jumps.
+    dispatch!(kernel,
+    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
+    |V, token| {
+        let valid = generic::ascii::valid_up_to::<V>(token, src);
+        if valid == src.len() { Ok(()) } else { Err(valid) }
+    })
 }
 
 fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
@@ -403,24 +416,6 @@ ways_in! {
     str_to_utf16be: Utf16Be, str_to_utf16 str_to_utf16_tiny (&BIG);
     str_to_utf32le: Utf32Le, str_to_utf32 str_to_utf32_tiny;
     utf8_to_latin1: Latin1, utf8_to_latin1_any utf8_to_latin1_tiny;
-}
-
-/// Conversions into UTF-32 with the high byte first: into the other order, and the bytes of each unit exchanged.
-macro_rules! into_utf32be {
-    ($($name:ident: $A:ident $native:ident;)*) => {$(
-        #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if kernel == Kernel::SCALAR {
-                return scalar::transcode::<$A, Utf32Be>(src, dst);
-            }
-            swapped::into_utf32be(kernel, src, dst, Scheme::$A, $native)
-        }
-    )*};
-}
-
-into_utf32be! {
-    utf8_to_utf32be: Utf8 utf8_to_utf32le;
-    str_to_utf32be: Utf8 str_to_utf32le;
 }
 
 /// Validates and copies: the longest valid text that fits.

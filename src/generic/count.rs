@@ -1,10 +1,13 @@
-//! Code points and UTF-16 code units in UTF-8, without validation.
+//! Code points and UTF-16 code units in UTF-8, and bytes of UTF-8 that Latin-1 becomes, without validation.
 //!
 //! What is counted is the *surplus*: how many bytes there are more than what is asked for. A continuation byte is one; a
-//! byte from F0 on, for UTF-16, is one less than none, since its character is two units. ASCII is nothing, and so is a
-//! zero that masks a byte seen before: the first and the last vector overlap their neighbours.
+//! byte from F0 on, for UTF-16, is one less than none, since its character is two units. Of Latin-1 what is beyond ASCII is
+//! counted, by which the result is longer. ASCII is nothing, and so is a zero that masks a byte seen before: the first and
+//! the last vector overlap their neighbours.
 //!
 //! Four vectors collect the surplus of each lane, which their bytes can hold for a while, and are then summed up.
+
+use core::marker::PhantomData;
 
 use super::words;
 use crate::arch::Vector;
@@ -18,31 +21,103 @@ const SUMS: usize = 4;
 /// Code points: bytes that are not `10xxxxxx`.
 #[inline(always)]
 pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    src.len().wrapping_sub(surplus::<V, false>(token, src))
+    src.len().wrapping_sub(surplus::<V, Continuations>(token, src))
 }
 
 /// UTF-16 code units: code points, and one more for a byte from F0 on.
 #[inline(always)]
 pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    src.len().wrapping_sub(surplus::<V, true>(token, src))
+    src.len().wrapping_sub(surplus::<V, ContinuationsAndPairs>(token, src))
 }
+
+/// Bytes of UTF-8 that Latin-1 becomes.
+#[inline(always)]
+pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_add(surplus::<V, Latin1>(token, src))
+}
+
+/// What is counted.
+trait Asked {
+    /// What a lane starts from: where something is taken away, sums go below.
+    const ZERO: u8;
+
+    /// That of at most 16 bytes.
+    fn short(src: &[u8]) -> usize;
+
+    /// FF for each byte that counts as 1. `table` is [`TABLE`].
+    fn of<V: Vector>(bytes: V, table: V) -> V;
+}
+
+/// Continuation bytes.
+struct Continuations;
+
+impl Asked for Continuations {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::surplus::<false>(src)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, _: V) -> V {
+        V::of_mask(bytes.continuation())
+    }
+}
+
+/// Continuation bytes, less the bytes from F0 on.
+struct ContinuationsAndPairs;
+
+impl Asked for ContinuationsAndPairs {
+    const ZERO: u8 = 0x80;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::surplus::<true>(src)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, table: V) -> V {
+        bytes.high_nibble().lookup16(table)
+    }
+}
+
+/// Bytes beyond ASCII.
+struct Latin1;
+
+impl Asked for Latin1 {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::high(src)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, _: V) -> V {
+        V::of_mask(bytes.high())
+    }
+}
+
+/// What is subtracted from a sum for a byte, by its high nibble: FF is a surplus of 1.
+const TABLE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
 
 /// Bytes from here on are worth a head that makes the loads aligned.
 const ALIGNED: usize = 1024;
 
-/// The surplus of `src`, modulo `usize`: continuation bytes, with `PAIRS` less the bytes from F0 on.
+/// The surplus of `src`, modulo `usize`.
 #[inline(always)]
-fn surplus<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
+fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     if src.len() <= 16 {
-        return words::surplus::<PAIRS>(src);
+        return Q::short(src);
     }
     if src.len() <= 32 {
-        return surplus_short::<V::Half, PAIRS>(V::half(token), src);
+        return surplus_short::<V::Half, Q>(V::half(token), src);
     }
     if src.len() >= ALIGNED {
-        return surplus_long::<V, PAIRS>(token, src);
+        return surplus_long::<V, Q>(token, src);
     }
-    let counter = Counter::<V, PAIRS>::new(token);
+    let counter = Counter::<V, Q>::new(token);
     let mut sums = [counter.zero; SUMS];
     let (blocks, rest) = src.as_chunks::<BLOCK>();
     for block in blocks {
@@ -54,8 +129,8 @@ fn surplus<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
 
 /// [`surplus`] of 17 to 32 bytes, by vectors of 16.
 #[inline(always)]
-fn surplus_short<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
-    let counter = Counter::<V, PAIRS>::new(token);
+fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, Q>::new(token);
     let start = src.len() - V::LANES;
     let tail = V::load(token, src, start).and(last::<V>(token, start));
     let sums = counter.add(counter.zero, V::load(token, src, 0));
@@ -64,8 +139,8 @@ fn surplus_short<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> u
 
 /// [`surplus`] of what is worth an aligned loop.
 #[inline(always)]
-fn surplus_long<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> usize {
-    let counter = Counter::<V, PAIRS>::new(token);
+fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, Q>::new(token);
     let mut sums = [counter.zero; SUMS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
@@ -73,7 +148,7 @@ fn surplus_long<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> us
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
     loop {
-        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, PAIRS>::BLOCKS));
+        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
         for block in group {
             counter.add_block(token, &mut sums, block);
         }
@@ -89,40 +164,29 @@ fn surplus_long<V: Vector, const PAIRS: bool>(token: V::Token, src: &[u8]) -> us
 }
 
 /// The constants of a count.
-struct Counter<V, const PAIRS: bool> {
-    /// What a lane starts from. Pairs make sums go below.
+struct Counter<V, Q> {
+    /// What a lane starts from.
     zero: V,
-    /// What is subtracted from a sum for a byte, by its high nibble: FF is a surplus of 1.
+    /// [`TABLE`].
     table: V,
+    asked: PhantomData<Q>,
 }
 
-impl<V: Vector, const PAIRS: bool> Counter<V, PAIRS> {
-    /// What a lane starts from.
-    const ZERO: u8 = if PAIRS { 0x80 } else { 0 };
-
+impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
     /// that make no block, need less than 12 of them.
-    const BLOCKS: usize = (if PAIRS { 127 } else { 255 } - 12) / (BLOCK / V::LANES / SUMS);
+    const BLOCKS: usize = (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES / SUMS);
 
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        let mut table = [0; 16];
-        table[0x8] = 0xFF;
-        table[0x9] = 0xFF;
-        table[0xA] = 0xFF;
-        table[0xB] = 0xFF;
-        table[0xF] = 0x01;
-        Self { zero: V::splat(token, Self::ZERO), table: V::table(token, &table) }
+        let zero = V::splat(token, Q::ZERO);
+        Self { zero, table: V::table(token, &TABLE), asked: PhantomData }
     }
 
     /// Adds the surplus of each byte to its lane.
     #[inline(always)]
     fn add(&self, sums: V, bytes: V) -> V {
-        sums.wrapping_sub(if PAIRS {
-            bytes.high_nibble().lookup16(self.table)
-        } else {
-            V::of_mask(bytes.continuation())
-        })
+        sums.wrapping_sub(Q::of(bytes, self.table))
     }
 
     /// Adds the surplus of a block.
@@ -151,7 +215,7 @@ impl<V: Vector, const PAIRS: bool> Counter<V, PAIRS> {
     /// The surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
-        (V::sum(sums) as usize).wrapping_sub(usize::from(Self::ZERO) * V::LANES * N)
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::ZERO) * V::LANES * N)
     }
 }
 

@@ -102,6 +102,12 @@ pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
     of_words!(src, surplus_of::<PAIRS, _>)
 }
 
+/// Bytes of `src` that are not ASCII. At most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn high(src: &[u8]) -> usize {
+    of_words!(src, high_of)
+}
+
 /// Whether `src` is well-formed UTF-8 with no character beyond U+00FF. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
@@ -142,6 +148,16 @@ fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
         }
     }
     (sum(continuations) as usize).wrapping_sub(sum(fours) as usize)
+}
+
+/// [`high`] of words.
+#[inline(always)]
+fn high_of<const N: usize>(words: [u64; N]) -> usize {
+    let mut high = 0;
+    for word in words {
+        high += (word >> 7) & ONES;
+    }
+    sum(high) as usize
 }
 
 /// The sum of the bytes of a word, if that is below 256.

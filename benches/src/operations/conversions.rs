@@ -1,9 +1,9 @@
-//! Conversions out of UTF-16, UTF-32 and Latin-1.
+//! Conversions out of UTF-16, UTF-32, Latin-1 and ASCII.
 
 use encoding_rs::mem;
-use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be};
 
-use super::{Operation, cpp, peer, transcode};
+use super::{Contender, Operation, cpp, peer, transcode};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
@@ -109,5 +109,57 @@ pub(super) fn from_latin1() -> Vec<Operation> {
             .on_latin1()
             .against(cpp![peer!(convert, "simdutf", simdutf::convert_latin1_to_utf32)])
             .against([peer!(convert, "std", rust::latin1_to_utf32)]),
+        transcode::<Latin1, Utf16Be>("latin1>utf16be")
+            .on_latin1()
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_latin1_to_utf16be)])
+            .against([peer!(convert, "std", rust::latin1_to_utf16be)]),
+        transcode::<Latin1, Utf32Be>("latin1>utf32be").on_latin1().against([peer!(
+            convert,
+            "std",
+            rust::latin1_to_utf32be
+        )]),
+        transcode::<Latin1, Latin1>("latin1>latin1").on_latin1().against([peer!(
+            convert,
+            "std",
+            rust::latin1_to_latin1
+        )]),
+        transcode::<Latin1, Ascii>("latin1>ascii").on_ascii().against(ascii_copies()),
     ]
+}
+
+pub(super) fn from_ascii() -> Vec<Operation> {
+    vec![
+        transcode::<Ascii, Utf8>("ascii>utf8").on_ascii().against(ascii_copies()),
+        transcode::<Ascii, Ascii>("ascii>ascii").on_ascii().against(ascii_copies()),
+        transcode::<Ascii, Latin1>("ascii>latin1").on_ascii().against(ascii_copies()),
+        transcode::<Ascii, Utf16>("ascii>utf16")
+            .on_ascii()
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_ascii_to_utf16)])
+            .against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_ascii_to_utf16),
+                peer!(convert, "std", rust::ascii_to_utf16),
+            ]),
+        transcode::<Ascii, Utf16Be>("ascii>utf16be")
+            .on_ascii()
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_ascii_to_utf16be)])
+            .against([peer!(convert, "std", rust::ascii_to_utf16be)]),
+        transcode::<Ascii, Utf32>("ascii>utf32")
+            .on_ascii()
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_ascii_to_utf32)])
+            .against([peer!(convert, "std", rust::ascii_to_utf32)]),
+        transcode::<Ascii, Utf32Be>("ascii>utf32be").on_ascii().against([peer!(
+            convert,
+            "std",
+            rust::ascii_to_utf32be
+        )]),
+    ]
+}
+
+/// Those who copy ASCII and see that it is that.
+fn ascii_copies() -> Vec<Contender> {
+    let mut peers: Vec<Contender> = vec![];
+    peers.extend(cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)]);
+    peers.push(peer!(convert, "encoding_rs", rust::encoding_rs_to_ascii));
+    peers.push(peer!(convert, "std", rust::utf8_to_ascii));
+    peers
 }

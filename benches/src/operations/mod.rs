@@ -396,8 +396,10 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf16());
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
+    all.extend(conversions::from_ascii());
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
+    all.extend(owned::from_latin1());
     all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use bytemuck::Pod;
-use utflane::{Encoding, Latin1, Unicode, Utf8, Utf16, Utf32, utf8};
+use utflane::{Ascii, Encoding, Latin1, Unicode, Utf8, Utf16, Utf32, utf8};
 
 use super::{Case, Operation, Run, Sample, View, cpp, row};
 use crate::peers::{FAILED, owned};
@@ -129,5 +129,29 @@ pub(super) fn into_utf8() -> Vec<Operation> {
                 own!("encoding_rs", encoding_rs_latin1_to_utf8),
                 own!("std", latin1_to_utf8),
             ]),
+    ]
+}
+
+pub(super) fn from_latin1() -> Vec<Operation> {
+    vec![
+        transcode::<Latin1, Utf16>("owned latin1>utf16")
+            .on_latin1()
+            .against(cpp![own!("simdutf", simdutf_latin1_to_utf16)])
+            .against([
+                own!("encoding_rs", encoding_rs_latin1_to_utf16),
+                own!("std", latin1_to_utf16),
+            ]),
+        transcode::<Latin1, Utf32>("owned latin1>utf32")
+            .on_latin1()
+            .against(cpp![own!("simdutf", simdutf_latin1_to_utf32)])
+            .against([own!("std", latin1_to_utf32)]),
+        transcode::<Ascii, Utf8>("owned ascii>utf8")
+            .on_ascii()
+            .against(cpp![own!("simdutf", simdutf_ascii_to_utf8)])
+            .against([own!("std", ascii_to_utf8)]),
+        transcode::<Ascii, Utf16>("owned ascii>utf16")
+            .on_ascii()
+            .against(cpp![own!("simdutf", simdutf_ascii_to_utf16)])
+            .against([own!("std", ascii_to_utf16)]),
     ]
 }

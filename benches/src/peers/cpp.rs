@@ -101,6 +101,7 @@ converters! {
     convert_utf32_to_latin1: [u32] => u8, 1;
     convert_latin1_to_utf8: [u8] => u8, 2;
     convert_latin1_to_utf16: [u8] => u16, 1;
+    convert_latin1_to_utf16be: [u8] => u16, 1;
     convert_latin1_to_utf32: [u8] => u32, 1;
 }
 

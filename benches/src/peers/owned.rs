@@ -60,6 +60,44 @@ measured! {
     simdutf_str_to_utf32: str => u32, utf32_length_from_utf8, convert_valid_utf8_to_utf32;
 }
 
+/// simdutf: an allocation, which needs no length, and the conversion of Latin-1.
+#[cfg(feature = "simdutf")]
+macro_rules! widened {
+    ($($name:ident: $unit:ty, $convert:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($convert), "`.")]
+        #[inline]
+        pub fn $name(src: &[u8]) -> Option<Vec<$unit>> {
+            let mut out: Vec<$unit> = Vec::with_capacity(src.len());
+            // SAFETY: there is room for a unit for each byte.
+            let written = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
+            assert!(written <= out.capacity(), "more than was said");
+            // SAFETY: so many have been written.
+            unsafe { out.set_len(written) };
+            Some(out)
+        }
+    )*};
+}
+
+#[cfg(feature = "simdutf")]
+widened! {
+    simdutf_latin1_to_utf16: u16, convert_latin1_to_utf16;
+    simdutf_latin1_to_utf32: u32, convert_latin1_to_utf32;
+}
+
+/// simdutf: validation, then the conversion of Latin-1.
+#[cfg(feature = "simdutf")]
+#[inline]
+pub fn simdutf_ascii_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
+    if simdutf::validate_ascii(src) { simdutf_latin1_to_utf16(src) } else { None }
+}
+
+/// simdutf: validation, then a copy.
+#[cfg(feature = "simdutf")]
+#[inline]
+pub fn simdutf_ascii_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
+    simdutf::validate_ascii(src).then(|| src.to_vec())
+}
+
 /// simdutf: validation, then a copy.
 #[cfg(feature = "simdutf")]
 #[inline]
@@ -164,4 +202,36 @@ pub fn encoding_rs_utf8_to_latin1(src: &[u8]) -> Option<Vec<u8>> {
 #[inline]
 pub fn encoding_rs_latin1_to_utf8(src: &[u8]) -> Option<String> {
     Some(mem::decode_latin1(src).into_owned())
+}
+
+/// std: `u16::from` on every byte.
+#[inline]
+pub fn latin1_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
+    Some(src.iter().copied().map(u16::from).collect())
+}
+
+/// std: `u32::from` on every byte.
+#[inline]
+pub fn latin1_to_utf32(src: &[u8]) -> Option<Vec<u32>> {
+    Some(src.iter().copied().map(u32::from).collect())
+}
+
+/// std: `is_ascii`, then `u16::from` on every byte.
+#[inline]
+pub fn ascii_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
+    if src.is_ascii() { latin1_to_utf16(src) } else { None }
+}
+
+/// std: `is_ascii`, then a copy.
+#[inline]
+pub fn ascii_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
+    src.is_ascii().then(|| src.to_vec())
+}
+
+/// encoding_rs: `mem::convert_latin1_to_utf16` into zeros, since it takes no other.
+#[inline]
+pub fn encoding_rs_latin1_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
+    let mut out = vec![0; src.len()];
+    mem::convert_latin1_to_utf16(src, &mut out);
+    Some(out)
 }

@@ -7,9 +7,9 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Avx2, U8x32, put, put_wide};
+use super::{Avx2, U8x32, put, put_half, put_wide};
 use crate::arch::Vector;
-use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -125,6 +125,11 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
+    fn paired(self, high: Self) -> (__m256i, __m256i) {
+        (op!(_mm256_unpacklo_epi8(self.0, high.0)), op!(_mm256_unpackhi_epi8(self.0, high.0)))
+    }
+
+    #[inline(always)]
     fn eight(self, group: usize) -> __m128i {
         match group {
             0 => op!(_mm256_castsi256_si128(self.0)),
@@ -135,6 +140,15 @@ impl Lanes16 for U8x32 {
     #[inline(always)]
     fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+        let row = &LAST_EIGHT[len - 8..len];
+        // SAFETY: eight bytes are there; the operand was made from an `Avx2` token.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, units);
+        put_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]

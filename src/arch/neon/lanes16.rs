@@ -3,9 +3,9 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{BIT, Neon, U8x16, put};
+use super::{BIT, Neon, U8x16, put, put_half};
 use crate::arch::Vector;
-use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -92,10 +92,7 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        let bytes = op!(vmovn_u16(lanes(self)));
-        let to = &mut room[at..at + 8];
-        // SAFETY: eight bytes are there.
-        unsafe { vst1_u8(to.as_mut_ptr().cast(), bytes) };
+        put_half(room, at, op!(vmovn_u16(lanes(self))));
     }
 
     #[inline(always)]
@@ -127,6 +124,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn paired(self, high: Self) -> (uint8x16_t, uint8x16_t) {
+        (op!(vzip1q_u8(self.0, high.0)), op!(vzip2q_u8(self.0, high.0)))
+    }
+
+    #[inline(always)]
     fn eight(self, _: usize) -> uint8x16_t {
         self.0
     }
@@ -134,6 +136,15 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn put(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
         put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_first(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+        let row = &LAST_EIGHT[len - 8..len];
+        // SAFETY: eight bytes are there; the operand proves the features.
+        let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
+        put_half(room, at, op!(vget_low_u8(units)));
+        put_half(room, at + len - 8, last);
     }
 
     #[inline(always)]

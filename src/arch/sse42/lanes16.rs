@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::{Sse42, U8x16, put, put_half};
 use crate::arch::Vector;
-use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -108,6 +108,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn paired(self, high: Self) -> (__m128i, __m128i) {
+        (op!(_mm_unpacklo_epi8(self.0, high.0)), op!(_mm_unpackhi_epi8(self.0, high.0)))
+    }
+
+    #[inline(always)]
     fn eight(self, _: usize) -> __m128i {
         self.0
     }
@@ -115,6 +120,15 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+        let row = &LAST_EIGHT[len - 8..len];
+        // SAFETY: eight bytes are there; the operand was made from an `Sse42` token.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, units);
+        put_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]

@@ -3,19 +3,40 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Transcode, view};
+use super::{Transcode, latin1, utf16, view};
 use crate::arch::Vector;
 use crate::kernel::dispatch;
 use crate::progress::Reach;
-use crate::{Kernel, Scheme, scalar};
+use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, scalar};
 
 /// Bytes of the source that are converted at a time. Of these come at most four times as many. Less than a KiB, since the
 /// end of a piece is looked at before it is known to be well-formed.
 const PIECE: usize = 960;
 
+/// Conversions into UTF-32BE.
+macro_rules! swapped {
+    ($($name:ident: $A:ident $native:path;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if kernel == Kernel::SCALAR {
+                return scalar::transcode::<$A, Utf32Be>(src, dst);
+            }
+            into_utf32be(kernel, src, dst, Scheme::$A, $native)
+        }
+    )*};
+}
+
+swapped! {
+    from_utf8: Utf8 super::utf8_to_utf32le;
+    from_str: Utf8 super::str_to_utf32le;
+    from_utf16le: Utf16Le utf16::le_to_utf32le;
+    from_utf16be: Utf16Be utf16::be_to_utf32le;
+    from_latin1: Latin1 latin1::latin1_to_utf32le;
+    from_ascii: Ascii latin1::ascii_to_utf32le;
+}
+
 /// Converts into UTF-32BE. `native` converts into UTF-32LE.
-#[inline(never)]
-pub(super) fn into_utf32be(
+fn into_utf32be(
     kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

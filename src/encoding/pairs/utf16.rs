@@ -2,14 +2,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::Transcode;
+use super::{Transcode, swapped};
 use crate::kernel::dispatch;
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{Big, Little};
-use crate::{
-    Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
-};
+use crate::{Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
 /// Conversions into UTF-8: the shortest ASCII before a kernel is chosen.
 macro_rules! to_utf8 {
@@ -61,9 +59,7 @@ macro_rules! to_utf32 {
 
 to_utf32! {
     le_to_utf32le: Utf16Le Little => Utf32Le Little;
-    le_to_utf32be: Utf16Le Little => Utf32Be Big;
     be_to_utf32le: Utf16Be Big => Utf32Le Little;
-    be_to_utf32be: Utf16Be Big => Utf32Be Big;
 }
 
 /// Conversions into encodings of one byte, that lack the bits named last.
@@ -129,9 +125,9 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
         (false, Scheme::Utf16Le) => be_to_le,
         (false, Scheme::Utf16Be) => be_to_be,
         (true, Scheme::Utf32Le) => le_to_utf32le,
-        (true, Scheme::Utf32Be) => le_to_utf32be,
+        (true, Scheme::Utf32Be) => swapped::from_utf16le,
         (false, Scheme::Utf32Le) => be_to_utf32le,
-        (false, Scheme::Utf32Be) => be_to_utf32be,
+        (false, Scheme::Utf32Be) => swapped::from_utf16be,
         (true, Scheme::Latin1) => le_to_latin1,
         (false, Scheme::Latin1) => be_to_latin1,
         (true, Scheme::Ascii) => le_to_ascii,

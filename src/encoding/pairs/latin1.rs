@@ -1,0 +1,101 @@
+//! From Latin-1 and ASCII: the functions of the [pair table](super).
+
+use core::mem::MaybeUninit;
+
+use super::{Transcode, swapped};
+use crate::arch::Vector;
+use crate::encoding::view;
+use crate::generic::{copy, count, latin1_to_utf8, widen};
+use crate::kernel::{dispatch, dispatch_short};
+use crate::progress::Reach;
+use crate::scalar::{self, Decode};
+use crate::short;
+use crate::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le};
+
+/// Latin-1 to UTF-8: less than eight bytes one by one, up to 32 of ASCII as a copy, and up to 31 of anything by functions
+/// of their own.
+#[inline(never)]
+fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() >= 32 {
+        return dispatch!(kernel,
+            scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+            |V, token, src, dst| latin1_to_utf8::convert::<V>(token, src, dst));
+    }
+    short_to_utf8(kernel, src, dst)
+}
+
+/// [`latin1_to_utf8`] of less than 32 bytes.
+#[inline(never)]
+fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = copy::short_ascii(src, dst)
+    {
+        return reach;
+    }
+    if src.len() < 8 {
+        return match short::latin1_to_utf8(src, dst) {
+            Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
+            _ => scalar::transcode::<Latin1, Utf8>(src, dst),
+        };
+    }
+    dispatch_short!(kernel,
+        scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+        |V, token, src, dst| latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+}
+
+/// Conversions into wider units.
+macro_rules! widened {
+    ($($name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
+            {
+                return reach;
+            }
+            dispatch!(kernel,
+                scalar => scalar::transcode::<$A, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = widen::convert::<V, $B, $ascii>(token, src, dst);
+                    Reach { read, written: read * const { $B::SCHEME.unit_size() } }
+                })
+        }
+    )*};
+}
+
+widened! {
+    latin1_to_utf16le: Latin1 false => Utf16Le;
+    latin1_to_utf16be: Latin1 false => Utf16Be;
+    latin1_to_utf32le: Latin1 false => Utf32Le;
+    ascii_to_utf16le: Ascii true => Utf16Le;
+    ascii_to_utf16be: Ascii true => Utf16Be;
+    ascii_to_utf32le: Ascii true => Utf32Le;
+}
+
+/// Bytes of UTF-8 that Latin-1 becomes.
+#[inline(never)]
+pub(super) fn utf8_len(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel,
+        scalar => Latin1::utf8_len(src),
+        |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
+}
+
+/// Latin-1 as it is: what fits.
+#[inline(never)]
+fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let fits = src.len().min(dst.len());
+    dst[..fits].copy_from_slice(view::as_uninit(&src[..fits]));
+    Reach { read: fits, written: fits }
+}
+
+/// The way from Latin-1 into any encoding but ASCII.
+pub(super) const fn from_latin1(to: Scheme) -> Transcode {
+    match to {
+        Scheme::Utf8 => latin1_to_utf8,
+        Scheme::Utf16Le => latin1_to_utf16le,
+        Scheme::Utf16Be => latin1_to_utf16be,
+        Scheme::Utf32Le => latin1_to_utf32le,
+        Scheme::Utf32Be => swapped::from_latin1,
+        Scheme::Latin1 | Scheme::Ascii => latin1_to_latin1,
+    }
+}
