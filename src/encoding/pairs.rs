@@ -5,10 +5,11 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
+//! * from UTF-8, [from UTF-16](utf16) and [from UTF-32](utf32): the vector kernels;
 //! * the rest: the scalar reference.
 
 mod utf16;
+mod utf32;
 
 use core::mem::MaybeUninit;
 
@@ -158,8 +159,8 @@ rows! {
     from_utf8: Utf8, validate_utf8;
     from_utf16le: Utf16Le, utf16::validate_le;
     from_utf16be: Utf16Be, utf16::validate_be;
-    from_utf32le: Utf32Le, |_, src| scalar::validate::<Utf32Le>(src);
-    from_utf32be: Utf32Be, |_, src| scalar::validate::<Utf32Be>(src);
+    from_utf32le: Utf32Le, utf32::validate_le;
+    from_utf32be: Utf32Be, utf32::validate_be;
     from_latin1: Latin1, |_, _| Ok(());
     from_ascii: Ascii, validate_ascii;
 }
@@ -189,6 +190,8 @@ pub(crate) const fn check(scheme: Scheme) -> (Check, Locate) {
         Scheme::Ascii => (check_ascii, row(scheme).check.1),
         Scheme::Utf16Le => (utf16::check_le, row(scheme).check.1),
         Scheme::Utf16Be => (utf16::check_be, row(scheme).check.1),
+        Scheme::Utf32Le => (utf32::check_le, row(scheme).check.1),
+        Scheme::Utf32Be => (utf32::check_be, row(scheme).check.1),
         _ => row(scheme).check,
     }
 }
@@ -205,6 +208,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
         (Scheme::Utf16Le, _) => utf16::to(true, to),
         (Scheme::Utf16Be, _) => utf16::to(false, to),
+        (Scheme::Utf32Le, _) => utf32::to(true, to),
+        (Scheme::Utf32Be, _) => utf32::to(false, to),
         (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
@@ -217,7 +222,10 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
 /// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
 pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
     match (from, to) {
-        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _)
+        (
+            Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Utf32Le | Scheme::Utf32Be,
+            _,
+        )
         | (Scheme::Ascii, Scheme::Utf8 | Scheme::Ascii | Scheme::Latin1)
         | (Scheme::Latin1, Scheme::Ascii) => 0,
         _ => 17,
@@ -253,6 +261,10 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     match (from, to) {
         (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
+        (Scheme::Utf32Le, Scheme::Utf8) => utf32::utf8_len_of_le,
+        (Scheme::Utf32Be, Scheme::Utf8) => utf32::utf8_len_of_be,
+        (Scheme::Utf32Le, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_le,
+        (Scheme::Utf32Be, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_be,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,

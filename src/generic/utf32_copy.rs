@@ -1,0 +1,230 @@
+//! UTF-32 to what has as many units: to UTF-32 in either byte order, and to Latin-1 and ASCII as far as it is that.
+//!
+//! Text and output are cut to what fits, so that there is room for everything; all is written as it comes, and what lies
+//! behind the first unit that doesn't belong there is scratch. The last vector ends with the text and writes again what it
+//! sees again.
+
+use core::mem::MaybeUninit;
+
+use super::utf32_check::{Checker, whole_units};
+use crate::arch::lanes32::Lanes32;
+use crate::scalar::{self, put};
+use crate::tables::{Big, Order};
+
+/// Converts `src`, in byte order `A`, into bytes, as far as no unit has one of the bits in `ABOVE`: all but the lowest eight
+/// for Latin-1, or seven for ASCII. Says how many units.
+#[inline(always)]
+pub(crate) fn to_bytes<V: Lanes32, A: Order, const ABOVE: u32>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize
+where
+    V::Half: Lanes32,
+{
+    let len = (src.len() / 4).min(dst.len());
+    let (text, dst) = (&src[..4 * len], &mut dst[..len]);
+    if text.len() < 16 {
+        return few_bytes::<A, ABOVE>(text, dst);
+    }
+    if text.len() < V::LANES {
+        return bytes::<V::Half, A, ABOVE>(V::half(token), text, dst, 0);
+    }
+    let at = blocks_of_bytes::<V, A, ABOVE>(token, text, dst);
+    bytes::<V, A, ABOVE>(token, text, dst, at)
+}
+
+/// Every lane is `unit`, in byte order `O`.
+#[inline(always)]
+fn splat<V: Lanes32, O: Order>(token: V::Token, unit: u32) -> V {
+    V::splat32(token, if O::BIG { unit.swap_bytes() } else { unit })
+}
+
+/// Converts whole blocks; says how many units.
+#[inline(always)]
+fn blocks_of_bytes<V: Lanes32, A: Order, const ABOVE: u32>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let above = splat::<V, A>(token, ABOVE);
+    let mut at = 0;
+    while let (Some(block), Some(room)) =
+        (text.get(4 * at..4 * at + 4 * V::LANES), dst.get_mut(at..at + V::LANES))
+    {
+        let units = load_four::<V>(token, block);
+        if or_four(units).and(above).any() {
+            break;
+        }
+        V::narrow_four(units.map(
+            #[inline(always)]
+            |units| units.ordered32::<A>(),
+        ))
+        .store_bytes(room, 0);
+        at += V::LANES;
+    }
+    at
+}
+
+/// The vectors of a block.
+#[inline(always)]
+pub(super) fn load_four<V: Lanes32>(token: V::Token, block: &[u8]) -> [V; 4] {
+    [
+        V::load(token, block, 0),
+        V::load(token, block, V::LANES),
+        V::load(token, block, 2 * V::LANES),
+        V::load(token, block, 3 * V::LANES),
+    ]
+}
+
+/// Everything that is in one of them.
+#[inline(always)]
+pub(super) fn or_four<V: Lanes32>(units: [V; 4]) -> V {
+    units[0].or(units[1]).or(units[2].or(units[3]))
+}
+
+/// Converts single vectors from unit `at` on; says how many units there are in front of the first that can't be.
+#[inline(always)]
+fn bytes<V: Lanes32, A: Order, const ABOVE: u32>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: usize,
+) -> usize {
+    let (above, zero) = (splat::<V, A>(token, ABOVE), V::splat(token, 0));
+    while at < dst.len() {
+        let start = at.min(dst.len() - V::LANES / 4);
+        let units = V::load(token, text, 4 * start);
+        units.ordered32::<A>().store_quarter(dst, start);
+        let other = units.and(above);
+        if other.any() {
+            let fits = other.equal32(zero).bits8();
+            return start + fits.trailing_ones() as usize / 4;
+        }
+        at = start + V::LANES / 4;
+    }
+    at
+}
+
+/// Converts up to three units.
+#[inline(always)]
+fn few_bytes<A: Order, const ABOVE: u32>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for (bytes, to) in text.as_chunks::<4>().0.iter().zip(dst) {
+        let unit = unit::<A>(*bytes);
+        if unit & ABOVE != 0 {
+            break;
+        }
+        to.write(unit as u8);
+        at += 1;
+    }
+    at
+}
+
+/// The unit in four bytes.
+#[inline(always)]
+pub(super) fn unit<O: Order>(bytes: [u8; 4]) -> u32 {
+    if O::BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
+}
+
+/// Converts `src`, in byte order `A`, into UTF-32 in byte order `B`; says how many bytes.
+#[inline(always)]
+pub(crate) fn to_utf32<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize
+where
+    V::Half: Lanes32,
+{
+    let text = whole_units(&src[..src.len().min(dst.len())]);
+    let dst = &mut dst[..text.len()];
+    if text.len() < 16 {
+        return few_units::<A, B>(text, dst);
+    }
+    if text.len() < V::LANES {
+        return units::<V::Half, A, B>(V::half(token), text, dst, 0);
+    }
+    match blocks::<V, A, B>(token, text, dst) {
+        Ok(at) => units::<V, A, B>(token, text, dst, at),
+        Err(at) => error::<A>(text, at),
+    }
+}
+
+/// [`to_utf32`] of up to three units: those at the ends and the one between them.
+#[inline(always)]
+fn few_units<A: Order, B: Order>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for bytes in text.as_chunks::<4>().0 {
+        let unit = unit::<A>(*bytes);
+        if (unit ^ 0xD800).wrapping_sub(0x800) > 0x10_FFFF - 0x800 {
+            break;
+        }
+        let bytes = if B::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        let Some(len) = put(bytes, &mut dst[at..]) else { break };
+        at += len;
+    }
+    at
+}
+
+/// [`to_utf32`] of whole blocks; says how many bytes. `Err` if there is something wrong in the next one.
+#[inline(always)]
+fn blocks<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<usize, usize> {
+    let checker = Checker::<V>::new(token);
+    let block = 4 * V::LANES;
+    let mut at = 0;
+    while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
+        let units = load_four::<V>(token, from);
+        let mut k = 0;
+        while k < 4 {
+            in_order::<V, A, B>(units[k]).store_bytes(to, k * V::LANES);
+            k += 1;
+        }
+        if checker.is_wrong_in_four(units.map(
+            #[inline(always)]
+            |units| units.ordered32::<A>(),
+        )) {
+            return Err(at);
+        }
+        at += block;
+    }
+    Ok(at)
+}
+
+/// [`to_utf32`] of single vectors from `at` on.
+#[inline(always)]
+fn units<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: usize,
+) -> usize {
+    let checker = Checker::<V>::new(token);
+    while at < text.len() {
+        let start = at.min(text.len() - V::LANES);
+        let units = V::load(token, text, start);
+        in_order::<V, A, B>(units).store_bytes(dst, start);
+        if checker.is_wrong(checker.number(units.ordered32::<A>())) {
+            return error::<A>(text, at);
+        }
+        at = start + V::LANES;
+    }
+    at
+}
+
+/// Units in the order of the output.
+#[inline(always)]
+fn in_order<V: Lanes32, A: Order, B: Order>(units: V) -> V {
+    if A::BIG == B::BIG { units } else { units.ordered32::<Big>() }
+}
+
+/// Where the first unit stands that is no character, when nothing is wrong in front of `at`.
+#[inline(never)]
+fn error<A: Order>(text: &[u8], at: usize) -> usize {
+    at + scalar::validate::<A::Utf32>(&text[at..])
+        .map_or_else(|error| error.valid_up_to(), |()| text.len() - at)
+}
