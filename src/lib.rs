@@ -72,6 +72,7 @@ pub mod utf8;
 use core::mem::MaybeUninit;
 
 use encoding::{pairs, view};
+use progress::Reach;
 
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
@@ -112,6 +113,8 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
         Scheme::Ascii => short::is_ascii_64(bytes),
         Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
         Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
+        Scheme::Utf32Le => short::is_utf32::<false>(bytes),
+        Scheme::Utf32Be => short::is_utf32::<true>(bytes),
         _ => false,
     };
     if well_formed {
@@ -158,9 +161,11 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// assert_eq!(progress.stop, Stop::Done);
 /// assert_eq!(&dst[..progress.written], b"T\0s\0c\0h\0\xFC\0\xDF\0!\0");
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
-    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into::<A, B>(src, dst)
+    // SAFETY: only values are written.
+    let dst = unsafe { view::uninit_mut(dst) };
+    transcode_into_uninit::<A, B>(src, dst)
 }
 
 /// [`transcode_into`] for an output that need not be initialised. Afterwards `dst[..written]` is.
@@ -174,12 +179,24 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
 /// unsafe { units.set_len(progress.written) };
 /// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
-    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into_uninit::<A, B>(src, dst)
+    let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+    let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
+    let short = match const { A::SCHEME } {
+        Scheme::Utf32Le => short::from_utf32::<false>(bytes, B::SCHEME, room),
+        Scheme::Utf32Be => short::from_utf32::<true>(bytes, B::SCHEME, room),
+        _ if bytes.is_empty() => Some(0),
+        _ => None,
+    };
+    let reach = match short {
+        Some(written) => Reach { read: bytes.len(), written },
+        None => conversion.reach(kernel_for(A::SCHEME, B::SCHEME, bytes.len()), bytes, room),
+    };
+    conversion.progress(bytes, reach).in_units(size_of::<A::Unit>(), size_of::<B::Unit>())
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -234,6 +251,12 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             Scheme::Utf16Le | Scheme::Utf16Be,
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
         ) => short::only_unit(bytes, A::SCHEME).map(short::count_of_unit),
+        (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
+            short::len_of_utf32::<false>(bytes, B::SCHEME)
+        }
+        (Scheme::Utf32Be, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
+            short::len_of_utf32::<true>(bytes, B::SCHEME)
+        }
         _ => None,
     };
     match short {

@@ -56,4 +56,7 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the lanes, all below 10000, as 16-bit units in byte order `O` to the room from byte `at` on.
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
 }

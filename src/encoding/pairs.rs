@@ -61,14 +61,21 @@ impl Conversion {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
+    /// The progress of a conversion that came so far, in bytes. What comes before is put together as a [`Reach`]: of two
+    /// ways that meet with a `Progress` each, both would go through memory.
+    #[inline]
+    pub(crate) fn progress(self, src: &[u8], reach: Reach) -> Progress {
+        let Reach { read, written } = reach;
+        Progress { read, written, stop: self.stop(src, read) }
+    }
+
     /// Converts as much of `src` as possible; progress in bytes.
     #[inline]
     pub(crate) fn run(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         if src.is_empty() {
             return Progress { read: 0, written: 0, stop: Stop::Done };
         }
-        let Reach { read, written } = self.reach(kernel, src, dst);
-        Progress { read, written, stop: self.stop(src, read) }
+        self.progress(src, self.reach(kernel, src, dst))
     }
 }
 

@@ -81,9 +81,15 @@ impl<V: Lanes32> Checker<V> {
     /// Whether one of four vectors has a unit that is no character.
     #[inline(always)]
     pub(super) fn is_wrong_in_four(&self, units: [V; 4]) -> bool {
+        self.is_wrong(self.most_of_four(units))
+    }
+
+    /// The largest numbers of four vectors.
+    #[inline(always)]
+    pub(super) fn most_of_four(&self, units: [V; 4]) -> V {
         let [a, b, c, d] = units;
         let first = self.number(a).max32(self.number(b));
-        self.is_wrong(first.max32(self.number(c).max32(self.number(d))))
+        first.max32(self.number(c).max32(self.number(d)))
     }
 
     /// Checks whole blocks; says how far they reach, or, if there is something wrong, where the block begins.

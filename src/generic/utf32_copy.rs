@@ -8,8 +8,9 @@ use core::mem::MaybeUninit;
 
 use super::utf32_check::{Checker, whole_units};
 use crate::arch::lanes32::Lanes32;
-use crate::scalar::{self, put};
+use crate::scalar;
 use crate::tables::{Big, Order};
+use crate::{Ascii, Latin1};
 
 /// Converts `src`, in byte order `A`, into bytes, as far as no unit has one of the bits in `ABOVE`: all but the lowest eight
 /// for Latin-1, or seven for ASCII. Says how many units.
@@ -25,13 +26,61 @@ where
     let len = (src.len() / 4).min(dst.len());
     let (text, dst) = (&src[..4 * len], &mut dst[..len]);
     if text.len() < 16 {
-        return few_bytes::<A, ABOVE>(text, dst);
+        // No room for more: this is not the way that short texts take.
+        return if ABOVE == 0xFFFF_FF00 {
+            scalar::transcode::<A::Utf32, Latin1>(text, dst).written
+        } else {
+            scalar::transcode::<A::Utf32, Ascii>(text, dst).written
+        };
     }
     if text.len() < V::LANES {
-        return bytes::<V::Half, A, ABOVE>(V::half(token), text, dst, 0);
+        return covered_bytes::<V::Half, A, ABOVE>(V::half(token), text, dst);
+    }
+    if text.len() < 4 * V::LANES {
+        return covered_bytes::<V, A, ABOVE>(token, text, dst);
     }
     let at = blocks_of_bytes::<V, A, ABOVE>(token, text, dst);
-    bytes::<V, A, ABOVE>(token, text, dst, at)
+    if at == dst.len() { at } else { bytes::<V, A, ABOVE>(token, text, dst, at) }
+}
+
+/// The places of two vectors, or of four, that a text of one to four of them is covered by.
+#[inline(always)]
+fn cover<V: Lanes32>(text: &[u8]) -> ([usize; 2], Option<[usize; 2]>) {
+    let last = text.len() - V::LANES;
+    let more = text.len() > 2 * V::LANES;
+    ([0, last], if more { Some([V::LANES, last - V::LANES]) } else { None })
+}
+
+/// Converts a text of one to four vectors; says how many units there are in front of the first that can't be.
+#[inline(always)]
+fn covered_bytes<V: Lanes32, A: Order, const ABOVE: u32>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let all = copy_two::<V, A>(token, text, dst, cover::<V>(text).0);
+    let all = match cover::<V>(text).1 {
+        Some(two) => all.or(copy_two::<V, A>(token, text, dst, two)),
+        None => all,
+    };
+    if all.and(splat::<V, A>(token, ABOVE)).any() {
+        return bytes::<V, A, ABOVE>(token, text, dst, 0);
+    }
+    dst.len()
+}
+
+/// Writes two vectors as bytes; gives everything that is in one of them.
+#[inline(always)]
+fn copy_two<V: Lanes32, A: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    [first, second]: [usize; 2],
+) -> V {
+    let (a, b) = (V::load(token, text, first), V::load(token, text, second));
+    a.ordered32::<A>().store_quarter(dst, first / 4);
+    b.ordered32::<A>().store_quarter(dst, second / 4);
+    a.or(b)
 }
 
 /// Every lane is `unit`, in byte order `O`.
@@ -40,7 +89,7 @@ fn splat<V: Lanes32, O: Order>(token: V::Token, unit: u32) -> V {
     V::splat32(token, if O::BIG { unit.swap_bytes() } else { unit })
 }
 
-/// Converts whole blocks; says how many units.
+/// Converts blocks of a text that has one at least, of which the last ends with it; says how many units.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes32, A: Order, const ABOVE: u32>(
     token: V::Token,
@@ -52,18 +101,37 @@ fn blocks_of_bytes<V: Lanes32, A: Order, const ABOVE: u32>(
     while let (Some(block), Some(room)) =
         (text.get(4 * at..4 * at + 4 * V::LANES), dst.get_mut(at..at + V::LANES))
     {
-        let units = load_four::<V>(token, block);
-        if or_four(units).and(above).any() {
-            break;
+        if !block_of_bytes::<V, A>(token, above, block, room) {
+            return at;
         }
-        V::narrow_four(units.map(
-            #[inline(always)]
-            |units| units.ordered32::<A>(),
-        ))
-        .store_bytes(room, 0);
         at += V::LANES;
     }
+    let last = dst.len() - V::LANES;
+    if at == dst.len() || block_of_bytes::<V, A>(token, above, &text[4 * last..], &mut dst[last..])
+    {
+        return dst.len();
+    }
     at
+}
+
+/// Converts a block, if it has nothing of `above`; says whether.
+#[inline(always)]
+fn block_of_bytes<V: Lanes32, A: Order>(
+    token: V::Token,
+    above: V,
+    block: &[u8],
+    room: &mut [MaybeUninit<u8>],
+) -> bool {
+    let units = load_four::<V>(token, block);
+    if or_four(units).and(above).any() {
+        return false;
+    }
+    V::narrow_four(units.map(
+        #[inline(always)]
+        |units| units.ordered32::<A>(),
+    ))
+    .store_bytes(room, 0);
+    true
 }
 
 /// The vectors of a block.
@@ -106,30 +174,28 @@ fn bytes<V: Lanes32, A: Order, const ABOVE: u32>(
     at
 }
 
-/// Converts up to three units.
-#[inline(always)]
-fn few_bytes<A: Order, const ABOVE: u32>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut at = 0;
-    for (bytes, to) in text.as_chunks::<4>().0.iter().zip(dst) {
-        let unit = unit::<A>(*bytes);
-        if unit & ABOVE != 0 {
-            break;
-        }
-        to.write(unit as u8);
-        at += 1;
-    }
-    at
-}
-
-/// The unit in four bytes.
-#[inline(always)]
-pub(super) fn unit<O: Order>(bytes: [u8; 4]) -> u32 {
-    if O::BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
-}
-
 /// Converts `src`, in byte order `A`, into UTF-32 in byte order `B`; says how many bytes.
 #[inline(always)]
 pub(crate) fn to_utf32<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let text = whole_units(&src[..src.len().min(dst.len())]);
+    let dst = &mut dst[..text.len()];
+    if text.len() < V::LANES {
+        // A short output: this is not the way that short texts take.
+        return scalar::transcode::<A::Utf32, B::Utf32>(text, dst).read;
+    }
+    match blocks::<V, A, B>(token, text, dst) {
+        Ok(at) => units::<V, A, B>(token, text, dst, at),
+        Err(at) => error::<A>(text, at),
+    }
+}
+
+/// [`to_utf32`] for 16 to 64 bytes.
+#[inline(always)]
+pub(crate) fn to_utf32_short<V: Lanes32, A: Order, B: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -140,31 +206,32 @@ where
     let text = whole_units(&src[..src.len().min(dst.len())]);
     let dst = &mut dst[..text.len()];
     if text.len() < 16 {
-        return few_units::<A, B>(text, dst);
+        // A short output: this is not the way that short texts take.
+        return scalar::transcode::<A::Utf32, B::Utf32>(text, dst).read;
     }
     if text.len() < V::LANES {
-        return units::<V::Half, A, B>(V::half(token), text, dst, 0);
+        return two_units::<V::Half, A, B>(V::half(token), text, dst);
     }
-    match blocks::<V, A, B>(token, text, dst) {
-        Ok(at) => units::<V, A, B>(token, text, dst, at),
-        Err(at) => error::<A>(text, at),
+    if text.len() <= 2 * V::LANES {
+        return two_units::<V, A, B>(token, text, dst);
     }
+    units::<V, A, B>(token, text, dst, 0)
 }
 
-/// [`to_utf32`] of up to three units: those at the ends and the one between them.
+/// [`to_utf32`] of one vector or two, by two that overlap.
 #[inline(always)]
-fn few_units<A: Order, B: Order>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut at = 0;
-    for bytes in text.as_chunks::<4>().0 {
-        let unit = unit::<A>(*bytes);
-        if (unit ^ 0xD800).wrapping_sub(0x800) > 0x10_FFFF - 0x800 {
-            break;
-        }
-        let bytes = if B::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
-        let Some(len) = put(bytes, &mut dst[at..]) else { break };
-        at += len;
-    }
-    at
+fn two_units<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let checker = Checker::<V>::new(token);
+    let last = text.len() - V::LANES;
+    let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
+    in_order::<V, A, B>(a).store_bytes(dst, 0);
+    in_order::<V, A, B>(b).store_bytes(dst, last);
+    let numbers = checker.number(a.ordered32::<A>()).max32(checker.number(b.ordered32::<A>()));
+    if checker.is_wrong(numbers) { error::<A>(text, 0) } else { text.len() }
 }
 
 /// [`to_utf32`] of whole blocks; says how many bytes. `Err` if there is something wrong in the next one.

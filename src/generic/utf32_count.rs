@@ -112,6 +112,11 @@ fn sums_of_vectors<V: Lanes32, O: Order, Q: Question>(
 ) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
     let turn = 2 * SUMS * V::LANES;
+    if text.len() < turn {
+        // No lane comes to 256.
+        let (sum, asked) = rest::<V, O, Q>(token, &limits, text, 0, limits.zero);
+        return (V::sum(&[sum]) as usize, asked / 4);
+    }
     let mut sums = [limits.zero; SUMS];
     let (mut at, mut whole) = (0, 0);
     while text.len() - at >= turn {
@@ -132,22 +137,36 @@ fn sums_of_vectors<V: Lanes32, O: Order, Q: Question>(
             sums = [limits.zero; SUMS];
         }
     }
+    let (sum, asked) = rest::<V, O, Q>(token, &limits, text, at, sums[0]);
+    sums[0] = sum;
+    (whole + sum_of(token, &sums), (at + asked) / 4)
+}
+
+/// Adds the answers for what is less than a turn from `at` on; also says of how many bytes they are.
+#[inline(always)]
+fn rest<V: Lanes32, O: Order, Q: Question>(
+    token: V::Token,
+    limits: &Limits<V>,
+    text: &[u8],
+    from: usize,
+    mut sum: V,
+) -> (V, usize) {
+    let mut at = from;
     while let Some(two) = text.get(at..at + 2 * V::LANES) {
         let (first, second) = (V::load32::<O>(token, two, 0), V::load32::<O>(token, two, V::LANES));
-        sums[1] = Q::answer(&limits, sums[1], first, second);
+        sum = Q::answer(limits, sum, first, second);
         at += 2 * V::LANES;
     }
     // A vector, and the last one, which ends with the text; what it sees again is masked.
     let mut first = limits.zero;
-    let mut rest = at;
-    if let Some(one) = text.get(at..at + V::LANES) {
-        first = V::load32::<O>(token, one, 0);
-        rest += V::LANES;
+    let mut one = at;
+    if let Some(vector) = text.get(at..at + V::LANES) {
+        first = V::load32::<O>(token, vector, 0);
+        one += V::LANES;
     }
     let tail = V::load(token, text, text.len() - V::LANES);
-    let tail = tail.and(last::<V>(token, text.len() - rest)).ordered32::<O>();
-    sums[2] = Q::answer(&limits, sums[2], first, tail);
-    (whole + sum_of(token, &sums), at / 4 + V::LANES / 2)
+    let tail = tail.and(last::<V>(token, text.len() - one)).ordered32::<O>();
+    (Q::answer(limits, sum, first, tail), at + 2 * V::LANES - from)
 }
 
 /// The sum of the lanes of all sums.

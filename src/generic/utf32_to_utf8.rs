@@ -2,15 +2,15 @@
 //! 16-bit lanes, and from there on it is [UTF-16](super::utf16_to_utf8) without surrogates. In any other step each
 //! character becomes its bytes in its own lane, the last one lowest, and rows of a table write four lanes together.
 //!
-//! What is left behind whole steps are single vectors, of which the last one ends with the text and writes again what it
-//! sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
+//! What is left behind whole steps is one that ends with the text and writes again what it sees again, if that is ASCII, or
+//! two vectors at a time in the same way. Only at the end of an output that has no room to spare do they go through a bounce
+//! buffer.
 
 use core::mem::MaybeUninit;
 
 use super::utf16_to_utf8::{self, ROOM};
 use super::utf32_check::{Checker, whole_units};
 use super::utf32_copy::or_four;
-use super::words;
 use crate::Utf8;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
@@ -18,9 +18,27 @@ use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{Order, utf8_wide};
 
-/// Converts `src` into `dst`.
+/// Converts `src` into `dst`. At least 64 bytes.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    if text.len() < 4 * V::LANES {
+        return four::<V, O>(&encoder, src, dst);
+    }
+    match steps::<V, O>(&encoder, text, dst) {
+        Ok(reach) => ends::<V, O>(&encoder, src, dst, reach),
+        Err(reach) => resume::<O>(src, dst, reach),
+    }
+}
+
+/// [`convert`] for 16 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -29,18 +47,66 @@ where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    if text.len() < 16 {
-        return short::<V::Half, O>(V::half(token), src, dst);
-    }
-    let start = Reach { read: 0, written: 0 };
     if text.len() < V::LANES {
-        return ends::<V::Half, O>(&Encoder::new(V::half(token)), src, dst, start);
+        return two::<V::Half, O>(&Encoder::new(V::half(token)), src, dst);
     }
     let encoder = Encoder::<V>::new(token);
-    match steps::<V, O>(&encoder, text, dst) {
-        Ok(reach) => ends::<V, O>(&encoder, src, dst, reach),
-        Err(reach) => resume::<O>(src, dst, reach),
+    if text.len() <= 2 * V::LANES {
+        return two::<V, O>(&encoder, src, dst);
     }
+    four::<V, O>(&encoder, src, dst)
+}
+
+/// Converts a text of one vector or two, by two that overlap.
+#[inline(always)]
+fn two<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let units = [V::load32::<O>(encoder.token, text, 0), V::load32::<O>(encoder.token, text, last)];
+    if !units[0].or(units[1]).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        units[0].store_quarter(room, 0);
+        units[1].store_quarter(room, last / 4);
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    if let Some(double) = Double::of(encoder, units, last)
+        && let Some(written) = double.put_exactly(dst)
+    {
+        return Reach { read: text.len(), written };
+    }
+    resume::<O>(src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts a text of two to four vectors.
+#[inline(always)]
+fn four<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let places = [0, V::LANES, last - V::LANES, last];
+    let units = places.map(
+        #[inline(always)]
+        |at| V::load32::<O>(encoder.token, text, at),
+    );
+    if !or_four(units).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        let mut k = 0;
+        while k < 4 {
+            units[k].store_quarter(room, places[k] / 4);
+            k += 1;
+        }
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    doubles::<V, O>(encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
 /// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `Err` if there is something
@@ -200,15 +266,37 @@ fn put<V: Lanes32>(bytes: V, more: u32, fours: u32, room: &mut [MaybeUninit<u8>]
         let more = (more >> (8 * group)) & 0xFF;
         let fours = (fours >> (8 * group)) & 0xFF;
         V::put(V::compress(bytes.eight(group), &rows[more as usize]), room, to);
-        to += 4 + more.count_ones() as usize + 2 * fours.count_ones() as usize;
+        to += bytes_by(4, more, fours);
         group += 1;
     }
     to
 }
 
-/// Converts single vectors, of which the last one ends with the text.
+/// Converts what is less than a step behind `reach`, of a text that is at least one.
 #[inline(always)]
 fn ends<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    // A step that ends with the text, where that is ASCII: what has been written before is written again.
+    let last = text.len() - 4 * V::LANES;
+    let units = load_four::<V, O>(encoder.token, &text[last..]);
+    if reach.read >= last && !or_four(units).and(encoder.above_ascii).any() {
+        let base = reach.written - (reach.read - last) / 4;
+        if let Some(room) = dst.get_mut(base..base + V::LANES) {
+            V::narrow_four(units).store_bytes(room, 0);
+            return Reach { read: text.len(), written: base + V::LANES };
+        }
+    }
+    doubles::<V, O>(encoder, src, dst, reach)
+}
+
+/// Converts two vectors at a time, of which the last ones end with the text.
+#[inline(always)]
+fn doubles<V: Lanes32, O: Order>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -216,81 +304,80 @@ fn ends<V: Lanes32, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     while reach.read < text.len() {
-        let start = reach.read.min(text.len() - V::LANES);
-        let units = V::load32::<O>(encoder.token, text, start);
-        let Some(single) = Single::of(encoder, units) else {
+        let start = reach.read.min(text.len() - 2 * V::LANES);
+        let units = [
+            V::load32::<O>(encoder.token, text, start),
+            V::load32::<O>(encoder.token, text, start + V::LANES),
+        ];
+        let Some(double) = Double::of(encoder, units, V::LANES) else {
             return resume::<O>(src, dst, reach);
         };
         // What has been written before is written again.
-        let base = reach.written - single.bytes_of(reach.read - start);
-        let Some(len) = single.put_exactly(V::LANES, &mut dst[base..]) else {
+        let base = reach.written - double.bytes_of(reach.read - start);
+        let Some(len) = double.put_exactly(&mut dst[base..]) else {
             return resume::<O>(src, dst, reach);
         };
-        reach = Reach { read: start + V::LANES, written: base + len };
+        reach = Reach { read: start + 2 * V::LANES, written: base + len };
     }
     reach
 }
 
-/// Converts less than a vector.
-#[inline(always)]
-fn short<V: Lanes32, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let text = whole_units(src);
-    let encoder = Encoder::<V>::new(token);
-    // Behind the end are zeros, which are characters of one byte.
-    let units = V::of_words(token, words::padded16(text)).ordered32::<O>();
-    let start = Reach { read: 0, written: 0 };
-    let Some(single) = Single::of(&encoder, units) else {
-        return resume::<O>(src, dst, start);
-    };
-    match single.put_exactly(text.len(), dst) {
-        Some(written) => Reach { read: text.len(), written },
-        None => resume::<O>(src, dst, start),
-    }
-}
-
-/// What is written of a single vector.
-struct Single<V> {
-    bytes: V,
+/// What is written of two vectors.
+struct Double<V> {
+    bytes: [V; 2],
     more: u32,
     fours: u32,
+    /// The place of the second vector, counted from the first.
+    second: usize,
 }
 
-impl<V: Lanes32> Single<V> {
-    /// `None` if a unit is no character.
+impl<V: Lanes32> Double<V> {
+    /// Two vectors, of which the second stands `second` bytes behind the first. `None` if a unit is no character.
     #[inline(always)]
-    fn of(encoder: &Encoder<V>, units: V) -> Option<Self> {
-        if encoder.checker.is_wrong(encoder.checker.number(units)) {
+    fn of(encoder: &Encoder<V>, units: [V; 2], second: usize) -> Option<Self> {
+        let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
+        if encoder.checker.is_wrong(numbers) {
             return None;
         }
-        let (bytes, more) = encoder.bytes(units);
-        let more = V::bits16(more, V::splat(encoder.token, 0));
-        Some(Self { bytes, more, fours: fours(more) })
+        let ((a, more_a), (b, more_b)) = (encoder.bytes(units[0]), encoder.bytes(units[1]));
+        let more = V::bits16(more_a, more_b);
+        Some(Self { bytes: [a, b], more, fours: fours(more), second })
     }
 
-    /// Bytes of the first characters, those of so many bytes of input.
+    /// Bytes of the first characters, those of so many bytes of input, if the vectors follow each other.
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
-        let of_these = (1 << (input / 2)) - 1;
-        let (more, fours) = (self.more & of_these, self.fours & of_these);
-        input / 4 + more.count_ones() as usize + 2 * fours.count_ones() as usize
+        let of_these = ((1_u64 << (input / 2)) - 1) as u32;
+        bytes_by(input / 4, self.more & of_these, self.fours & of_these)
     }
 
-    /// Writes what becomes of the first `input` bytes, and not a byte beyond the end of the output; says how many. `None` if
-    /// it doesn't fit.
+    /// Writes everything, and not a byte beyond the end of the output; says how many. `None` if it doesn't fit.
     #[inline(always)]
-    fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let len = self.bytes_of(input);
-        let last = self.bytes_of(V::LANES - 16);
+    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let second = self.bytes_of(self.second);
+        let (more, fours) = (self.more >> (V::LANES / 2), self.fours >> (V::LANES / 2));
+        let len = second + bytes_by(V::LANES / 4, more, fours);
+        // The last four characters are written as if all took four bytes.
+        let of_these = (1 << ((V::LANES - 16) / 2)) - 1;
+        let last = second + bytes_by(V::LANES / 4 - 4, more & of_these, fours & of_these);
         if let Some(room) = dst.get_mut(..last + 16) {
-            put(self.bytes, self.more, self.fours, room);
+            put(self.bytes[0], self.more, self.fours, room);
+            put(self.bytes[1], more, fours, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); ROOM];
-        put(self.bytes, self.more, self.fours, &mut bounce);
+        put(self.bytes[0], self.more, self.fours, &mut bounce);
+        put(self.bytes[1], more, fours, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }
+}
+
+/// The bytes of so many characters, by `more` and `fours`.
+#[inline(always)]
+fn bytes_by(characters: usize, more: u32, fours: u32) -> usize {
+    characters + more.count_ones() as usize + 2 * fours.count_ones() as usize
 }
 
 /// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Avx2, U8x32, put_half};
+use super::{Avx2, U8x32, put, put_half};
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -111,5 +111,13 @@ impl Lanes32 for U8x32 {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         put_half(room, at, op!(_mm_packus_epi16(packed, packed)));
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let high = op!(_mm256_extracti128_si256::<1>(self.0));
+        let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
+        let swap = op!(_mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001));
+        put(room, at, if O::BIG { op!(_mm_shuffle_epi8(packed, swap)) } else { packed });
     }
 }

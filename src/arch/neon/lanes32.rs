@@ -4,6 +4,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::{Neon, U8x16};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -123,5 +124,13 @@ impl Lanes32 for U8x16 {
         for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self::narrow32(self, self).ordered16::<O>();
+        let to = &mut room[at..at + 8];
+        // SAFETY: eight bytes are there.
+        unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };
     }
 }

@@ -7,7 +7,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Sse42, U8x16};
+use super::{Sse42, U8x16, put_half};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -100,5 +101,10 @@ impl Lanes32 for U8x16 {
         for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, Self::narrow32(self, self).ordered16::<O>().0);
     }
 }

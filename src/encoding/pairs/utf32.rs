@@ -11,11 +11,23 @@ use crate::{
     Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
 };
 
+/// The most bytes that functions for short texts take: so that they have no more to set up than they need.
+const SHORT: usize = 64;
+
 /// Conversions into UTF-8.
 macro_rules! to_utf8 {
     ($($name:ident: $A:ident $O:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 16 && kernel != Kernel::SCALAR {
+                return few::$name(src, dst);
+            }
+            if src.len() <= SHORT {
+                return dispatch!(kernel,
+                    scalar => scalar::transcode::<$A, Utf8>(src, dst),
+                    |V, token, src, dst|
+                        generic::utf32_to_utf8::convert_short::<V, $O>(token, src, dst));
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, Utf8>(src, dst),
                 |V, token, src, dst| generic::utf32_to_utf8::convert::<V, $O>(token, src, dst))
@@ -33,6 +45,15 @@ macro_rules! to_utf16 {
     ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 16 && kernel != Kernel::SCALAR {
+                return few::$name(src, dst);
+            }
+            if src.len() <= SHORT {
+                return dispatch!(kernel,
+                    scalar => scalar::transcode::<$A, $B>(src, dst),
+                    |V, token, src, dst|
+                        generic::utf32_to_utf16::convert_short::<V, $from, $to>(token, src, dst));
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst|
@@ -53,6 +74,18 @@ macro_rules! to_utf32 {
     ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 16 && kernel != Kernel::SCALAR {
+                return few::$name(src, dst);
+            }
+            if src.len() <= SHORT {
+                return dispatch!(kernel,
+                    scalar => scalar::transcode::<$A, $B>(src, dst),
+                    |V, token, src, dst| {
+                        let read =
+                            generic::utf32_copy::to_utf32_short::<V, $from, $to>(token, src, dst);
+                        Reach { read, written: read }
+                    });
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
@@ -75,6 +108,9 @@ macro_rules! to_bytes {
     ($($name:ident: $A:ident $O:ident => $B:ident $above:literal;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 16 && kernel != Kernel::SCALAR {
+                return few::$name(src, dst);
+            }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
@@ -90,6 +126,37 @@ to_bytes! {
     be_to_latin1: Utf32Be Big => Latin1 0xFFFF_FF00;
     le_to_ascii: Utf32Le Little => Ascii 0xFFFF_FF80;
     be_to_ascii: Utf32Be Big => Ascii 0xFFFF_FF80;
+}
+
+/// Conversions of less than four units, which need no vectors.
+mod few {
+    use super::*;
+
+    macro_rules! few {
+        ($($name:ident: $big:literal $B:ident;)*) => {$(
+            #[inline(never)]
+            pub(super) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                generic::utf32_tiny::few::<$big>(src, Scheme::$B, dst)
+            }
+        )*};
+    }
+
+    few! {
+        le_to_utf8: false Utf8;
+        be_to_utf8: true Utf8;
+        le_to_utf16le: false Utf16Le;
+        le_to_utf16be: false Utf16Be;
+        be_to_utf16le: true Utf16Le;
+        be_to_utf16be: true Utf16Be;
+        le_to_le: false Utf32Le;
+        le_to_be: false Utf32Be;
+        be_to_le: true Utf32Le;
+        be_to_be: true Utf32Be;
+        le_to_latin1: false Latin1;
+        be_to_latin1: true Latin1;
+        le_to_ascii: false Ascii;
+        be_to_ascii: true Ascii;
+    }
 }
 
 /// The way to a scheme, from little-endian text or from big-endian.
