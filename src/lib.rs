@@ -27,6 +27,7 @@
 //! | [`len::<A, B>`](len), [`count::<E>`](count), [`max_len::<A, B>`](max_len) | output units, code points, worst case |
 //! | [`from_str::<B>`](from_str) and its sisters | conversions from `&str`, which need no validation |
 //! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
+//! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
@@ -67,6 +68,7 @@ mod scalar;
 mod short;
 mod stream;
 mod tables;
+pub mod utf32;
 pub mod utf8;
 
 use core::mem::MaybeUninit;

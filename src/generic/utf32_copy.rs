@@ -126,11 +126,7 @@ fn block_of_bytes<V: Lanes32, A: Order>(
     if or_four(units).and(above).any() {
         return false;
     }
-    V::narrow_four(units.map(
-        #[inline(always)]
-        |units| units.ordered32::<A>(),
-    ))
-    .store_bytes(room, 0);
+    V::narrow_four(ordered_four::<V, A>(units)).store_bytes(room, 0);
     true
 }
 
@@ -143,6 +139,13 @@ pub(super) fn load_four<V: Lanes32>(token: V::Token, block: &[u8]) -> [V; 4] {
         V::load(token, block, 2 * V::LANES),
         V::load(token, block, 3 * V::LANES),
     ]
+}
+
+/// The same in the machine's order.
+#[inline(always)]
+fn ordered_four<V: Lanes32, O: Order>(units: [V; 4]) -> [V; 4] {
+    let [a, b, c, d] = units;
+    [a.ordered32::<O>(), b.ordered32::<O>(), c.ordered32::<O>(), d.ordered32::<O>()]
 }
 
 /// Everything that is in one of them.
@@ -251,10 +254,7 @@ fn blocks<V: Lanes32, A: Order, B: Order>(
             in_order::<V, A, B>(units[k]).store_bytes(to, k * V::LANES);
             k += 1;
         }
-        if checker.is_wrong_in_four(units.map(
-            #[inline(always)]
-            |units| units.ordered32::<A>(),
-        )) {
+        if checker.is_wrong_in_four(ordered_four::<V, A>(units)) {
             return Err(at);
         }
         at += block;

@@ -140,7 +140,7 @@ fn put_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usi
         (Scheme::Utf8, ..0x1_0000) => put([0xE0 | (point >> 12) as u8, next(6), next(0)], dst),
         (Scheme::Utf8, _) => put([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst),
         (Scheme::Utf16Le | Scheme::Utf16Be, _) => {
-            let pair = 0xD7C0 + (point >> 10) | (0xDC00 | point & 0x3FF) << 16;
+            let pair = (0xD7C0 + (point >> 10)) | ((0xDC00 | point & 0x3FF) << 16);
             let pair = if matches!(to, Scheme::Utf16Be) {
                 pair.swap_bytes().rotate_left(16)
             } else {
