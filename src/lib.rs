@@ -27,6 +27,7 @@
 //! | [`len::<A, B>`](len), [`count::<E>`](count), [`max_len::<A, B>`](max_len) | output units, code points, worst case |
 //! | [`from_str::<B>`](from_str) and its sisters | conversions from `&str`, which need no validation |
 //! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
+//! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
@@ -67,11 +68,13 @@ mod scalar;
 mod short;
 mod stream;
 mod tables;
+pub mod utf32;
 pub mod utf8;
 
 use core::mem::MaybeUninit;
 
 use encoding::{pairs, view};
+use progress::{Reach, Units};
 
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
@@ -81,12 +84,6 @@ pub use error::{Error, ErrorKind, StreamError};
 pub use kernel::Kernel;
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
-
-/// The kernel for a conversion of so many bytes, decided before any is looked up.
-#[inline]
-fn kernel_for(from: Scheme, to: Scheme, bytes: usize) -> Kernel {
-    if bytes < pairs::vectors_from(from, to) { Kernel::SCALAR } else { Kernel::active() }
-}
 
 /// Says whether `src` is well-formed, or where it first isn't.
 ///
@@ -112,6 +109,8 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
         Scheme::Ascii => short::is_ascii_64(bytes),
         Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
         Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
+        Scheme::Utf32Le => short::utf32::is_well_formed::<false>(bytes),
+        Scheme::Utf32Be => short::utf32::is_well_formed::<true>(bytes),
         _ => false,
     };
     if well_formed {
@@ -181,12 +180,19 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
+    let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
     let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    if let Some(written) = short::from_bytes(bytes, A::SCHEME, B::SCHEME, room) {
-        let written = written / size_of::<B::Unit>();
-        return Progress { read: src.len(), written, stop: Stop::Done };
+    let short = match const { A::SCHEME } {
+        Scheme::Utf32Le => short::utf32::convert::<false>(bytes, B::SCHEME, room),
+        Scheme::Utf32Be => short::utf32::convert::<true>(bytes, B::SCHEME, room),
+        Scheme::Latin1 | Scheme::Ascii => short::latin1::convert(bytes, A::SCHEME, B::SCHEME, room),
+        _ => None,
+    };
+    let units = const { Units::of::<A::Unit, B::Unit>() };
+    match short {
+        Some(written) => conversion.progress(bytes, Reach { read: bytes.len(), written }, units),
+        None => conversion.run_active(bytes, room, units),
     }
-    kernel_for(A::SCHEME, B::SCHEME, size_of_val(src)).transcode_into_uninit::<A, B>(src, dst)
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -241,8 +247,14 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             Scheme::Utf16Le | Scheme::Utf16Be,
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
         ) => short::only_unit(bytes, A::SCHEME).map(short::count_of_unit),
-        (Scheme::Latin1, Scheme::Utf8) => short::high(bytes).map(|high| bytes.len() + high),
+        (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
+        (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
+            short::utf32::len::<false>(bytes, B::SCHEME)
+        }
+        (Scheme::Utf32Be, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
+            short::utf32::len::<true>(bytes, B::SCHEME)
+        }
         _ => None,
     };
     match short {
@@ -343,7 +355,7 @@ pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Un
         let written = written / size_of::<B::Unit>();
         return Progress { read: src.len(), written, stop: Stop::Done };
     }
-    kernel_for(Scheme::Utf8, B::SCHEME, src.len()).from_str_into_uninit::<B>(src, dst)
+    Kernel::active().from_str_into_uninit::<B>(src, dst)
 }
 
 /// Converts a `&str` and appends the result to `out`: [`transcode_append`] without validation.

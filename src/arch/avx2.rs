@@ -1,6 +1,7 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: the level of Haswell and Zen (x86-64-v3).
 
 mod lanes16;
+mod lanes32;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -8,6 +8,7 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod avx2;
 pub(crate) mod lanes16;
+pub(crate) mod lanes32;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) mod neon;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]

@@ -1,6 +1,7 @@
 //! NEON, which every little-endian AArch64 processor has.
 
 mod lanes16;
+mod lanes32;
 
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;

@@ -1,6 +1,7 @@
 //! SSE4.2 with SSSE3 and POPCNT: the level of Nehalem (x86-64-v2).
 
 mod lanes16;
+mod lanes32;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

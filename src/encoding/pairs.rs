@@ -5,12 +5,14 @@
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
 //! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * from UTF-8, [from UTF-16](utf16), [from Latin-1 and ASCII](latin1): the vector kernels;
+//! * from UTF-8, [UTF-16](utf16), [UTF-32](utf32), [Latin-1 and ASCII](latin1): the vector kernels; into UTF-32BE by way
+//!   of UTF-32LE ([swapped]);
 //! * the rest: the scalar reference.
 
 mod latin1;
 mod swapped;
 mod utf16;
+mod utf32;
 
 use core::mem::MaybeUninit;
 
@@ -22,9 +24,7 @@ use crate::progress::{Progress, Reach, Stop, Units};
 use crate::scalar::{self, Decode};
 use crate::short;
 use crate::tables::{BIG, ByteOrder, LITTLE};
-use crate::{
-    Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
-};
+use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic};
 
 /// Converts bytes of one scheme into bytes of another, as far as possible.
 type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Reach;
@@ -63,6 +63,16 @@ impl Conversion {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
+    /// The progress, in units, of a conversion that came so far. What comes before is put together as a [`Reach`]: of two
+    /// ways that meet with a `Progress` each, both would go through memory.
+    #[inline]
+    pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
+        if reach.read < src.len() {
+            return stopped(src, reach, Ends { from: self.from, to: self.to, units });
+        }
+        Progress { read: src.len(), written: reach.written, stop: Stop::Done }.in_units(units)
+    }
+
     /// Converts as much of `src` as possible; progress in units.
     #[inline]
     pub(crate) fn run(
@@ -75,14 +85,23 @@ impl Conversion {
         if src.is_empty() {
             return Progress { read: 0, written: 0, stop: Stop::Done };
         }
+        self.progress(src, self.reach(kernel, src, dst), units)
+    }
+}
+
+impl Conversion {
+    /// [`run`](Self::run) on the active kernel, for which a copy need not ask.
+    #[inline]
+    pub(crate) fn run_active(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress {
         if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
-            return short::copied(view::as_uninit(src), dst);
+            return short::latin1::copied(view::as_uninit(src), dst);
         }
-        let reach = self.reach(kernel, src, dst);
-        if reach.read < src.len() {
-            return stopped(src, reach, Ends { from: self.from, to: self.to, units });
-        }
-        Progress { read: src.len(), written: reach.written, stop: Stop::Done }.in_units(units)
+        self.run(Kernel::active(), src, dst, units)
     }
 }
 
@@ -110,8 +129,6 @@ struct Row {
     count: Measure,
     utf8_len: Measure,
     utf16_len: Measure,
-    /// By target, in the order of [`Scheme`].
-    transcode: [Transcode; 7],
 }
 
 /// A source scheme as a module of functions without type parameters. That is what keeps them from being compiled again in
@@ -153,35 +170,13 @@ macro_rules! rows {
                 $A::utf16_len(src)
             }
 
-            targets! { $A:
-                to_utf8: Utf8; to_utf16le: Utf16Le; to_utf16be: Utf16Be;
-                to_utf32le: Utf32Le; to_utf32be: Utf32Be; to_latin1: Latin1; to_ascii: Ascii;
-            }
-
             pub(super) const ROW: Row = Row {
                 validate,
                 check: (check, locate),
                 count,
                 utf8_len,
                 utf16_len,
-                transcode: [
-                    to_utf8, to_utf16le, to_utf16be, to_utf32le, to_utf32be, to_latin1, to_ascii,
-                ],
             };
-        }
-    )*};
-}
-
-/// The functions of a row: the same scheme again is a copy, anything else goes by the reference.
-macro_rules! targets {
-    ($A:ident: $($to:ident: $B:ident;)*) => {$(
-        #[inline(never)]
-        pub(super) fn $to(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if const { $A::SCHEME as u8 == $B::SCHEME as u8 } {
-                same(validate, kernel, src, dst)
-            } else {
-                scalar::transcode::<$A, $B>(src, dst)
-            }
         }
     )*};
 }
@@ -190,8 +185,8 @@ rows! {
     from_utf8: Utf8, validate_utf8;
     from_utf16le: Utf16Le, utf16::validate_le;
     from_utf16be: Utf16Be, utf16::validate_be;
-    from_utf32le: Utf32Le, |_, src| scalar::validate::<Utf32Le>(src);
-    from_utf32be: Utf32Be, |_, src| scalar::validate::<Utf32Be>(src);
+    from_utf32le: Utf32Le, utf32::validate_le;
+    from_utf32be: Utf32Be, utf32::validate_be;
     from_latin1: Latin1, |_, _| Ok(());
     from_ascii: Ascii, validate_ascii;
 }
@@ -221,6 +216,8 @@ pub(crate) const fn check(scheme: Scheme) -> (Check, Locate) {
         Scheme::Ascii => (check_ascii, row(scheme).check.1),
         Scheme::Utf16Le => (utf16::check_le, row(scheme).check.1),
         Scheme::Utf16Be => (utf16::check_be, row(scheme).check.1),
+        Scheme::Utf32Le => (utf32::check_le, row(scheme).check.1),
+        Scheme::Utf32Be => (utf32::check_be, row(scheme).check.1),
         _ => row(scheme).check,
     }
 }
@@ -237,6 +234,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf8, Scheme::Ascii) => utf8_to_ascii,
         (Scheme::Utf16Le, _) => utf16::to(true, to),
         (Scheme::Utf16Be, _) => utf16::to(false, to),
+        (Scheme::Utf32Le, _) => utf32::to(true, to),
+        (Scheme::Utf32Be, _) => utf32::to(false, to),
         (Scheme::Latin1, Scheme::Ascii) => latin1_to_ascii,
         (Scheme::Ascii, Scheme::Ascii) => ascii_to_ascii,
         (Scheme::Ascii, Scheme::Utf8) => ascii_to_utf8,
@@ -246,18 +245,8 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Ascii, Scheme::Utf16Be) => latin1::ascii_to_utf16be,
         (Scheme::Ascii, Scheme::Utf32Le) => latin1::ascii_to_utf32le,
         (Scheme::Ascii, Scheme::Utf32Be) => swapped::from_ascii,
-        _ => row(from).transcode[to as usize],
     };
     Conversion { transcode, from, to }
-}
-
-/// Bytes of input from which on a conversion takes less time by a step of vector code than by the scalar reference.
-pub(crate) const fn vectors_from(from: Scheme, to: Scheme) -> usize {
-    match (from, to) {
-        (Scheme::Latin1, Scheme::Latin1) => usize::MAX,
-        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Latin1 | Scheme::Ascii, _) => 0,
-        _ => 17,
-    }
 }
 
 /// The way from text known to be UTF-8.
@@ -290,6 +279,10 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
         (Scheme::Latin1, Scheme::Utf8) => latin1::utf8_len,
+        (Scheme::Utf32Le, Scheme::Utf8) => utf32::utf8_len_of_le,
+        (Scheme::Utf32Be, Scheme::Utf8) => utf32::utf8_len_of_be,
+        (Scheme::Utf32Le, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_le,
+        (Scheme::Utf32Be, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_be,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,
@@ -418,17 +411,6 @@ ways_in! {
     utf8_to_latin1: Latin1, utf8_to_latin1_any utf8_to_latin1_tiny;
 }
 
-/// Validates and copies: the longest valid text that fits.
-fn same(validate: Validate, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let fits = src.len().min(dst.len());
-    let valid = match validate(kernel, &src[..fits]) {
-        Ok(()) => fits,
-        Err(error) => error.valid_up_to(),
-    };
-    dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
-    Reach { read: valid, written: valid }
-}
-
 #[inline(never)]
 fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if kernel != Kernel::SCALAR
@@ -437,7 +419,7 @@ fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reac
         return reach;
     }
     dispatch!(kernel,
-        scalar => from_utf8::to_utf8(kernel, src, dst),
+        scalar => scalar::transcode::<Utf8, Utf8>(src, dst),
         |V, token, src, dst| generic::utf8_to_utf8::convert::<V>(token, src, dst))
 }
 
@@ -453,7 +435,7 @@ fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
 
 /// Into ASCII or out of it: bytes are copied as long as they are ASCII.
 macro_rules! ascii_copies {
-    ($($name:ident: $row:ident::$to:ident;)*) => {$(
+    ($($name:ident: $A:ident => $B:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             if kernel != Kernel::SCALAR
@@ -462,7 +444,7 @@ macro_rules! ascii_copies {
                 return reach;
             }
             dispatch!(kernel,
-                scalar => $row::$to(kernel, src, dst),
+                scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = generic::copy::ascii::<V>(token, src, dst);
                     Reach { read, written: read }
@@ -472,11 +454,11 @@ macro_rules! ascii_copies {
 }
 
 ascii_copies! {
-    utf8_to_ascii: from_utf8::to_ascii;
-    latin1_to_ascii: from_latin1::to_ascii;
-    ascii_to_ascii: from_ascii::to_ascii;
-    ascii_to_utf8: from_ascii::to_utf8;
-    ascii_to_latin1: from_ascii::to_latin1;
+    utf8_to_ascii: Utf8 => Ascii;
+    latin1_to_ascii: Latin1 => Ascii;
+    ascii_to_ascii: Ascii => Ascii;
+    ascii_to_utf8: Ascii => Utf8;
+    ascii_to_latin1: Ascii => Latin1;
 }
 
 fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {

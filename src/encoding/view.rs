@@ -61,6 +61,35 @@ pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [Ma
     unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
 }
 
+/// `units` as characters.
+///
+/// # Safety
+///
+/// All of them are scalar values.
+#[inline]
+pub(crate) unsafe fn as_chars(units: &[u32]) -> &[char] {
+    // SAFETY: `char` has the size and alignment of `u32`; that these are scalar values is the caller's duty.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// `units` as characters.
+///
+/// # Safety
+///
+/// All of them are scalar values.
+#[inline]
+pub(crate) unsafe fn as_chars_mut(units: &mut [u32]) -> &mut [char] {
+    // SAFETY: as in `as_chars`; whatever `char` is written, a `u32` may have its bits.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
+}
+
+/// `chars` as units of UTF-32.
+#[inline]
+pub(crate) fn of_chars(chars: &[char]) -> &[u32] {
+    // SAFETY: `char` has the size and alignment of `u32`, which may have any bits.
+    unsafe { core::slice::from_raw_parts(chars.as_ptr().cast(), chars.len()) }
+}
+
 /// `units` as characters. No copy.
 ///
 /// # Safety

@@ -29,7 +29,7 @@ use crate::scalar;
 use crate::tables::{Order, utf8_narrow, utf8_wide};
 
 /// Bytes of output that a vector of 32 bytes may touch: three for each unit, and as many as a store is wider.
-const ROOM: usize = 64;
+pub(super) const ROOM: usize = 64;
 
 /// Converts `src` into `dst`.
 #[inline(always)]
@@ -143,13 +143,13 @@ fn fast_lane<V: Lanes16, O: Order>(
 }
 
 /// The constants of a conversion.
-struct Encoder<V: Lanes16> {
-    token: V::Token,
+pub(super) struct Encoder<V: Lanes16> {
+    pub(super) token: V::Token,
     zero: V,
     /// The bits that ASCII has not.
     above_ascii: V,
     /// The bits that nothing below 800 has, and that tell surrogates.
-    top: V,
+    pub(super) top: V,
     /// What these bits are in a surrogate.
     surrogate: V,
     low6: V,
@@ -160,7 +160,7 @@ struct Encoder<V: Lanes16> {
 
 impl<V: Lanes16> Encoder<V> {
     #[inline(always)]
-    fn new(token: V::Token) -> Self {
+    pub(super) fn new(token: V::Token) -> Self {
         Self {
             token,
             zero: V::splat(token, 0),
@@ -181,7 +181,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Which units are below 800, and which are surrogates.
     #[inline(always)]
-    fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
+    pub(super) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
         let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
@@ -214,7 +214,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes units below 800; says how many bytes.
     #[inline(always)]
-    fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(super) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let last_ascii = self.splat(0x7F);
         let twos = [units[0].above16(last_ascii), units[1].above16(last_ascii)];
         let bits = V::bits16(twos[0], twos[1]);
@@ -256,13 +256,13 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes units that all take three bytes.
     #[inline(always)]
-    fn threes(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    pub(super) fn threes(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
         V::put_threes(self.continuations(units).joined(self.lead(units)), room, at);
     }
 
     /// Writes units without surrogates; says how many bytes. `below` are those below 800.
     #[inline(always)]
-    fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(super) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
         let bits = self.more(units, below);
         self.put(self.bytes(units, below), self.lead(units), bits, room)
     }

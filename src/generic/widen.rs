@@ -11,7 +11,7 @@ use crate::Scheme;
 use crate::arch::Vector;
 use crate::progress::Reach;
 use crate::scalar::Encode;
-use crate::short::spread;
+use crate::short::latin1::spread;
 use crate::tables::{Big, Little};
 
 /// Bytes of a block.

@@ -44,12 +44,12 @@ pub(crate) fn utf8_narrow(twos: u8) -> [u8; 16] {
     row
 }
 
-/// The row that writes four 32-bit lanes as UTF-8: so many bytes of each as bits 2 and 1 of its two in `more` say, one
-/// more than are set, the last one first: byte 0 alone, bytes 1 and 0, or bytes 2, 1 and 0. Zeros behind them.
+/// The row that writes four 32-bit lanes as UTF-8: so many bytes of each as its two bits in `more` say, the last one first.
+/// 00 is byte 0 alone, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all four of them. Zeros behind them.
 pub(crate) fn utf8_wide(more: u8) -> [u8; 16] {
     let mut row = [ZERO; 16];
     let lanes = (0..4).flat_map(|lane| {
-        let most = (more >> (2 * lane) & 3).count_ones() as u8;
+        let most = [0, 1, 3, 2][usize::from(more >> (2 * lane) & 3)];
         (0..=most).rev().map(move |byte| 4 * lane + byte)
     });
     for (to, byte) in row.iter_mut().zip(lanes) {

@@ -24,8 +24,8 @@ include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 pub(crate) trait Order: Copy {
     /// The scheme of that order, for the scalar reference.
     type Utf16: Decode + Encode;
-    /// The same for 32-bit output.
-    type Utf32: Encode;
+    /// The same for 32-bit units.
+    type Utf32: Decode + Encode;
     /// Whether a lane's high byte comes first.
     const BIG: bool;
 
@@ -94,8 +94,8 @@ pub(crate) fn utf8_narrow() -> &'static [Row; 256] {
     &UTF8_NARROW.0
 }
 
-/// Row `m` writes four 32-bit lanes as UTF-8, each in one byte more than its two bits in `m` count: byte 0, or 1 and 0,
-/// or 2, 1 and 0.
+/// Row `m` writes four 32-bit lanes as UTF-8, the last byte of each first, by two bits in `m`: 00 is byte 0, 01 bytes 1 and
+/// 0, 11 bytes 2, 1 and 0, and 10 all four.
 #[inline(always)]
 pub(crate) fn utf8_wide() -> &'static [Row; 256] {
     &UTF8_WIDE.0
@@ -146,8 +146,8 @@ mod tests {
             }
             for lane in 0..4 {
                 let more = mask >> (2 * lane) & 3;
-                let bytes = [4 * lane + 2, 4 * lane + 1, 4 * lane];
-                wide.extend(&bytes[[2, 1, 1, 0][usize::from(more)]..]);
+                let bytes = [4 * lane + 3, 4 * lane + 2, 4 * lane + 1, 4 * lane];
+                wide.extend(&bytes[[3, 2, 0, 1][usize::from(more)]..]);
             }
             for (row, want) in [
                 (&utf8_narrow()[usize::from(mask)], &mut narrow),

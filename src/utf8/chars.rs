@@ -14,7 +14,7 @@ use crate::encoding::view;
 #[cfg(feature = "alloc")]
 use crate::owned::{self, Append, Growth, Job};
 use crate::progress::Units;
-use crate::{Kernel, Progress, Scheme, kernel_for};
+use crate::{Kernel, Progress, Scheme};
 
 /// Validates `src` and gives its characters.
 ///
@@ -68,7 +68,7 @@ pub fn to_chars_append(src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
 /// ```
 #[inline]
 pub fn to_chars_into_uninit(src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {
-    kernel_for(Scheme::Utf8, Scheme::UTF32, src.len()).utf8_to_chars_into_uninit(src, dst)
+    Kernel::active().utf8_to_chars_into_uninit(src, dst)
 }
 
 /// The characters of `src`, as `src.chars().collect()`.
@@ -106,7 +106,7 @@ pub fn str_to_chars_append(src: &str, out: &mut Vec<char>) {
 /// ```
 #[inline]
 pub fn str_to_chars_into_uninit(src: &str, dst: &mut [MaybeUninit<char>]) -> Progress {
-    kernel_for(Scheme::Utf8, Scheme::UTF32, src.len()).str_to_chars_into_uninit(src, dst)
+    Kernel::active().str_to_chars_into_uninit(src, dst)
 }
 
 /// From bytes.

@@ -1,7 +1,7 @@
 //! Conversions out of UTF-16, UTF-32, Latin-1 and ASCII.
 
 use encoding_rs::mem;
-use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be};
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le};
 
 use super::{Contender, Operation, cpp, peer, transcode};
 #[cfg(feature = "simdutf")]
@@ -84,8 +84,45 @@ pub(super) fn from_utf32() -> Vec<Operation> {
             .against([peer!(convert, "std", rust::utf32_to_utf16)]),
         transcode::<Utf32, Latin1>("utf32>latin1")
             .on_latin1()
-            .against(cpp![peer!(convert, "simdutf", simdutf::convert_utf32_to_latin1),])
+            .against(cpp![peer!(convert, "simdutf", simdutf::convert_utf32_to_latin1)])
             .against([peer!(convert, "std", rust::utf32_to_latin1)]),
+        transcode::<Utf32, Utf16Be>("utf32>utf16be")
+            .against(cpp![
+                peer!(convert, "simdutf", simdutf::convert_utf32_to_utf16be),
+                peer!(convert, "simdutf-errors", simdutf::convert_utf32_to_utf16be_with_errors),
+            ])
+            .against([peer!(convert, "std", rust::utf32_to_utf16be)]),
+        transcode::<Utf32, Ascii>("utf32>ascii")
+            .on_ascii()
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_utf32_to_ascii)])
+            .against([peer!(convert, "std", rust::utf32_to_ascii)]),
+        transcode::<Utf32, Utf32>("utf32>utf32")
+            .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_utf32)])
+            .against([peer!(convert, "std", rust::utf32_to_utf32)]),
+        transcode::<Utf32Le, Utf32Be>("utf32le>utf32be")
+            .against(cpp![peer!(convert, "simdutf+std", rust::simdutf_utf32le_to_utf32be)])
+            .against([peer!(convert, "std", rust::utf32le_to_utf32be)]),
+        // simdutf has nothing that reads the other byte order.
+        transcode::<Utf32Be, Utf8>("utf32be>utf8").against([peer!(
+            convert,
+            "std",
+            rust::utf32be_to_utf8
+        )]),
+        transcode::<Utf32Be, Utf16>("utf32be>utf16").against([peer!(
+            convert,
+            "std",
+            rust::utf32be_to_utf16
+        )]),
+        transcode::<Utf32Be, Latin1>("utf32be>latin1").on_latin1().against([peer!(
+            convert,
+            "std",
+            rust::utf32be_to_latin1
+        )]),
+        transcode::<Utf32Be, Ascii>("utf32be>ascii").on_ascii().against([peer!(
+            convert,
+            "std",
+            rust::utf32be_to_ascii
+        )]),
     ]
 }
 

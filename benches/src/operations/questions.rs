@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use encoding_rs::mem;
-use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf32};
+use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf32, Utf32Be};
 
 use super::{Operation, count, cpp, len, peer, row, validate};
 #[cfg(feature = "simdutf")]
@@ -58,6 +58,7 @@ pub(super) fn validations() -> Vec<Operation> {
                 peer!(check, "simdutf-errors", simdutf::validate_utf32_with_errors),
             ])
             .against([peer!(check, "std", rust::is_utf32)]),
+        validate::<Utf32Be>("validate utf32be").against([peer!(check, "std", rust::is_utf32be)]),
     ]
 }
 
@@ -141,10 +142,18 @@ pub(super) fn lengths() -> Vec<Operation> {
         len::<Utf32, Utf8>("len utf32>utf8")
             .against(cpp![peer!(count, "simdutf", simdutf::utf8_length_from_utf32)])
             .against([peer!(count, "std", rust::utf8_len_of_utf32)]),
-        len::<Utf32, Utf16>("len utf32>utf16").against(cpp![peer!(
+        len::<Utf32, Utf16>("len utf32>utf16")
+            .against(cpp![peer!(count, "simdutf", simdutf::utf16_length_from_utf32)])
+            .against([peer!(count, "std", rust::utf16_len_of_utf32)]),
+        len::<Utf32Be, Utf8>("len utf32be>utf8").against([peer!(
             count,
-            "simdutf",
-            simdutf::utf16_length_from_utf32
+            "std",
+            rust::utf8_len_of_utf32be
+        )]),
+        len::<Utf32Be, Utf16>("len utf32be>utf16").against([peer!(
+            count,
+            "std",
+            rust::utf16_len_of_utf32be
         )]),
         len::<Latin1, Utf8>("len latin1>utf8")
             .on_latin1()

@@ -98,6 +98,8 @@ converters! {
     convert_utf32_to_utf8_with_errors: [u32] => u8, 4;
     convert_utf32_to_utf16: [u32] => u16, 2;
     convert_utf32_to_utf16_with_errors: [u32] => u16, 2;
+    convert_utf32_to_utf16be: [u32] => u16, 2;
+    convert_utf32_to_utf16be_with_errors: [u32] => u16, 2;
     convert_utf32_to_latin1: [u32] => u8, 1;
     convert_latin1_to_utf8: [u8] => u8, 2;
     convert_latin1_to_utf16: [u8] => u16, 1;

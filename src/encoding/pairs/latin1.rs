@@ -33,7 +33,7 @@ fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
         return reach;
     }
     if src.len() < 8 {
-        return match short::latin1_to_utf8(src, dst) {
+        return match short::latin1::latin1_to_utf8(src, dst) {
             Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
             _ => scalar::transcode::<Latin1, Utf8>(src, dst),
         };

@@ -1,0 +1,123 @@
+//! 32-bit lanes on AVX2.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::{Avx2, U8x32, put, put_half};
+use crate::arch::lanes32::Lanes32;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx2` token.
+        unsafe { $($body)* }
+    };
+}
+
+impl Lanes32 for U8x32 {
+    #[inline(always)]
+    fn splat32(_: Avx2, unit: u32) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm256_set1_epi32(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn ordered32<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        // SAFETY: the operand was made from an `Avx2` token.
+        let swap = unsafe {
+            _mm256_set_epi64x(
+                0x0C0D_0E0F_0809_0A0B,
+                0x0405_0607_0001_0203,
+                0x0C0D_0E0F_0809_0A0B,
+                0x0405_0607_0001_0203,
+            )
+        };
+        Self(op!(_mm256_shuffle_epi8(self.0, swap)))
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        Self(op!(_mm256_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max32(self, other: Self) -> Self {
+        Self(op!(_mm256_max_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl32<const BY: i32>(self) -> Self {
+        Self(op!(_mm256_slli_epi32::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr32<const BY: i32>(self) -> Self {
+        Self(op!(_mm256_srli_epi32::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn equal32(self, other: Self) -> Self {
+        Self(op!(_mm256_cmpeq_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn above32(self, other: Self) -> Self {
+        Self(op!(_mm256_cmpgt_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn halves(low: Self, high: Self) -> Self {
+        Self(op!(_mm256_blend_epi16::<0b1010_1010>(low.0, high.0)))
+    }
+
+    #[inline(always)]
+    fn narrow32(first: Self, second: Self) -> Self {
+        // Packing works on each half; the quarters are then put into order.
+        let packed = op!(_mm256_packus_epi32(first.0, second.0));
+        Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
+    }
+
+    #[inline(always)]
+    fn pressed(first: Self, second: Self) -> Self {
+        Self(op!(_mm256_packs_epi32(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn uppers(first: Self, second: Self) -> Self {
+        Self::halves(first.shr32::<16>(), second)
+    }
+
+    #[inline(always)]
+    fn narrow_four(lanes: [Self; 4]) -> Self {
+        let [a, b, c, d] = lanes;
+        let (first, second) =
+            (op!(_mm256_packus_epi32(a.0, b.0)), op!(_mm256_packus_epi32(c.0, d.0)));
+        let packed = op!(_mm256_packus_epi16(first, second));
+        // Packing works on each half, so the fours of bytes lie in two rows: 0 2 4 6 and 1 3 5 7.
+        let order = op!(_mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0));
+        Self(op!(_mm256_permutevar8x32_epi32(packed, order)))
+    }
+
+    #[inline(always)]
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let high = op!(_mm256_extracti128_si256::<1>(self.0));
+        let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
+        put_half(room, at, op!(_mm_packus_epi16(packed, packed)));
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let high = op!(_mm256_extracti128_si256::<1>(self.0));
+        let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
+        let swap = op!(_mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001));
+        put(room, at, if O::BIG { op!(_mm_shuffle_epi8(packed, swap)) } else { packed });
+    }
+}

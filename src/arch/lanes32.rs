@@ -1,0 +1,62 @@
+//! More words: a vector seen as a quarter as many 32-bit lanes, for what is read from UTF-32.
+//!
+//! A mask of such lanes is a vector: FFFF_FFFF or 0 in each.
+
+use core::mem::MaybeUninit;
+
+use super::lanes16::Lanes16;
+use crate::tables::Order;
+
+/// A vector whose lanes are taken in fours. Lanes are counted in the order of memory, as those of bytes.
+pub(crate) trait Lanes32: Lanes16 {
+    /// Every lane is `unit`.
+    fn splat32(token: Self::Token, unit: u32) -> Self;
+
+    /// Every lane with its four bytes reversed if `O` is big-endian.
+    fn ordered32<O: Order>(self) -> Self;
+
+    /// `bytes[at..at + LANES]` as code units in byte order `O`. Panics if that is out of bounds.
+    #[inline(always)]
+    fn load32<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self {
+        Self::load(token, bytes, at).ordered32::<O>()
+    }
+
+    /// Lane `i` becomes `self[i] + other[i]`, modulo 2^32.
+    fn add32(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
+    fn max32(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] << BY`.
+    fn shl32<const BY: i32>(self) -> Self;
+
+    /// Lane `i` becomes `self[i] >> BY`.
+    fn shr32<const BY: i32>(self) -> Self;
+
+    /// Lanes that are the same in both.
+    fn equal32(self, other: Self) -> Self;
+
+    /// Lanes that are greater than those of `other`, as signed numbers.
+    fn above32(self, other: Self) -> Self;
+
+    /// Each lane with its lower 16 bits from `low` and its upper ones from `high`.
+    fn halves(low: Self, high: Self) -> Self;
+
+    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 10000.
+    fn narrow32(first: Self, second: Self) -> Self;
+
+    /// The lanes of both, below 2^31, as 16-bit lanes in any order: 7FFF where they are more.
+    fn pressed(first: Self, second: Self) -> Self;
+
+    /// The upper halves of the lanes of both, as 16-bit lanes in any order.
+    fn uppers(first: Self, second: Self) -> Self;
+
+    /// The lanes of four vectors as bytes; all are below 100.
+    fn narrow_four(lanes: [Self; 4]) -> Self;
+
+    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the lanes, all below 10000, as 16-bit units in byte order `O` to the room from byte `at` on.
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+}

@@ -1,0 +1,136 @@
+//! 32-bit lanes on NEON.
+
+use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
+
+use super::{Neon, U8x16};
+use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes32::Lanes32;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from a `Neon` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// The lanes of a vector.
+#[inline(always)]
+fn lanes(vector: U8x16) -> uint32x4_t {
+    op!(vreinterpretq_u32_u8(vector.0))
+}
+
+/// A vector of such lanes.
+#[inline(always)]
+fn of_lanes(lanes: uint32x4_t) -> U8x16 {
+    U8x16(op!(vreinterpretq_u8_u32(lanes)))
+}
+
+/// The halves of the lanes of a vector.
+#[inline(always)]
+fn halves(vector: U8x16) -> uint16x8_t {
+    op!(vreinterpretq_u16_u8(vector.0))
+}
+
+/// A vector of such halves.
+#[inline(always)]
+fn of_halves(halves: uint16x8_t) -> U8x16 {
+    U8x16(op!(vreinterpretq_u8_u16(halves)))
+}
+
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
+impl Lanes32 for U8x16 {
+    #[inline(always)]
+    fn splat32(_: Neon, unit: u32) -> Self {
+        // SAFETY: the token proves the features.
+        of_lanes(unsafe { vdupq_n_u32(unit) })
+    }
+
+    #[inline(always)]
+    fn ordered32<O: Order>(self) -> Self {
+        if O::BIG { Self(op!(vrev32q_u8(self.0))) } else { self }
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        of_lanes(op!(vaddq_u32(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn max32(self, other: Self) -> Self {
+        of_lanes(op!(vmaxq_u32(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn shl32<const BY: i32>(self) -> Self {
+        of_lanes(op!(vshlq_n_u32::<BY>(lanes(self))))
+    }
+
+    #[inline(always)]
+    fn shr32<const BY: i32>(self) -> Self {
+        of_lanes(op!(vshrq_n_u32::<BY>(lanes(self))))
+    }
+
+    #[inline(always)]
+    fn equal32(self, other: Self) -> Self {
+        of_lanes(op!(vceqq_u32(lanes(self), lanes(other))))
+    }
+
+    #[inline(always)]
+    fn above32(self, other: Self) -> Self {
+        let signed = |vector: Self| op!(vreinterpretq_s32_u8(vector.0));
+        of_lanes(op!(vcgtq_s32(signed(self), signed(other))))
+    }
+
+    #[inline(always)]
+    fn halves(low: Self, high: Self) -> Self {
+        let lower = op!(vdupq_n_u32(0xFFFF));
+        of_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
+    }
+
+    #[inline(always)]
+    fn narrow32(first: Self, second: Self) -> Self {
+        of_halves(op!(vuzp1q_u16(halves(first), halves(second))))
+    }
+
+    #[inline(always)]
+    fn pressed(first: Self, second: Self) -> Self {
+        let pressed = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
+        let both = op!(vcombine_s16(pressed(first), pressed(second)));
+        Self(op!(vreinterpretq_u8_s16(both)))
+    }
+
+    #[inline(always)]
+    fn uppers(first: Self, second: Self) -> Self {
+        of_halves(op!(vuzp2q_u16(halves(first), halves(second))))
+    }
+
+    #[inline(always)]
+    fn narrow_four(lanes: [Self; 4]) -> Self {
+        let [a, b, c, d] = lanes;
+        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        Self(op!(vuzp1q_u8(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let narrow = Self::narrow32(self, self);
+        let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
+        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+            to.write(byte);
+        }
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self::narrow32(self, self).ordered16::<O>();
+        let to = &mut room[at..at + 8];
+        // SAFETY: eight bytes are there.
+        unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };
+    }
+}

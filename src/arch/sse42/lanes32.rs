@@ -1,0 +1,110 @@
+//! 32-bit lanes on SSE4.2.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::{Sse42, U8x16, put_half};
+use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes32::Lanes32;
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Sse42` token.
+        unsafe { $($body)* }
+    };
+}
+
+impl Lanes32 for U8x16 {
+    #[inline(always)]
+    fn splat32(_: Sse42, unit: u32) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm_set1_epi32(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn ordered32<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        // SAFETY: the operand was made from an `Sse42` token.
+        let swap = unsafe { _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203) };
+        Self(op!(_mm_shuffle_epi8(self.0, swap)))
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        Self(op!(_mm_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max32(self, other: Self) -> Self {
+        Self(op!(_mm_max_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl32<const BY: i32>(self) -> Self {
+        Self(op!(_mm_slli_epi32::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr32<const BY: i32>(self) -> Self {
+        Self(op!(_mm_srli_epi32::<BY>(self.0)))
+    }
+
+    #[inline(always)]
+    fn equal32(self, other: Self) -> Self {
+        Self(op!(_mm_cmpeq_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn above32(self, other: Self) -> Self {
+        Self(op!(_mm_cmpgt_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn halves(low: Self, high: Self) -> Self {
+        Self(op!(_mm_blend_epi16::<0b1010_1010>(low.0, high.0)))
+    }
+
+    #[inline(always)]
+    fn narrow32(first: Self, second: Self) -> Self {
+        Self(op!(_mm_packus_epi32(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn pressed(first: Self, second: Self) -> Self {
+        Self(op!(_mm_packs_epi32(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn uppers(first: Self, second: Self) -> Self {
+        Self::halves(first.shr32::<16>(), second)
+    }
+
+    #[inline(always)]
+    fn narrow_four(lanes: [Self; 4]) -> Self {
+        let [a, b, c, d] = lanes;
+        let (first, second) = (op!(_mm_packus_epi32(a.0, b.0)), op!(_mm_packus_epi32(c.0, d.0)));
+        Self(op!(_mm_packus_epi16(first, second)))
+    }
+
+    #[inline(always)]
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let packed = op!(_mm_packus_epi32(self.0, self.0));
+        let bytes = op!(_mm_cvtsi128_si32(_mm_packus_epi16(packed, packed)));
+        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+            to.write(byte);
+        }
+    }
+
+    #[inline(always)]
+    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, Self::narrow32(self, self).ordered16::<O>().0);
+    }
+}

@@ -1,0 +1,153 @@
+//! The shortest texts in UTF-32, without vectors: up to three units one after the other, up to eight in words of two where
+//! each becomes a byte. Words that overlap cover the lengths in between.
+
+use core::mem::MaybeUninit;
+
+use crate::Scheme;
+use crate::progress::Reach;
+use crate::scalar::put;
+
+/// A lane's lowest bit.
+const EACH: u64 = 0x0000_0001_0000_0001;
+
+/// Converts `N` units, the whole of `src`, if each becomes one unit of `to` and they fit; says how many bytes that gives.
+#[inline(always)]
+pub(crate) fn singles<const BIG: bool, const N: usize>(
+    src: &[u8],
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let bytes: &[[u8; 4]; N] = src.as_chunks().0.first_chunk()?;
+    let size = to.unit_size();
+    let dst = dst.get_mut(..N * size)?;
+    let mut all = true;
+    let mut k = 0;
+    while k < N {
+        all &= is_single(unit::<BIG>(bytes[k]), to);
+        k += 1;
+    }
+    if !all || src.len() != 4 * N {
+        return None;
+    }
+    let mut k = 0;
+    while k < N {
+        put_single(unit::<BIG>(bytes[k]), to, &mut dst[k * size..])?;
+        k += 1;
+    }
+    Some(N * size)
+}
+
+/// Converts the only unit of `src`, if it is a character that `to` has and that fits; says how many bytes that gives.
+#[inline(always)]
+pub(crate) fn only<const BIG: bool>(
+    src: &[u8],
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    put_character(char::from_u32(unit::<BIG>(*src.first_chunk()?))?, to, dst)
+}
+
+/// The unit in four bytes.
+#[inline(always)]
+fn unit<const BIG: bool>(bytes: [u8; 4]) -> u32 {
+    if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
+}
+
+/// Whether a unit is a character that becomes one unit of `to`.
+#[inline(always)]
+fn is_single(unit: u32, to: Scheme) -> bool {
+    // No surrogates: they are moved behind all others.
+    let number = (unit ^ 0xD800).wrapping_sub(0x800);
+    match to {
+        Scheme::Utf8 | Scheme::Ascii => unit < 0x80,
+        Scheme::Latin1 => unit < 0x100,
+        Scheme::Utf16Le | Scheme::Utf16Be => number <= 0xFFFF - 0x800,
+        Scheme::Utf32Le | Scheme::Utf32Be => number <= 0x10_FFFF - 0x800,
+    }
+}
+
+/// Writes a unit as one of `to`.
+#[inline(always)]
+fn put_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    match to {
+        Scheme::Utf16Le => put((unit as u16).to_le_bytes(), dst),
+        Scheme::Utf16Be => put((unit as u16).to_be_bytes(), dst),
+        Scheme::Utf32Le => put(unit.to_le_bytes(), dst),
+        Scheme::Utf32Be => put(unit.to_be_bytes(), dst),
+        _ => put([unit as u8], dst),
+    }
+}
+
+/// Converts `src`, of four to eight whole units, into bytes, if they fit and none has a bit of `ABOVE`; says how many.
+#[inline(always)]
+pub(crate) fn bytes<const BIG: bool>(
+    src: &[u8],
+    above: u32,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (first, last) = (src.first_chunk::<16>()?, src.last_chunk::<16>()?);
+    let ([a, b], [c, d]) = (words(first), words(last));
+    let above = u64::from(if BIG { above.swap_bytes() } else { above }) * EACH;
+    let len = src.len() / 4;
+    let dst = dst.get_mut(..len)?;
+    if (a | b | c | d) & above != 0 || !src.len().is_multiple_of(4) {
+        return None;
+    }
+    put(four::<BIG>(a, b), dst)?;
+    put(four::<BIG>(c, d), dst.get_mut(len - 4..)?)?;
+    Some(len)
+}
+
+/// Four units, two in each word, as they lie in memory.
+#[inline(always)]
+fn words(bytes: &[u8; 16]) -> [u64; 2] {
+    let both = u128::from_le_bytes(*bytes);
+    [both as u64, (both >> 64) as u64]
+}
+
+/// Four units below 100 as bytes.
+#[inline(always)]
+fn four<const BIG: bool>(first: u64, second: u64) -> [u8; 4] {
+    let two = |units: u64| {
+        let units = if BIG { units >> 24 } else { units };
+        (units | units >> 24) as u16
+    };
+    (u32::from(two(first)) | u32::from(two(second)) << 16).to_le_bytes()
+}
+
+/// Converts `src`, of less than four units, as far as possible.
+#[inline(always)]
+pub(crate) fn few<const BIG: bool>(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let mut reach = Reach { read: 0, written: 0 };
+    for bytes in src.as_chunks().0 {
+        let Some(c) = char::from_u32(unit::<BIG>(*bytes)) else { break };
+        let Some(len) = put_character(c, to, &mut dst[reach.written..]) else { break };
+        reach = Reach { read: reach.read + 4, written: reach.written + len };
+    }
+    reach
+}
+
+/// Writes a character to the front of `dst`, if it fits and `to` has it; says how many bytes that took.
+#[inline(always)]
+fn put_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let point = u32::from(c);
+    if is_single(point, to) {
+        return put_single(point, to, dst);
+    }
+    let next = |by: u32| 0x80 | (point >> by & 0x3F) as u8;
+    match (to, point) {
+        (Scheme::Utf8, ..0x800) => put([0xC0 | (point >> 6) as u8, next(0)], dst),
+        (Scheme::Utf8, ..0x1_0000) => put([0xE0 | (point >> 12) as u8, next(6), next(0)], dst),
+        (Scheme::Utf8, _) => put([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst),
+        (Scheme::Utf16Le | Scheme::Utf16Be, _) => {
+            let pair = (0xD7C0 + (point >> 10)) | ((0xDC00 | point & 0x3FF) << 16);
+            let pair = if matches!(to, Scheme::Utf16Be) {
+                pair.swap_bytes().rotate_left(16)
+            } else {
+                pair
+            };
+            put(pair.to_le_bytes(), dst)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,337 @@
+//! UTF-32 to UTF-16. Units below 10000 are narrowed. Where there are others, every unit becomes a pair in its own lane, with
+//! nothing in the upper half where it needs one unit only, and a table of shuffle rows squeezes four lanes together.
+//!
+//! A step is four vectors. What is left behind whole steps is one that ends with the text and writes again what it sees again,
+//! or, where there are pairs in it, two vectors at a time in the same way.
+
+use core::mem::MaybeUninit;
+
+use super::utf32_check::{Checker, whole_units};
+use super::utf32_copy::or_four;
+use crate::arch::lanes32::Lanes32;
+use crate::arch::window::copy_short;
+use crate::progress::Reach;
+use crate::scalar;
+use crate::tables::Order;
+
+/// Bytes of output of two vectors of 32 bytes.
+const ROOM: usize = 64;
+
+/// Converts `src`, in byte order `A`, into `dst`, in byte order `B`. At least 64 bytes.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    if text.len() < 4 * V::LANES {
+        return four::<V, A, B>(&encoder, src, dst);
+    }
+    match steps::<V, A, B>(&encoder, text, dst) {
+        Ok(reach) => ends::<V, A, B>(&encoder, src, dst, reach),
+        Err(reach) => resume::<A, B>(src, dst, reach),
+    }
+}
+
+/// [`convert`] for 16 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32, A: Order, B: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    V::Half: Lanes32,
+{
+    let text = whole_units(src);
+    if text.len() < V::LANES {
+        let encoder = Encoder::<V::Half>::new(V::half(token));
+        return two::<V::Half, A, B>(&encoder, src, dst);
+    }
+    let encoder = Encoder::<V>::new(token);
+    if text.len() <= 2 * V::LANES {
+        return two::<V, A, B>(&encoder, src, dst);
+    }
+    four::<V, A, B>(&encoder, src, dst)
+}
+
+/// Converts a text of one vector or two, by two that overlap.
+#[inline(always)]
+fn two<V: Lanes32, A: Order, B: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let start = Reach { read: 0, written: 0 };
+    let last = text.len() - V::LANES;
+    let units = [V::load32::<A>(encoder.token, text, 0), V::load32::<A>(encoder.token, text, last)];
+    let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
+    if !encoder.has_other(numbers)
+        && let Some(room) = dst.get_mut(..text.len() / 2)
+    {
+        units[0].store_half::<B>(room, 0);
+        units[1].store_half::<B>(room, last / 2);
+        return Reach { read: text.len(), written: text.len() / 2 };
+    }
+    if !encoder.checker.is_wrong(numbers)
+        && let Some(written) = Double::of(encoder, units, last).put_exactly::<B>(dst)
+    {
+        return Reach { read: text.len(), written };
+    }
+    resume::<A, B>(src, dst, start)
+}
+
+/// Converts a text of two to four vectors.
+#[inline(always)]
+fn four<V: Lanes32, A: Order, B: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let places = [0, V::LANES, last - V::LANES, last];
+    let units = places.map(
+        #[inline(always)]
+        |at| V::load32::<A>(encoder.token, text, at),
+    );
+    if !encoder.has_other(encoder.checker.most_of_four(units))
+        && let Some(room) = dst.get_mut(..text.len() / 2)
+    {
+        let mut k = 0;
+        while k < 4 {
+            units[k].store_half::<B>(room, places[k] / 2);
+            k += 1;
+        }
+        return Reach { read: text.len(), written: text.len() / 2 };
+    }
+    doubles::<V, A, B>(encoder, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts whole steps, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is
+/// something wrong in the next one.
+#[inline(always)]
+fn steps<V: Lanes32, A: Order, B: Order>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<Reach, Reach> {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(step), Some(room)) =
+        (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
+    {
+        let units = encoder.load_four::<A>(step);
+        if or_four(units).and(encoder.upper).any() {
+            if encoder.checker.is_wrong_in_four(units) {
+                return Err(Reach { read, written });
+            }
+            let first = encoder.pairs::<B>([units[0], units[1]], room);
+            written += first + encoder.pairs::<B>([units[2], units[3]], &mut room[first..]);
+        } else {
+            let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+            if encoder.surrogates(narrow[0]).or(encoder.surrogates(narrow[1])).any() {
+                return Err(Reach { read, written });
+            }
+            narrow[0].ordered16::<B>().store_bytes(room, 0);
+            narrow[1].ordered16::<B>().store_bytes(room, V::LANES);
+            written += 2 * V::LANES;
+        }
+        read += 4 * V::LANES;
+    }
+    Ok(Reach { read, written })
+}
+
+/// The constants of a conversion.
+struct Encoder<V: Lanes32> {
+    token: V::Token,
+    checker: Checker<V>,
+    /// The upper half of a lane.
+    upper: V,
+    /// The lower one, which is also the largest unit that is no pair.
+    lower: V,
+    /// The bits that tell surrogates, and what they are in one, in 16-bit lanes.
+    top: (V, V),
+}
+
+impl<V: Lanes32> Encoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            checker: Checker::new(token),
+            upper: V::splat32(token, 0xFFFF_0000),
+            lower: V::splat32(token, 0x0000_FFFF),
+            top: (V::splat16(token, 0xF800), V::splat16(token, 0xD800)),
+        }
+    }
+
+    /// The four vectors of a step.
+    #[inline(always)]
+    fn load_four<A: Order>(&self, step: &[u8]) -> [V; 4] {
+        [
+            V::load32::<A>(self.token, step, 0),
+            V::load32::<A>(self.token, step, V::LANES),
+            V::load32::<A>(self.token, step, 2 * V::LANES),
+            V::load32::<A>(self.token, step, 3 * V::LANES),
+        ]
+    }
+
+    /// Whether one of some numbers is not that of a character that is one unit.
+    #[inline(always)]
+    fn has_other(&self, numbers: V) -> bool {
+        let most = V::splat32(self.token, 0xFFFF - 0x800);
+        numbers.max32(most).xor(most).any()
+    }
+
+    /// The surrogates of some 16-bit units.
+    #[inline(always)]
+    fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// What becomes of characters: in each lane one unit or a pair, the first unit lower; and which halves are filled.
+    #[inline(always)]
+    fn spread(&self, units: V) -> (V, V) {
+        let above = units.above32(self.lower);
+        // The upper ten bits of what is 10000 less, and the lower ones, as surrogates.
+        let high = units.shr32::<10>().add32(V::splat32(self.token, 0xDC00_D7C0));
+        let low = units.shl32::<16>().and(V::splat32(self.token, 0x03FF_0000));
+        (above.select(high.or(low), units), above.or(self.lower))
+    }
+
+    /// Writes two vectors of characters; says how many bytes.
+    #[inline(always)]
+    fn pairs<B: Order>(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let ((first, first_keep), (second, second_keep)) =
+            (self.spread(units[0]), self.spread(units[1]));
+        let keep = V::bits16(first_keep, second_keep);
+        let written = put::<V, B>(first, keep, room);
+        let keep = keep >> (V::LANES / 2);
+        written + put::<V, B>(second, keep, &mut room[written..])
+    }
+}
+
+/// Writes those 16-bit units of a vector that the lowest bits of `keep` name; says how many bytes.
+#[inline(always)]
+fn put<V: Lanes32, B: Order>(units: V, keep: u32, room: &mut [MaybeUninit<u8>]) -> usize {
+    let rows = B::compress16();
+    let mut to = 0;
+    let mut group = 0;
+    while group < V::LANES / 16 {
+        let keep = (keep >> (8 * group)) & 0xFF;
+        V::put(V::compress(units.eight(group), &rows[keep as usize]), room, to);
+        to += 2 * keep.count_ones() as usize;
+        group += 1;
+    }
+    to
+}
+
+/// Converts what is less than a step behind `reach`, of a text that is at least one.
+#[inline(always)]
+fn ends<V: Lanes32, A: Order, B: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    // A step that ends with the text, where that has no pairs: what has been written before is written again.
+    let last = text.len() - 4 * V::LANES;
+    let units = encoder.load_four::<A>(&text[last..]);
+    if reach.read >= last && !encoder.has_other(encoder.checker.most_of_four(units)) {
+        let base = reach.written - (reach.read - last) / 2;
+        if let Some(room) = dst.get_mut(base..base + 2 * V::LANES) {
+            V::narrow32(units[0], units[1]).ordered16::<B>().store_bytes(room, 0);
+            V::narrow32(units[2], units[3]).ordered16::<B>().store_bytes(room, V::LANES);
+            return Reach { read: text.len(), written: base + 2 * V::LANES };
+        }
+    }
+    doubles::<V, A, B>(encoder, src, dst, reach)
+}
+
+/// Converts two vectors at a time, of which the last ones end with the text.
+#[inline(always)]
+fn doubles<V: Lanes32, A: Order, B: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - 2 * V::LANES);
+        let units = [
+            V::load32::<A>(encoder.token, text, start),
+            V::load32::<A>(encoder.token, text, start + V::LANES),
+        ];
+        let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
+        if encoder.checker.is_wrong(numbers) {
+            return resume::<A, B>(src, dst, reach);
+        }
+        let double = Double::of(encoder, units, V::LANES);
+        // What has been written before is written again.
+        let base = reach.written - double.bytes_of(reach.read - start);
+        let Some(len) = double.put_exactly::<B>(&mut dst[base..]) else {
+            return resume::<A, B>(src, dst, reach);
+        };
+        reach = Reach { read: start + 2 * V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// What is written of two vectors.
+struct Double<V> {
+    units: [V; 2],
+    /// The 16-bit lanes that are filled.
+    keep: u32,
+    /// The place of the second vector, counted from the first.
+    second: usize,
+}
+
+impl<V: Lanes32> Double<V> {
+    /// Two vectors of characters, of which the second stands `second` bytes behind the first.
+    #[inline(always)]
+    fn of(encoder: &Encoder<V>, units: [V; 2], second: usize) -> Self {
+        let ((a, keep_a), (b, keep_b)) = (encoder.spread(units[0]), encoder.spread(units[1]));
+        Self { units: [a, b], keep: V::bits16(keep_a, keep_b), second }
+    }
+
+    /// Bytes of the first characters, those of so many bytes of input, if the vectors follow each other.
+    #[inline(always)]
+    fn bytes_of(&self, input: usize) -> usize {
+        let of_these = ((1_u64 << (input / 2)) - 1) as u32;
+        2 * (self.keep & of_these).count_ones() as usize
+    }
+
+    /// Writes everything, and not a byte beyond the end of the output; says how many. `None` if it doesn't fit.
+    #[inline(always)]
+    fn put_exactly<B: Order>(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let second = self.bytes_of(self.second);
+        let keep = self.keep >> (V::LANES / 2);
+        let len = second + 2 * keep.count_ones() as usize;
+        // The last four lanes are written as if all were filled.
+        let last = second + 2 * (keep & ((1 << ((V::LANES - 16) / 2)) - 1)).count_ones() as usize;
+        if let Some(room) = dst.get_mut(..last + 16) {
+            put::<V, B>(self.units[0], self.keep, room);
+            put::<V, B>(self.units[1], keep, &mut room[second..]);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        put::<V, B>(self.units[0], self.keep, &mut bounce);
+        put::<V, B>(self.units[1], keep, &mut bounce[second..]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
+/// output.
+#[inline(never)]
+fn resume<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    scalar::transcode::<A::Utf32, B::Utf16>(&src[read..], &mut dst[written..]).behind(read, written)
+}

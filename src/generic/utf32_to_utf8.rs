@@ -1,0 +1,389 @@
+//! UTF-32 to UTF-8. A step of four vectors that is ASCII is narrowed. One without anything from 10000 on is narrowed to
+//! 16-bit lanes, and from there on it is [UTF-16](super::utf16_to_utf8) without surrogates. In any other step each
+//! character becomes its bytes in its own lane, the last one lowest, and rows of a table write four lanes together.
+//!
+//! What is left behind whole steps is one that ends with the text and writes again what it sees again, if that is ASCII, or
+//! two vectors at a time in the same way. Only at the end of an output that has no room to spare do they go through a bounce
+//! buffer.
+
+use core::mem::MaybeUninit;
+
+use super::utf16_to_utf8::{self, ROOM};
+use super::utf32_check::{Checker, whole_units};
+use super::utf32_copy::or_four;
+use crate::Utf8;
+use crate::arch::lanes32::Lanes32;
+use crate::arch::window::copy_short;
+use crate::progress::Reach;
+use crate::scalar;
+use crate::tables::{Order, utf8_wide};
+
+/// Converts `src` into `dst`. At least 64 bytes.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    if text.len() < 4 * V::LANES {
+        return four::<V, O>(&encoder, src, dst);
+    }
+    match steps::<V, O>(&encoder, text, dst) {
+        Ok(reach) => ends::<V, O>(&encoder, src, dst, reach),
+        Err(reach) => resume::<O>(src, dst, reach),
+    }
+}
+
+/// [`convert`] for 16 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    V::Half: Lanes32,
+{
+    let text = whole_units(src);
+    if text.len() < V::LANES {
+        return two::<V::Half, O>(&Encoder::new(V::half(token)), src, dst);
+    }
+    let encoder = Encoder::<V>::new(token);
+    if text.len() <= 2 * V::LANES {
+        return two::<V, O>(&encoder, src, dst);
+    }
+    four::<V, O>(&encoder, src, dst)
+}
+
+/// Converts a text of one vector or two, by two that overlap.
+#[inline(always)]
+fn two<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let units = [V::load32::<O>(encoder.token, text, 0), V::load32::<O>(encoder.token, text, last)];
+    if !units[0].or(units[1]).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        units[0].store_quarter(room, 0);
+        units[1].store_quarter(room, last / 4);
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    if let Some(double) = Double::of(encoder, units, last)
+        && let Some(written) = double.put_exactly(dst)
+    {
+        return Reach { read: text.len(), written };
+    }
+    resume::<O>(src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts a text of two to four vectors.
+#[inline(always)]
+fn four<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let places = [0, V::LANES, last - V::LANES, last];
+    let units = places.map(
+        #[inline(always)]
+        |at| V::load32::<O>(encoder.token, text, at),
+    );
+    if !or_four(units).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        let mut k = 0;
+        while k < 4 {
+            units[k].store_quarter(room, places[k] / 4);
+            k += 1;
+        }
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    doubles::<V, O>(encoder, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `Err` if there is something
+/// wrong in the next one.
+#[inline(always)]
+fn steps<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<Reach, Reach> {
+    let step = 4 * V::LANES;
+    let narrow = utf16_to_utf8::Encoder::<V>::new(encoder.token);
+    let (mut read, mut written) = (0, 0);
+    while let Some(window) = text.get(read..read + step) {
+        let units = load_four::<V, O>(encoder.token, window);
+        let all = or_four(units);
+        if !all.and(encoder.above_ascii).any() {
+            let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
+            V::narrow_four(units).store_bytes(room, 0);
+            read += step;
+            written += V::LANES;
+            let run = encoder.ascii_run::<O>(&text[read..], &mut dst[written..]);
+            read += 4 * run;
+            written += run;
+            continue;
+        }
+        let Some(room) = dst.get_mut(written..written + 2 * ROOM) else { break };
+        if all.and(encoder.upper).any() {
+            if encoder.checker.is_wrong_in_four(units) {
+                return Err(Reach { read, written });
+            }
+            let first = encoder.any([units[0], units[1]], room);
+            written += first + encoder.any([units[2], units[3]], &mut room[first..]);
+        } else {
+            let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+            if !units[0].or(units[1]).and(narrow.top).any() {
+                written += narrow.narrow(units, room);
+            } else {
+                let (below, surrogates) = narrow.tops(units);
+                if surrogates[0].or(surrogates[1]).any() {
+                    return Err(Reach { read, written });
+                }
+                if !below[0].or(below[1]).any() {
+                    narrow.threes(units[0], room, 0);
+                    narrow.threes(units[1], room, 3 * V::LANES / 2);
+                    written += 3 * V::LANES;
+                } else {
+                    let first = narrow.wide(units[0], below[0], &mut room[..ROOM]);
+                    let room = &mut room[first..first + ROOM];
+                    written += first + narrow.wide(units[1], below[1], room);
+                }
+            }
+        }
+        read += step;
+    }
+    Ok(Reach { read, written })
+}
+
+/// The vectors of a step.
+#[inline(always)]
+fn load_four<V: Lanes32, O: Order>(token: V::Token, step: &[u8]) -> [V; 4] {
+    [
+        V::load32::<O>(token, step, 0),
+        V::load32::<O>(token, step, V::LANES),
+        V::load32::<O>(token, step, 2 * V::LANES),
+        V::load32::<O>(token, step, 3 * V::LANES),
+    ]
+}
+
+/// The constants of a conversion.
+struct Encoder<V: Lanes32> {
+    token: V::Token,
+    checker: Checker<V>,
+    /// The bits that ASCII has not.
+    above_ascii: V,
+    /// The upper half of a lane.
+    upper: V,
+}
+
+impl<V: Lanes32> Encoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            checker: Checker::new(token),
+            above_ascii: V::splat32(token, !0x7F),
+            upper: V::splat32(token, 0xFFFF_0000),
+        }
+    }
+
+    /// Every lane is `unit`.
+    #[inline(always)]
+    fn splat(&self, unit: u32) -> V {
+        V::splat32(self.token, unit)
+    }
+
+    /// Writes a run of ASCII; says how many units.
+    #[inline(always)]
+    fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut run = 0;
+        while let (Some(window), Some(room)) =
+            (text.get(4 * run..4 * run + 4 * V::LANES), dst.get_mut(run..run + V::LANES))
+        {
+            let units = load_four::<V, O>(self.token, window);
+            if or_four(units).and(self.above_ascii).any() {
+                break;
+            }
+            V::narrow_four(units).store_bytes(room, 0);
+            run += V::LANES;
+        }
+        run
+    }
+
+    /// The bytes of characters, the last one lowest; and for each two bits that name a row of the table, in both halves of
+    /// the lane.
+    #[inline(always)]
+    fn bytes(&self, units: V) -> (V, V) {
+        // Twelve bits in each half, then six in each byte.
+        let halves = V::halves(units, units.shl32::<4>());
+        let low = halves.and(self.splat(0x003F_003F));
+        let high = halves.shl16::<2>().and(self.splat(0x3F00_3F00));
+        let bytes = low.or(high).or(self.splat(0xF080_C080));
+        let two = units.above32(self.splat(0x7F));
+        let three = units.above32(self.splat(0x7FF));
+        let no_four = self.splat(0x1_0000).above32(units);
+        // Byte 1 begins two bytes, but not three; byte 2 begins three, but not four.
+        let bytes = bytes.xor(V::halves(three, no_four).and(self.splat(0x0060_4000)));
+        (two.select(bytes, units), V::halves(two.and(no_four), three))
+    }
+
+    /// Writes two vectors of characters; says how many bytes.
+    #[inline(always)]
+    fn any(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let ((first, first_more), (second, second_more)) =
+            (self.bytes(units[0]), self.bytes(units[1]));
+        let more = V::bits16(first_more, second_more);
+        let fours = fours(more);
+        let written = put(first, more, fours, room);
+        let by = V::LANES / 2;
+        written + put(second, more >> by, fours >> by, &mut room[written..])
+    }
+}
+
+/// The characters of four bytes, by two bits for each: one is left of them.
+#[inline(always)]
+fn fours(more: u32) -> u32 {
+    (more >> 1) & !more & 0x5555_5555
+}
+
+/// Writes the bytes of a vector, by two bits for each lane in `more` and one of these in `fours`; says how many.
+#[inline(always)]
+fn put<V: Lanes32>(bytes: V, more: u32, fours: u32, room: &mut [MaybeUninit<u8>]) -> usize {
+    let rows = utf8_wide();
+    let mut to = 0;
+    let mut group = 0;
+    while group < V::LANES / 16 {
+        let more = (more >> (8 * group)) & 0xFF;
+        let fours = (fours >> (8 * group)) & 0xFF;
+        V::put(V::compress(bytes.eight(group), &rows[more as usize]), room, to);
+        to += bytes_by(4, more, fours);
+        group += 1;
+    }
+    to
+}
+
+/// Converts what is less than a step behind `reach`, of a text that is at least one.
+#[inline(always)]
+fn ends<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    // A step that ends with the text, where that is ASCII: what has been written before is written again.
+    let last = text.len() - 4 * V::LANES;
+    let units = load_four::<V, O>(encoder.token, &text[last..]);
+    if reach.read >= last && !or_four(units).and(encoder.above_ascii).any() {
+        let base = reach.written - (reach.read - last) / 4;
+        if let Some(room) = dst.get_mut(base..base + V::LANES) {
+            V::narrow_four(units).store_bytes(room, 0);
+            return Reach { read: text.len(), written: base + V::LANES };
+        }
+    }
+    doubles::<V, O>(encoder, src, dst, reach)
+}
+
+/// Converts two vectors at a time, of which the last ones end with the text.
+#[inline(always)]
+fn doubles<V: Lanes32, O: Order>(
+    encoder: &Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - 2 * V::LANES);
+        let units = [
+            V::load32::<O>(encoder.token, text, start),
+            V::load32::<O>(encoder.token, text, start + V::LANES),
+        ];
+        let Some(double) = Double::of(encoder, units, V::LANES) else {
+            return resume::<O>(src, dst, reach);
+        };
+        // What has been written before is written again.
+        let base = reach.written - double.bytes_of(reach.read - start);
+        let Some(len) = double.put_exactly(&mut dst[base..]) else {
+            return resume::<O>(src, dst, reach);
+        };
+        reach = Reach { read: start + 2 * V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// What is written of two vectors.
+struct Double<V> {
+    bytes: [V; 2],
+    more: u32,
+    fours: u32,
+    /// The place of the second vector, counted from the first.
+    second: usize,
+}
+
+impl<V: Lanes32> Double<V> {
+    /// Two vectors, of which the second stands `second` bytes behind the first. `None` if a unit is no character.
+    #[inline(always)]
+    fn of(encoder: &Encoder<V>, units: [V; 2], second: usize) -> Option<Self> {
+        let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
+        if encoder.checker.is_wrong(numbers) {
+            return None;
+        }
+        let ((a, more_a), (b, more_b)) = (encoder.bytes(units[0]), encoder.bytes(units[1]));
+        let more = V::bits16(more_a, more_b);
+        Some(Self { bytes: [a, b], more, fours: fours(more), second })
+    }
+
+    /// Bytes of the first characters, those of so many bytes of input, if the vectors follow each other.
+    #[inline(always)]
+    fn bytes_of(&self, input: usize) -> usize {
+        let of_these = ((1_u64 << (input / 2)) - 1) as u32;
+        bytes_by(input / 4, self.more & of_these, self.fours & of_these)
+    }
+
+    /// Writes everything, and not a byte beyond the end of the output; says how many. `None` if it doesn't fit.
+    #[inline(always)]
+    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let second = self.bytes_of(self.second);
+        let (more, fours) = (self.more >> (V::LANES / 2), self.fours >> (V::LANES / 2));
+        let len = second + bytes_by(V::LANES / 4, more, fours);
+        // The last four characters are written as if all took four bytes.
+        let of_these = (1 << ((V::LANES - 16) / 2)) - 1;
+        let last = second + bytes_by(V::LANES / 4 - 4, more & of_these, fours & of_these);
+        if let Some(room) = dst.get_mut(..last + 16) {
+            put(self.bytes[0], self.more, self.fours, room);
+            put(self.bytes[1], more, fours, &mut room[second..]);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        put(self.bytes[0], self.more, self.fours, &mut bounce);
+        put(self.bytes[1], more, fours, &mut bounce[second..]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// The bytes of so many characters, by `more` and `fours`.
+#[inline(always)]
+fn bytes_by(characters: usize, more: u32, fours: u32) -> usize {
+    characters + more.count_ones() as usize + 2 * fours.count_ones() as usize
+}
+
+/// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
+/// output.
+#[inline(never)]
+fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    scalar::transcode::<O::Utf32, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
+}

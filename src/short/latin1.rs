@@ -1,0 +1,155 @@
+//! A few bytes of Latin-1 or ASCII.
+
+use core::mem::MaybeUninit;
+
+use super::{HIGH, HIGH_128, ONES, sum, up_to_8, up_to_16};
+use crate::Scheme;
+use crate::progress::{Progress, Stop};
+use crate::scalar::put;
+
+/// Converts less than eight bytes of Latin-1 or ASCII if the result fits. Says how many bytes that gives.
+#[inline(always)]
+pub(crate) fn convert(
+    src: &[u8],
+    from: Scheme,
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let ascii_only = match (from, to) {
+        // A copy is nothing else anyway.
+        (Scheme::Latin1, Scheme::Latin1) => return None,
+        (Scheme::Latin1, Scheme::Utf8) if src.len() < 8 => return latin1_to_utf8(src, dst),
+        (Scheme::Latin1, Scheme::Utf8) => return None,
+        (Scheme::Latin1, _) => to.largest() < 0x80,
+        (Scheme::Ascii, _) => true,
+        _ => return None,
+    };
+    if src.len() >= 8 {
+        return None;
+    }
+    let written = src.len() * to.unit_size();
+    let ascii = spread_7(src, to, dst.get_mut(..written)?);
+    (ascii || !ascii_only).then_some(written)
+}
+
+/// Converts a few bytes of Latin-1, each by itself, if the result fits. Says how many bytes that gives.
+#[inline(always)]
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let mut written = 0;
+    for &byte in src {
+        let rest = dst.get_mut(written..)?;
+        written += if byte < 0x80 {
+            put([byte], rest)?
+        } else {
+            put([0xC0 | byte >> 6, byte & 0xBF], rest)?
+        };
+    }
+    Some(written)
+}
+
+/// Writes each of at most 32 bytes as a unit to `dst`, of as many units, by two pieces that overlap; says whether all are
+/// ASCII.
+#[inline(always)]
+pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<16>(first, last, to, dst);
+        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_128 == 0;
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<8>(first, last, to, dst);
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+    }
+    spread_7(src, to, dst)
+}
+
+/// [`spread`] of at most seven bytes.
+#[inline(always)]
+fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<4>(first, last, to, dst);
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
+    }
+    let mut all = 0;
+    if to.unit_size() > 1 {
+        for (at, &byte) in src.iter().enumerate() {
+            piece(&[byte], to, dst, at);
+            all |= byte;
+        }
+        return all.is_ascii();
+    }
+    // Without a branch: the first, the middle and the last, which may be the same.
+    if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
+        let middle = src.len() / 2;
+        piece(&[first], to, dst, 0);
+        piece(&[src[middle]], to, dst, middle);
+        piece(&[last], to, dst, src.len() - 1);
+        all = first | src[middle] | last;
+    }
+    all.is_ascii()
+}
+
+/// Writes the bytes of two pieces as units, one at the front and one at the end of `dst`.
+#[inline(always)]
+fn spread_ends<const N: usize>(
+    first: &[u8; N],
+    last: &[u8; N],
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+) {
+    let behind = dst.len() / to.unit_size() - N;
+    piece(first, to, dst, 0);
+    piece(last, to, dst, behind);
+}
+
+/// Writes each byte as a unit to `room`, from unit `at` on.
+#[inline(always)]
+fn piece<const N: usize>(bytes: &[u8; N], to: Scheme, room: &mut [MaybeUninit<u8>], at: usize) {
+    /// Writes the bytes of units of one size.
+    macro_rules! write {
+        ($unit:ty, $order:ident, $size:literal) => {{
+            let Some(room) = room.get_mut(at * $size..(at + N) * $size) else { return };
+            for (byte, to) in bytes.iter().zip(room.as_chunks_mut::<$size>().0) {
+                *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
+            }
+        }};
+    }
+    match to {
+        Scheme::Utf16Le => write!(u16, to_le_bytes, 2),
+        Scheme::Utf16Be => write!(u16, to_be_bytes, 2),
+        Scheme::Utf32Le => write!(u32, to_le_bytes, 4),
+        Scheme::Utf32Be => write!(u32, to_be_bytes, 4),
+        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => write!(u8, to_le_bytes, 1),
+    }
+}
+
+/// Bytes of `src` that are not ASCII, if it has at most 16 bytes.
+#[inline]
+pub(crate) fn high(src: &[u8]) -> Option<usize> {
+    let is = |byte: u8| usize::from(byte >> 7);
+    match *src {
+        [] => Some(0),
+        [only] => Some(is(only)),
+        // Two or three, without a branch.
+        [first, second, ..] if src.len() <= 3 => {
+            Some(is(first) + is(second) + is(src[src.len() - 1]) * (src.len() - 2))
+        }
+        _ if src.len() <= 8 => Some(sum(up_to_8(src) >> 7 & ONES)),
+        _ if src.len() <= 16 => {
+            let [first, last] = up_to_16(src);
+            Some(sum((first >> 7 & ONES) + (last >> 7 & ONES)))
+        }
+        _ => None,
+    }
+}
+
+/// What is the same in both needs no kernel: a copy, and the caller makes it.
+#[inline]
+pub(crate) fn copied(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    // Not a length for both cases: the copy would have to wait for it.
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        dst.copy_from_slice(src);
+        return Progress { read: src.len(), written: src.len(), stop: Stop::Done };
+    }
+    dst.copy_from_slice(&src[..dst.len()]);
+    Progress { read: dst.len(), written: dst.len(), stop: Stop::OutputFull }
+}

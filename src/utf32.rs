@@ -1,0 +1,143 @@
+//! What is particular to UTF-32 in memory: a valid code unit is a `char`. Views of units as characters, and back.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::fmt;
+
+use crate::encoding::view;
+use crate::{Error, Kernel, Utf32, validate};
+
+/// Validates `src` and gives it as characters. No copy.
+///
+/// One pass. Positions in the error are counted in code units.
+///
+/// # Errors
+///
+/// The first unit that is a surrogate, or above U+10FFFF.
+///
+/// ```
+/// use utflane::{ErrorKind, utf32};
+///
+/// assert_eq!(utf32::as_chars(&[0x61, 0x1F600]), Ok(&['a', '😀'][..]));
+/// let error = utf32::as_chars(&[0x61, 0xD800, 0x62]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.kind()), (1, ErrorKind::Surrogate));
+/// ```
+#[inline]
+pub fn as_chars(src: &[u32]) -> Result<&[char], Error> {
+    validate::<Utf32>(src)?;
+    // SAFETY: all of them have just been found to be scalar values.
+    Ok(unsafe { view::as_chars(src) })
+}
+
+/// Validates `src` and gives it as characters that can be changed. No copy.
+///
+/// # Errors
+///
+/// As [`as_chars`].
+///
+/// ```
+/// let mut units = [0x61, 0x62];
+/// utflane::utf32::as_chars_mut(&mut units)?[1] = 'é';
+/// assert_eq!(units, [0x61, 0xE9]);
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[inline]
+pub fn as_chars_mut(src: &mut [u32]) -> Result<&mut [char], Error> {
+    validate::<Utf32>(src)?;
+    // SAFETY: all of them have just been found to be scalar values.
+    Ok(unsafe { view::as_chars_mut(src) })
+}
+
+/// Characters as units of UTF-32. No copy, and no work: every `char` is one.
+///
+/// ```
+/// use utflane::{Utf8, Utf32, transcode, utf32};
+///
+/// let text: String = transcode::<Utf32, Utf8>(utf32::from_chars(&['n', 'é', '😀']))?;
+/// assert_eq!(text, "né😀");
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[must_use]
+#[inline]
+pub fn from_chars(chars: &[char]) -> &[u32] {
+    view::of_chars(chars)
+}
+
+/// Validates `units` and makes them characters. No copy.
+///
+/// # Errors
+///
+/// As [`as_chars`]; the error gives the units back.
+///
+/// ```
+/// use utflane::utf32;
+///
+/// assert_eq!(utf32::into_chars(vec![0x6F, 0x6B]).unwrap(), ['o', 'k']);
+/// let error = utf32::into_chars(vec![0x6E, 0x11_0000]).unwrap_err();
+/// assert_eq!(error.error().valid_up_to(), 1);
+/// assert_eq!(error.into_units(), [0x6E, 0x11_0000]);
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn into_chars(units: Vec<u32>) -> Result<Vec<char>, IntoCharsError> {
+    match validate::<Utf32>(&units) {
+        // SAFETY: all of them have just been found to be scalar values.
+        Ok(()) => Ok(unsafe { view::into_chars(units) }),
+        Err(error) => Err(IntoCharsError { units, error }),
+    }
+}
+
+/// The error of [`into_chars`]: what is wrong, and the units, unchanged.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntoCharsError {
+    units: Vec<u32>,
+    error: Error,
+}
+
+#[cfg(feature = "alloc")]
+impl IntoCharsError {
+    /// What is wrong.
+    #[must_use]
+    pub fn error(&self) -> Error {
+        self.error
+    }
+
+    /// The units.
+    #[must_use]
+    pub fn as_units(&self) -> &[u32] {
+        &self.units
+    }
+
+    /// The units, given back.
+    #[must_use]
+    pub fn into_units(self) -> Vec<u32> {
+        self.units
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl fmt::Display for IntoCharsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl core::error::Error for IntoCharsError {}
+
+/// The functions of [`utf32`](crate::utf32) on a kernel.
+impl Kernel {
+    /// [`utf32::as_chars`](as_chars) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first unit that is no character.
+    #[inline]
+    pub fn utf32_as_chars(self, src: &[u32]) -> Result<&[char], Error> {
+        self.validate::<Utf32>(src)?;
+        // SAFETY: all of them have just been found to be scalar values.
+        Ok(unsafe { view::as_chars(src) })
+    }
+}

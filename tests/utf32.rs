@@ -1,0 +1,163 @@
+//! What is no character, at every place of a text in UTF-32: every verb, every kernel, against the standard library. And
+//! units seen as characters.
+
+mod common;
+
+use common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
+use common::face::{Pair, pairs};
+use common::shared;
+use utflane::{Kernel, utf32};
+
+/// Texts that a unit may be replaced in, by their characters: each has a way of its own through the kernels.
+const CARRIERS: [&[char]; 5] = [
+    &['a'],
+    &['é'],
+    &['€'],
+    &['😀'],
+    &[
+        'a',
+        'é',
+        '€',
+        '😀',
+        '\u{7F}',
+        '\u{80}',
+        '\u{7FF}',
+        '\u{800}',
+        '\u{FFFF}',
+        '\u{10FFFF}',
+        '\u{E000}',
+    ],
+];
+
+/// What is no character, also by its upper bits alone.
+const WRONG: [u32; 12] = [
+    0xD800,
+    0xDBFF,
+    0xDC00,
+    0xDFFF,
+    0x11_0000,
+    0x0001_D800 | 0x20_0000,
+    0x0100_0041,
+    0x4000_0041,
+    0x7FFF_FFFF,
+    0x8000_0041,
+    0x8000_D7FF,
+    0xFFFF_FFFF,
+];
+
+/// The code units of a text of one kind.
+fn carrier(chars: &[char], units: usize) -> Vec<u32> {
+    chars.iter().cycle().take(units).map(|&c| u32::from(c)).collect()
+}
+
+/// The units in the byte order of a pair's source.
+fn bytes(pair: &Pair, units: &[u32]) -> Vec<u8> {
+    let big = pair.from.name.ends_with("Be");
+    let order = |unit: &u32| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(order).collect()
+}
+
+/// The pairs that read UTF-32 as bytes, so that odd addresses are among those tested.
+fn from_utf32() -> impl Iterator<Item = &'static Pair> {
+    pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
+}
+
+/// Any such unit for any unit of a text longer than every block.
+#[test]
+fn wrong_units_at_every_place() {
+    for pair in from_utf32() {
+        for chars in CARRIERS {
+            let text = carrier(chars, 150);
+            for at in shared("places", 0..text.len()) {
+                for wrong in WRONG {
+                    let mut units = text.clone();
+                    units[at] = wrong;
+                    let src = bytes(pair, &units);
+                    check_into(pair, &src);
+                    check_len(pair, &src);
+                    if pair.to.name == "Utf8" {
+                        check_validate(pair.from, &src);
+                        check_count(pair.from, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Texts of every length with a part of a unit behind them, alone and behind an error at the last place.
+#[test]
+fn fragments_behind_every_length() {
+    for pair in from_utf32() {
+        for chars in CARRIERS {
+            for len in shared("lengths", 1..150) {
+                let mut units = carrier(chars, len);
+                for wrong in [None, Some(0xDFFF), Some(0x8000_0041)] {
+                    if let Some(wrong) = wrong {
+                        units[len - 1] = wrong;
+                    }
+                    let src = bytes(pair, &units);
+                    for cut in 0..4 {
+                        let src = &src[..src.len() - cut];
+                        check_into(pair, src);
+                        check_len(pair, src);
+                        check_validate(pair.from, src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Outputs that end at every place, also inside of what a character becomes.
+#[test]
+fn every_capacity() {
+    for pair in from_utf32() {
+        for chars in CARRIERS {
+            for len in
+                shared("lengths", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 65].into_iter())
+            {
+                check_capacities(pair, &bytes(pair, &carrier(chars, len)));
+            }
+        }
+    }
+}
+
+/// Errors far into a text are found in the block that they are in, by validation.
+#[test]
+fn late_errors() {
+    for pair in from_utf32().filter(|pair| pair.to.name == "Utf8") {
+        for at in shared("places", 0..1100) {
+            let mut units = carrier(CARRIERS[4], 1100);
+            units[at] = WRONG[at % WRONG.len()];
+            check_validate(pair.from, &bytes(pair, &units));
+        }
+    }
+}
+
+#[test]
+fn units_as_characters() {
+    for len in 0..100 {
+        let chars: Vec<char> = CARRIERS[4].iter().copied().cycle().take(len).collect();
+        let mut units = utf32::from_chars(&chars).to_vec();
+        assert_eq!(utf32::as_chars(&units), Ok(&chars[..]));
+        assert_eq!(utf32::as_chars_mut(&mut units).map(|chars| &*chars), Ok(&chars[..]));
+        assert_eq!(utf32::into_chars(units.clone()).as_deref(), Ok(&chars[..]));
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.utf32_as_chars(&units), Ok(&chars[..]), "{kernel}");
+        }
+        if let Some(last) = units.last_mut() {
+            *last = 0xDC00;
+            let error = utf32::as_chars(&units).unwrap_err();
+            assert_eq!((error.valid_up_to(), error.error_len()), (len - 1, Some(1)));
+            assert_eq!(utf32::as_chars_mut(&mut units), Err(error));
+            let given_back = utf32::into_chars(units.clone()).unwrap_err();
+            assert_eq!((given_back.error(), given_back.as_units()), (error, &units[..]));
+            assert_eq!(given_back.to_string(), error.to_string());
+            assert_eq!(given_back.into_units(), units);
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.utf32_as_chars(&units), Err(error), "{kernel}");
+            }
+        }
+    }
+}
