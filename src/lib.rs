@@ -28,6 +28,7 @@
 //! | [`from_str::<B>`](from_str) and its sisters | conversions from `&str`, which need no validation |
 //! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
+//! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -67,6 +68,7 @@ mod scalar;
 mod short;
 mod stream;
 mod tables;
+pub mod utf16;
 pub mod utf8;
 
 use core::mem::MaybeUninit;

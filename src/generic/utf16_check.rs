@@ -35,6 +35,49 @@ where
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
+/// Whether no unit of `src`, in the machine's byte order, is beyond FF.
+#[inline(always)]
+pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool
+where
+    V::Half: Lanes16,
+{
+    const UPPER: u64 = 0xFF00_FF00_FF00_FF00;
+    if src.len() < 16 {
+        let [first, second, ..] = words::padded16(src);
+        return (first | second) & UPPER == 0;
+    }
+    if src.len() < V::LANES {
+        return none_above_ff::<V::Half>(V::half(token), src);
+    }
+    none_above_ff::<V>(token, src)
+}
+
+/// [`fits_latin1`] of at least a vector.
+#[inline(always)]
+fn none_above_ff<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
+    let upper = V::splat16(token, 0xFF00);
+    let mut rest = src;
+    while let Some((block, behind)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
+        let mut all = V::load(token, block, 0);
+        let mut k = 1;
+        while k < 2 * TOGETHER {
+            all = all.or(V::load(token, block, k * V::LANES));
+            k += 1;
+        }
+        if all.and(upper).any() {
+            return false;
+        }
+        rest = behind;
+    }
+    // Single vectors; the last one ends with the text.
+    let mut all = V::load(token, src, src.len() - V::LANES);
+    while let Some((vector, behind)) = rest.split_at_checked(V::LANES) {
+        all = all.or(V::load(token, vector, 0));
+        rest = behind;
+    }
+    !all.and(upper).any()
+}
+
 /// `src` without the half of a unit at its end.
 #[inline(always)]
 pub(super) fn whole_units(src: &[u8]) -> &[u8] {
