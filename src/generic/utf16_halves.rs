@@ -9,6 +9,9 @@ use crate::tables::Order;
 /// Bytes of 64 units.
 pub(super) const BLOCK: usize = 128;
 
+/// Blocks without surrogates in a row behind which they are looked at as such again.
+pub(super) const CALM: u32 = 2;
+
 /// Which of up to 64 units are halves of pairs: unit `i` is bit `i`.
 #[derive(Clone, Copy)]
 pub(super) struct Halves {
@@ -22,6 +25,12 @@ impl Halves {
     #[inline(always)]
     pub(super) fn are_paired(self, open: u64) -> bool {
         self.high << 1 | open == self.low
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub(super) fn are_none(self) -> bool {
+        self.high | self.low == 0
     }
 
     /// 1 if the last of 64 units is a high half.

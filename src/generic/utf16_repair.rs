@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf16_check::{Checker, whole_units};
-use super::utf16_halves::{BLOCK, Finder, Halves};
+use super::utf16_halves::{BLOCK, CALM, Finder, Halves};
 use super::words;
 use crate::arch::lanes16::Lanes16;
 use crate::scalar::put;
@@ -25,6 +25,9 @@ const BITS: [u8; 32] = {
     }
     bits
 };
+
+/// Units of a block that are replaced one by one.
+const FEW: u32 = 3;
 
 /// The code unit at `at`, or 0 if there is none.
 #[inline(always)]
@@ -51,14 +54,9 @@ where
     V::Half: Lanes16,
 {
     if text.len() < 16 {
-        let mut alone = alone_of_few(&Repairer::<V::Half>::new(V::half(token)), text);
-        let repairs = alone.count_ones() as usize;
-        while alone != 0 {
-            let at = 2 * alone.trailing_zeros() as usize;
-            text[at..at + 2].copy_from_slice(&REPLACEMENT);
-            alone &= alone - 1;
-        }
-        return repairs;
+        let alone = alone_of_few(&Repairer::<V::Half>::new(V::half(token)), text);
+        replace_few(text, alone);
+        return alone.count_ones() as usize;
     }
     if text.len() < V::LANES {
         return short_in_place(&Repairer::<V::Half>::new(V::half(token)), text);
@@ -67,23 +65,55 @@ where
     if text.len() < BLOCK {
         return short_in_place(&repairer, text);
     }
-    let mut repairs = 0;
-    let mut at = 0;
-    while at < text.len() {
-        // The last block ends with the text.
-        let start = at.min(text.len() - BLOCK);
-        if repairer.has_surrogates(&text[start..start + BLOCK]) {
-            let halves = repairer.finder.of_block::<Little>(&text[start..start + BLOCK]);
-            let open = open(text, start);
-            if !halves.are_paired(open) || halves.open() != 0 {
-                let alone = halves.alone(open, closed(text, start + BLOCK));
-                repairer.replace(&mut text[start..start + BLOCK], alone);
+    long_in_place(&repairer, text)
+}
+
+/// [`in_place`] of at least a block.
+#[inline(always)]
+fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
+    let (mut repairs, mut at) = (0, 0);
+    loop {
+        // Without surrogates.
+        while at + BLOCK <= text.len() && !repairer.checker.has_surrogates(&text[at..at + BLOCK]) {
+            at += BLOCK;
+        }
+        // With some; and blocks of both kinds in turns.
+        let (mut open, mut calm) = (0, 0);
+        while at + BLOCK <= text.len() && calm < CALM {
+            let halves = repairer.finder.of_block::<Little>(&text[at..at + BLOCK]);
+            let alone = alone(halves, open, text, at);
+            if alone != 0 {
+                repairer.replace(&mut text[at..at + BLOCK], alone);
                 repairs += alone.count_ones() as usize;
             }
+            open = halves.open() & !(alone >> 63);
+            calm = if halves.are_none() { calm + 1 } else { 0 };
+            at += BLOCK;
         }
-        at = start + BLOCK;
+        if at + BLOCK > text.len() {
+            break;
+        }
+    }
+    if at < text.len() {
+        // The last block ends with the text.
+        let start = text.len() - BLOCK;
+        let halves = repairer.finder.of_block::<Little>(&text[start..]);
+        let alone = halves.alone(open(text, start), 0);
+        if alone != 0 {
+            repairer.replace(&mut text[start..], alone);
+            repairs += alone.count_ones() as usize;
+        }
     }
     repairs
+}
+
+/// The halves that are alone in the block at `at`; `open` is 1 if there is a high one in front.
+#[inline(always)]
+fn alone(halves: Halves, open: u64, text: &[u8], at: usize) -> u64 {
+    if halves.are_paired(open) && halves.open() == 0 {
+        return 0;
+    }
+    halves.alone(open, closed(text, at + BLOCK))
 }
 
 /// [`in_place`] of at least a vector and less than a block.
@@ -114,19 +144,53 @@ where
     if src.len() < BLOCK {
         return short_copy(&repairer, src, dst);
     }
+    long_copy(&repairer, src, dst);
+}
+
+/// [`copy`] of at least a block.
+#[inline(always)]
+fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let mut at = 0;
-    while at < src.len() {
-        let start = at.min(src.len() - BLOCK);
-        let (block, room) = (&src[start..start + BLOCK], &mut dst[start..start + BLOCK]);
-        if repairer.copy(block, room) {
-            let halves = repairer.finder.of_block::<Little>(block);
-            let open = open(src, start);
-            if !halves.are_paired(open) || halves.open() != 0 {
-                let alone = halves.alone(open, closed(src, start + BLOCK));
-                repairer.copy_replaced(block, room, alone);
-            }
+    let mut calm;
+    // A single block is not looked at in two ways.
+    let several = src.len() >= 2 * BLOCK;
+    loop {
+        // Without surrogates.
+        while several
+            && at + BLOCK <= src.len()
+            && !repairer.copy(&src[at..at + BLOCK], &mut dst[at..at + BLOCK])
+        {
+            at += BLOCK;
         }
-        at = start + BLOCK;
+        // With some; and blocks of both kinds in turns.
+        let mut open = 0;
+        calm = if at + BLOCK <= src.len() { 0 } else { CALM };
+        while at + BLOCK <= src.len() && calm < CALM {
+            let (block, room) = (&src[at..at + BLOCK], &mut dst[at..at + BLOCK]);
+            repairer.copy_as_it_is(block, room);
+            let halves = repairer.finder.of_block::<Little>(block);
+            let alone = alone(halves, open, src, at);
+            if alone != 0 {
+                repairer.replace_in_copy(block, room, alone);
+            }
+            open = halves.open() & !(alone >> 63);
+            calm = if halves.are_none() { calm + 1 } else { 0 };
+            at += BLOCK;
+        }
+        if at + BLOCK > src.len() {
+            break;
+        }
+    }
+    if at < src.len() {
+        if calm > 0 && repairer.copy_end(&src[at - V::LANES..], &mut dst[at - V::LANES..]) {
+            return;
+        }
+        // The last block ends with the text.
+        let start = src.len() - BLOCK;
+        let (block, room) = (&src[start..], &mut dst[start..]);
+        repairer.copy_as_it_is(block, room);
+        let alone = repairer.finder.of_block::<Little>(block).alone(open(src, start), 0);
+        repairer.replace_in_copy(block, room, alone);
     }
 }
 
@@ -148,9 +212,24 @@ fn few<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUninit<u8
             put(*unit, to);
         }
     }
-    let mut alone = alone_of_few(repairer, src);
+    replace_few_in_copy(dst, alone_of_few(repairer, src));
+}
+
+/// Replaces units one by one.
+#[inline(always)]
+fn replace_few(text: &mut [u8], mut alone: u64) {
     while alone != 0 {
-        put(REPLACEMENT, &mut dst[2 * alone.trailing_zeros() as usize..]);
+        let at = 2 * alone.trailing_zeros() as usize;
+        text[at..at + 2].copy_from_slice(&REPLACEMENT);
+        alone &= alone - 1;
+    }
+}
+
+/// The same in a copy.
+#[inline(always)]
+fn replace_few_in_copy(copy: &mut [MaybeUninit<u8>], mut alone: u64) {
+    while alone != 0 {
+        put(REPLACEMENT, &mut copy[2 * alone.trailing_zeros() as usize..]);
         alone &= alone - 1;
     }
 }
@@ -176,27 +255,39 @@ impl<V: Lanes16> Repairer<V> {
         Self { token, checker: Checker::new::<Little>(token), finder: Finder::new(token) }
     }
 
-    /// Whether there are any surrogates in a block.
-    #[inline(always)]
-    fn has_surrogates(&self, block: &[u8]) -> bool {
-        let mut surrogates = self.checker.surrogates(V::load(self.token, block, 0));
-        let mut at = V::LANES;
-        while at < BLOCK {
-            surrogates = surrogates.or(self.checker.surrogates(V::load(self.token, block, at)));
-            at += V::LANES;
-        }
-        surrogates.any()
-    }
-
     /// Copies a block as it is; says whether there are any surrogates in it.
     #[inline(always)]
     fn copy(&self, block: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+        self.copy_as_it_is(block, room);
+        self.checker.has_surrogates(block)
+    }
+
+    /// Copies what is longer than a vector and shorter than a block and a vector, if there are no surrogates behind the first
+    /// vector.
+    #[inline(always)]
+    fn copy_end(&self, text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+        let last = text.len() - V::LANES;
+        let units = V::load(self.token, text, last);
+        units.store_bytes(room, last);
+        let mut surrogates = self.checker.surrogates(units);
+        let mut at = V::LANES;
+        while at < last {
+            let units = V::load(self.token, text, at);
+            units.store_bytes(room, at);
+            surrogates = surrogates.or(self.checker.surrogates(units));
+            at += V::LANES;
+        }
+        !surrogates.any()
+    }
+
+    /// Copies a block.
+    #[inline(always)]
+    fn copy_as_it_is(&self, block: &[u8], room: &mut [MaybeUninit<u8>]) {
         let mut at = 0;
         while at < BLOCK {
             V::load(self.token, block, at).store_bytes(room, at);
             at += V::LANES;
         }
-        self.has_surrogates(block)
     }
 
     /// The halves that are alone in a text of at least a vector and less than a block.
@@ -236,6 +327,9 @@ impl<V: Lanes16> Repairer<V> {
     /// Replaces those of the units of `text`, at least a vector and at most a block, whose bits are set.
     #[inline(always)]
     fn replace(&self, text: &mut [u8], alone: u64) {
+        if alone.count_ones() <= FEW {
+            return replace_few(text, alone);
+        }
         let last = text.len() - V::LANES;
         let mut at = 0;
         while at < last {
@@ -245,6 +339,15 @@ impl<V: Lanes16> Repairer<V> {
         }
         let units = V::load(self.token, text, last);
         self.replaced(units, alone >> (last / 2)).store_over(text, last);
+    }
+
+    /// The same in a copy of `text`.
+    #[inline(always)]
+    fn replace_in_copy(&self, text: &[u8], room: &mut [MaybeUninit<u8>], alone: u64) {
+        if alone.count_ones() <= FEW {
+            return replace_few_in_copy(room, alone);
+        }
+        self.copy_replaced(text, room, alone);
     }
 
     /// The same on the way to `room`, of the length of `text`.
