@@ -33,21 +33,21 @@ macro_rules! dispatch {
                 type $V = crate::arch::sse42::U8x16;
                 // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::sse42::Sse42::assume() };
-                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
+                token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             crate::kernel::Isa::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
-                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
+                token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             crate::kernel::Isa::Neon => {
                 type $V = crate::arch::neon::U8x16;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
-                token.run($a, $b, #[inline(always)] |$token, $a, $b| $vector)
+                token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
         }
     };

@@ -289,6 +289,18 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+        let bits = op!(_mm_cvtsi32_si128(bits));
+        let halves = [
+            op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
+            op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
+        ];
+        for (i, half) in halves.into_iter().enumerate() {
+            put_wide(room, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
+        }
+    }
+
+    #[inline(always)]
     fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         let [low, high] =
             [op!(_mm256_castsi256_si128(self.0)), op!(_mm256_extracti128_si256::<1>(self.0))];

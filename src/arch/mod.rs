@@ -123,6 +123,9 @@ pub(crate) trait Vector: Copy {
     /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order `O`.
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a lane shifted left by `bits`, 0 to 15.
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize);
+
     /// Writes the vector to the room from 32-bit unit `at` on, each byte as a unit in byte order `O`.
     fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
 

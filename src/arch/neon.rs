@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use crate::tables::{Order, Row};
+use crate::tables::{Little, Order, Row};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -266,6 +266,15 @@ impl Vector for U8x16 {
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
             put(room, 2 * at + 16 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+        let shift = op!(vdupq_n_s16(bits as i16));
+        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
+            let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
+            put(room, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use crate::tables::{Order, Row};
+use crate::tables::{Little, Order, Row};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -290,6 +290,14 @@ impl Vector for U8x16 {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
         put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+    }
+
+    #[inline(always)]
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+        let bits = op!(_mm_cvtsi32_si128(bits));
+        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
+            put(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+        }
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@
 //! * from UTF-8, and [from UTF-16](utf16): the vector kernels;
 //! * the rest: the scalar reference.
 
+mod swapped;
 mod utf16;
 
 use core::mem::MaybeUninit;
@@ -18,7 +19,7 @@ use crate::generic::decode;
 use crate::kernel::dispatch;
 use crate::progress::{Progress, Reach, Stop};
 use crate::scalar::{self, Decode};
-use crate::tables::{Big, Little};
+use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::{
     Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
 };
@@ -285,70 +286,97 @@ fn validate_utf8(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
 }
 
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the short ones have no
-/// more to set up than they need; and the shortest text there is, ASCII of less than a word, comes first of all.
+/// more to set up than they need. In brackets a parameter that both byte orders share them by, and what the reference is.
 macro_rules! decoded {
-    ($($name:ident: $B:ident, $family:ident $(, $parameter:ident $CHECK:literal)?;)*) => {$(
+    ($($name:ident $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
             if src.len() > decode::SHORT {
                 return dispatch!(kernel,
-                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                    scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::$family::convert::<V $(, $parameter, $CHECK)?>(token, src, dst));
-            }
-            if src.len() < 8 {
-                return tiny::$name(kernel, src, dst);
+                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
             }
             if src.len() < decode::TINY {
-                return dispatch!(kernel,
-                    scalar => scalar::transcode::<Utf8, $B>(src, dst),
-                    |V, token, src, dst|
-                        generic::$family::convert_tiny::<V $(, $parameter, $CHECK)?>(token, src, dst));
+                return $tiny(kernel, src, dst $(, $order)?);
             }
             dispatch!(kernel,
-                scalar => scalar::transcode::<Utf8, $B>(src, dst),
+                scalar => $scalar(src, dst $(, $order)?),
                 |V, token, src, dst|
-                    generic::$family::convert_short::<V $(, $parameter, $CHECK)?>(token, src, dst))
+                    generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst))
         }
-    )*
 
-        /// Less than a word: ASCII or a character, without vectors, and anything else with them.
-        mod tiny {
-            use super::*;
-
-            $(
-                #[inline(never)]
-                pub(super) fn $name(
-                    kernel: Kernel,
-                    src: &[u8],
-                    dst: &mut [MaybeUninit<u8>],
-                ) -> Reach {
-                    if kernel != Kernel::SCALAR
-                        && let Some(reach) = generic::tiny::convert::<$B>(src, dst)
-                    {
-                        return reach;
-                    }
-                    dispatch!(kernel,
-                        scalar => scalar::transcode::<Utf8, $B>(src, dst),
-                        |V, token, src, dst|
-                            generic::$family::convert_tiny::<V $(, $parameter, $CHECK)?>(token, src, dst))
-                }
-            )*
+        #[inline(never)]
+        fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+            dispatch!(kernel,
+                scalar => $scalar(src, dst $(, $order)?),
+                |V, token, src, dst|
+                    generic::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
         }
-    };
+    )*};
 }
 
 // `true` where the input is checked, `false` for text known to be UTF-8.
 decoded! {
-    utf8_to_utf16le: Utf16Le, utf8_to_utf16, Little true;
-    utf8_to_utf16be: Utf16Be, utf8_to_utf16, Big true;
-    utf8_to_utf32le: Utf32Le, utf8_to_utf32, Little true;
-    utf8_to_utf32be: Utf32Be, utf8_to_utf32, Big true;
-    str_to_utf16le: Utf16Le, utf8_to_utf16, Little false;
-    str_to_utf16be: Utf16Be, utf8_to_utf16, Big false;
-    str_to_utf32le: Utf32Le, utf8_to_utf32, Little false;
-    str_to_utf32be: Utf32Be, utf8_to_utf32, Big false;
-    utf8_to_latin1: Latin1, utf8_to_latin1;
+    utf8_to_utf16 utf8_to_utf16_tiny: utf8_to_utf16 [order] {true}, scalar_to_utf16;
+    utf8_to_utf32 utf8_to_utf32_tiny: utf8_to_utf32 {true}, scalar::transcode::<Utf8, Utf32Le>;
+    str_to_utf16 str_to_utf16_tiny: utf8_to_utf16 [order] {false}, scalar_to_utf16;
+    str_to_utf32 str_to_utf32_tiny: utf8_to_utf32 {false}, scalar::transcode::<Utf8, Utf32Le>;
+    utf8_to_latin1_any utf8_to_latin1_tiny: utf8_to_latin1, scalar::transcode::<Utf8, Latin1>;
+}
+
+fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
+    if order.big {
+        scalar::transcode::<Utf8, Utf16Be>(src, dst)
+    } else {
+        scalar::transcode::<Utf8, Utf16Le>(src, dst)
+    }
+}
+
+/// The ways in: the shortest text there is, less than a word of ASCII or a character, comes first of all.
+macro_rules! ways_in {
+    ($($name:ident: $B:ident, $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() >= 8 {
+                return $convert(kernel, src, dst $(, $order)?);
+            }
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = generic::tiny::convert::<$B>(src, dst)
+            {
+                return reach;
+            }
+            $tiny(kernel, src, dst $(, $order)?)
+        }
+    )*};
+}
+
+ways_in! {
+    utf8_to_utf16le: Utf16Le, utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
+    utf8_to_utf16be: Utf16Be, utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
+    utf8_to_utf32le: Utf32Le, utf8_to_utf32 utf8_to_utf32_tiny;
+    str_to_utf16le: Utf16Le, str_to_utf16 str_to_utf16_tiny (&LITTLE);
+    str_to_utf16be: Utf16Be, str_to_utf16 str_to_utf16_tiny (&BIG);
+    str_to_utf32le: Utf32Le, str_to_utf32 str_to_utf32_tiny;
+    utf8_to_latin1: Latin1, utf8_to_latin1_any utf8_to_latin1_tiny;
+}
+
+/// Conversions into UTF-32 with the high byte first: into the other order, and the bytes of each unit exchanged.
+macro_rules! into_utf32be {
+    ($($name:ident: $A:ident $native:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if kernel == Kernel::SCALAR {
+                return scalar::transcode::<$A, Utf32Be>(src, dst);
+            }
+            swapped::into_utf32be(kernel, src, dst, Scheme::$A, $native)
+        }
+    )*};
+}
+
+into_utf32be! {
+    utf8_to_utf32be: Utf8 utf8_to_utf32le;
+    str_to_utf32be: Utf8 str_to_utf32le;
 }
 
 /// Validates and copies: the longest valid text that fits.

@@ -50,6 +50,17 @@ pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
+/// What has been written to an output.
+///
+/// # Safety
+///
+/// All of it has been.
+#[inline]
+pub(crate) unsafe fn init_mut(bytes: &mut [MaybeUninit<u8>]) -> &mut [u8] {
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`; that these are initialised is the caller's duty.
+    unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+}
+
 /// The bytes of `chars`, to be written.
 #[inline]
 pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {

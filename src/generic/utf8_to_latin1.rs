@@ -7,11 +7,11 @@
 use core::mem::MaybeUninit;
 
 use super::decode::{self, Decoder, Span, Target, VECTORS, before};
-use crate::Latin1;
 use crate::arch::Vector;
 use crate::progress::Reach;
-use crate::scalar::put;
+use crate::scalar::{self, Encode, put};
 use crate::tables::compress8;
+use crate::{Latin1, Utf8};
 
 /// Converts `src` into `dst`.
 #[inline(always)]
@@ -20,7 +20,7 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::<V, Latin1, true>(token, src, dst)
+    decode::convert::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::SHORT) bytes.
@@ -30,7 +30,7 @@ pub(crate) fn convert_short<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_short::<V, Latin1, true>(token, src, dst)
+    decode::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
@@ -40,16 +40,15 @@ pub(crate) fn convert_tiny<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_tiny::<V::Half, Latin1, true>(V::half(token), src, dst)
+    decode::convert_tiny::<V::Half, Latin1, true>(Latin1, V::half(token), src, dst)
 }
 
 impl<V: Vector> Target<V> for Latin1 {
-    type Scheme = Self;
-
     const SIZE: usize = 1;
 
     #[inline(always)]
     fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64> {
@@ -76,6 +75,7 @@ impl<V: Vector> Target<V> for Latin1 {
 
     #[inline(always)]
     fn emit<S: Span<V>, const LONGEST: usize>(
+        self,
         decoder: &Decoder<V>,
         span: S,
         keep: u64,
@@ -85,17 +85,25 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 
     #[inline(always)]
-    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
         bytes.store_bytes(room, at);
     }
 
     #[inline(always)]
-    fn widen_word(_: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
         let _ = put(word.to_le_bytes(), &mut room[at..]);
     }
 
-    fn put(_: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+    fn put(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
         unreachable!("no run of three bytes is in Latin-1");
+    }
+
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        <Self as Encode>::encode(c, dst)
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        scalar::transcode::<Utf8, Self>(src, dst)
     }
 
     fn unfinished(src: &[u8], read: usize) -> (usize, usize) {

@@ -13,54 +13,60 @@
 //! In a character of four bytes the third position is kept as well as the last: one gives the high surrogate, the other
 //! the low one.
 
-use core::marker::PhantomData;
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::decode::{self, Decoder, Span, Target, VECTORS, WIDE, before};
 use crate::arch::Vector;
 use crate::progress::Reach;
-use crate::tables::Order;
+use crate::scalar::{self, Encode};
+use crate::tables::{Big, ByteOrder, Little, Row};
+use crate::{Utf8, Utf16Be, Utf16Le};
 
-/// UTF-16 in byte order `O`.
-struct Utf16<O>(PhantomData<O>);
+/// UTF-16 in either byte order, by value: so it is compiled once for both. A choice by `big` inside of a loop must be
+/// hidden from the compiler, or it makes a loop for each case of everything around it.
+#[derive(Clone, Copy)]
+struct Utf16(&'static ByteOrder);
 
 /// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
 #[inline(always)]
-pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::<V, Utf16<O>, CHECK>(token, src, dst)
+    decode::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::SHORT) bytes.
 #[inline(always)]
-pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_short::<V, Utf16<O>, CHECK>(token, src, dst)
+    decode::convert_short::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
 #[inline(always)]
-pub(crate) fn convert_tiny<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_tiny::<V::Half, Utf16<O>, CHECK>(V::half(token), src, dst)
+    decode::convert_tiny::<V::Half, _, CHECK>(Utf16(order), V::half(token), src, dst)
 }
 
-impl<V: Vector, O: Order> Target<V> for Utf16<O> {
-    type Scheme = O::Utf16;
-
+impl<V: Vector> Target<V> for Utf16 {
     const SIZE: usize = 2;
 
     #[inline(always)]
     fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64> {
@@ -70,24 +76,52 @@ impl<V: Vector, O: Order> Target<V> for Utf16<O> {
 
     #[inline(always)]
     fn emit<S: Span<V>, const LONGEST: usize>(
+        self,
         decoder: &Decoder<V>,
         span: S,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, O, S, LONGEST>(decoder, span, keep, room)
+        emit::<V, S, LONGEST>(self.0.compress16, decoder, span, keep, room)
     }
 
     #[inline(always)]
-    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened::<O>(room, at);
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_shifted(self.0.shift, room, at);
     }
 
     #[inline(always)]
-    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn is_swapped(self) -> bool {
+        black_box(self.0.big)
+    }
+
+    #[inline(always)]
+    fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        // In runs the shift would cost a seventh.
+        if swapped {
+            bytes.store_widened::<Big>(room, at);
+        } else {
+            bytes.store_widened::<Little>(room, at);
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
         // The row that keeps all units still puts their bytes into order.
-        let units = if O::BIG { V::compress(units, &O::compress16()[0xFF]) } else { units };
-        V::store(units, room, at);
+        V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
+    }
+
+    #[inline(always)]
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if self.0.big { Utf16Be::encode(c, dst) } else { Utf16Le::encode(c, dst) }
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        if self.0.big {
+            scalar::transcode::<Utf8, Utf16Be>(src, dst)
+        } else {
+            scalar::transcode::<Utf8, Utf16Le>(src, dst)
+        }
     }
 
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize {
@@ -110,13 +144,13 @@ fn thirds<V: Vector, S: Span<V>>(decoder: &Decoder<V>, span: S) -> u64 {
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
+fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
+    rows: &[Row; 256],
     decoder: &Decoder<V>,
     span: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let rows = O::compress16();
     let mut k = 0;
     while k < S::VECTORS {
         let (low, mut middle, mut high) = decoder.payloads::<S, LONGEST>(span, k);

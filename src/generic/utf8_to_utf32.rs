@@ -9,54 +9,55 @@
 //!                                         upper: (c2 >> 4 & 3) | (c3 & 7) << 2
 //! ```
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::decode::{self, Decoder, Span, Target, WIDE, before};
 use crate::arch::Vector;
 use crate::progress::Reach;
-use crate::tables::Order;
+use crate::scalar::{self, Encode};
+use crate::tables::{Little, Order};
+use crate::{Utf8, Utf32Le};
 
-/// UTF-32 in byte order `O`.
-struct Utf32<O>(PhantomData<O>);
+/// UTF-32 with the low byte first. The other order is made of this one.
+#[derive(Clone, Copy)]
+struct Utf32;
 
 /// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
 #[inline(always)]
-pub(crate) fn convert<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::<V, Utf32<O>, CHECK>(token, src, dst)
+    decode::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::SHORT) bytes.
 #[inline(always)]
-pub(crate) fn convert_short<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_short::<V, Utf32<O>, CHECK>(token, src, dst)
+    decode::convert_short::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
 #[inline(always)]
-pub(crate) fn convert_tiny<V: Vector, O: Order, const CHECK: bool>(
+pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert_tiny::<V::Half, Utf32<O>, CHECK>(V::half(token), src, dst)
+    decode::convert_tiny::<V::Half, Utf32, CHECK>(Utf32, V::half(token), src, dst)
 }
 
-impl<V: Vector, O: Order> Target<V> for Utf32<O> {
-    type Scheme = O::Utf32;
-
+impl<V: Vector> Target<V> for Utf32 {
     const SIZE: usize = 4;
 
     #[inline(always)]
     fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64> {
@@ -65,24 +66,32 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
 
     #[inline(always)]
     fn emit<S: Span<V>, const LONGEST: usize>(
+        self,
         decoder: &Decoder<V>,
         span: S,
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, O, S, LONGEST>(decoder, span, keep, room)
+        emit::<V, S, LONGEST>(decoder, span, keep, room)
     }
 
     #[inline(always)]
-    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened_twice::<O>(room, at);
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened_twice::<Little>(room, at);
     }
 
     #[inline(always)]
-    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
-        // The row that keeps all units still puts their bytes into order.
-        let units = if O::BIG { V::compress(units, &O::compress16()[0xFF]) } else { units };
-        V::store_units_widened::<O>(units, room, at);
+    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+        V::store_units_widened::<Little>(units, room, at);
+    }
+
+    #[inline(always)]
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        Utf32Le::encode(c, dst)
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        scalar::transcode::<Utf8, Utf32Le>(src, dst)
     }
 
     fn units_of_fragment(_: &[u8], ended: bool) -> usize {
@@ -92,13 +101,13 @@ impl<V: Vector, O: Order> Target<V> for Utf32<O> {
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
 #[inline(always)]
-fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
+fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
     decoder: &Decoder<V>,
     span: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let rows = O::compress16();
+    let rows = Little::compress16();
     let zero = decoder.splat(0);
     let mut k = 0;
     while k < S::VECTORS {
@@ -123,9 +132,9 @@ fn emit<V: Vector, O: Order, S: Span<V>, const LONGEST: usize>(
             let units = V::compress(V::group(wide, group), row);
             if LONGEST == WIDE {
                 let uppers = V::compress(V::group(uppers, group), row);
-                V::store_joined::<O>(units, uppers, room, at);
+                V::store_joined::<Little>(units, uppers, room, at);
             } else {
-                V::store_units_widened::<O>(units, room, at);
+                V::store_units_widened::<Little>(units, room, at);
             }
             group += 1;
         }

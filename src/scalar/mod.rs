@@ -114,6 +114,20 @@ fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
     }
 }
 
+/// Where `src`, a piece of a longer text, can be cut: behind its last whole character, if it is well-formed there. At most
+/// three bytes from its end.
+pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
+    let units = src.len() - src.len() % from.unit_size();
+    let unit = |read: fn([u8; 2]) -> u16| src[..units].last_chunk().map_or(0, |&unit| read(unit));
+    let high = |unit: u16| unit & 0xFC00 == 0xD800;
+    match from {
+        Scheme::Utf8 => utf8::character_start(src, src.len().saturating_sub(1)),
+        Scheme::Utf16Le => units - 2 * usize::from(high(unit(u16::from_le_bytes))),
+        Scheme::Utf16Be => units - 2 * usize::from(high(unit(u16::from_be_bytes))),
+        _ => units,
+    }
+}
+
 /// Converts words of eight ASCII bytes at the front of `src`, as long as `dst` has room; says how many bytes.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {

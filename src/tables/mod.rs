@@ -63,6 +63,29 @@ impl Order for Big {
     }
 }
 
+/// A byte order as a value, for code that is compiled once for both.
+pub(crate) struct ByteOrder {
+    /// Whether the high byte comes first.
+    pub(crate) big: bool,
+    /// How far a 16-bit lane is shifted that is below 100 and has the low byte first: 0 or 8.
+    pub(crate) shift: i32,
+    /// [`Order::compress16`].
+    pub(crate) compress16: &'static [Row; 256],
+}
+
+impl ByteOrder {
+    /// That of `O`.
+    const fn of<O: Order>(compress16: &'static [Row; 256]) -> Self {
+        Self { big: O::BIG, shift: if O::BIG { 8 } else { 0 }, compress16 }
+    }
+}
+
+/// Low byte first.
+pub(crate) static LITTLE: ByteOrder = ByteOrder::of::<Little>(&COMPRESS16_LITTLE.0);
+
+/// High byte first.
+pub(crate) static BIG: ByteOrder = ByteOrder::of::<Big>(&COMPRESS16_BIG.0);
+
 /// Row `m` moves the bytes named by the bits of `m` to the front: of the first eight lanes, or with `half` 1 of the eight
 /// behind them.
 #[inline(always)]

@@ -9,7 +9,7 @@ use super::{MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
-use crate::scalar::{self, Decode, Encode};
+use crate::scalar::{self, Decode};
 
 /// What a window and the bytes that it looks back to hold, as far as the choice of code goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,7 @@ impl<V: Vector> Decoder<V> {
     #[inline(always)]
     pub(super) fn threes_run<T: Target<V>>(
         &self,
+        target: T,
         ahead: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
@@ -128,7 +129,7 @@ impl<V: Vector> Decoder<V> {
         let (mut at, mut written) = (0, 0);
         if begun > 0 {
             let Ok((c, 3)) = Utf8::decode(&ahead[begun..]) else { return (0, 0) };
-            let Some(size) = T::Scheme::encode(c, dst) else { return (0, 0) };
+            let Some(size) = target.encode(c, dst) else { return (0, 0) };
             (at, written) = (begun, size);
         }
         // A whole window behind the run, so that the byte behind it is there to look at.
@@ -139,8 +140,8 @@ impl<V: Vector> Decoder<V> {
             if !pure || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            T::put(units[0], room, 0);
-            T::put(units[1], room, 8);
+            target.put(units[0], room, 0);
+            target.put(units[1], room, 8);
             at += 48;
             written += 16 * T::SIZE;
         }
@@ -155,7 +156,13 @@ impl<V: Vector> Decoder<V> {
     /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII, as long as nothing wrong follows them
     /// and `dst` has room. Says how many bytes.
     #[inline(always)]
-    pub(super) fn ascii_run<T: Target<V>>(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    pub(super) fn ascii_run<T: Target<V>>(
+        &self,
+        swapped: bool,
+        target: T,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let mut run = 0;
         while let (Some(bytes), Some(room)) = (
             src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(),
@@ -168,7 +175,7 @@ impl<V: Vector> Decoder<V> {
             }
             let mut at = 0;
             while at < 2 * STEP {
-                T::widen(V::load(self.token, bytes, at), room, at);
+                target.widen_run(swapped, V::load(self.token, bytes, at), room, at);
                 at += V::LANES;
             }
             run += 2 * STEP;

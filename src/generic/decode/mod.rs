@@ -36,7 +36,7 @@ use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP, Window, copy_short};
 use crate::progress::Reach;
-use crate::scalar::{self, Decode, Encode};
+use crate::scalar::{self, Decode};
 
 /// Inputs up to this many bytes have code of their own, without a fast lane.
 pub(crate) const SHORT: usize = 64;
@@ -59,10 +59,7 @@ const GROUP: usize = 8;
 const BOUNCE: usize = 4 * (32 + GROUP);
 
 /// What UTF-8 is decoded into: the work of a step.
-pub(super) trait Target<V: Vector> {
-    /// The scheme, for the scalar reference.
-    type Scheme: Encode;
-
+pub(super) trait Target<V: Vector>: Copy {
     /// Bytes of a unit.
     const SIZE: usize;
 
@@ -74,12 +71,14 @@ pub(super) trait Target<V: Vector> {
     ///
     /// Without `CHECK` the input is known to be well-formed.
     fn ends<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64>;
 
     /// Computes the units of all positions and writes those in `keep`; says how many.
     fn emit<S: Span<V>, const LONGEST: usize>(
+        self,
         decoder: &Decoder<V>,
         span: S,
         keep: u64,
@@ -87,16 +86,34 @@ pub(super) trait Target<V: Vector> {
     ) -> usize;
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
-    fn widen(bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Which of two ways [`widen_run`](Self::widen_run) takes, asked in front of it.
+    #[inline(always)]
+    fn is_swapped(self) -> bool {
+        false
+    }
+
+    /// [`widen`](Self::widen) where there is much to do.
+    #[inline(always)]
+    fn widen_run(self, _swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        self.widen(bytes, room, at);
+    }
 
     /// The same for eight bytes, the lowest first.
     #[inline(always)]
-    fn widen_word(token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::put(V::units_of_bytes(token, word), room, at);
+    fn widen_word(self, token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
+        self.put(V::units_of_bytes(token, word), room, at);
     }
 
     /// Writes eight 16-bit units, in the order of the machine, as units `at..at + 8` of the output.
-    fn put(units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes a character by the scalar reference: [`Encode::encode`](scalar::Encode::encode).
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    /// Converts by the scalar reference.
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
     /// Where to go on one character at a time, when steps have decoded all positions in front of `read`: behind the last
     /// character that is known to be well-formed and complete there. Also the units that have come of what lies between.
@@ -119,6 +136,7 @@ pub(super) trait Target<V: Vector> {
 /// Converts `src`, of at least a vector, into `dst`. Without `CHECK`, `src` is known to be well-formed but for a sequence cut off at its end.
 #[inline(always)]
 pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -127,13 +145,14 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     let (mut read, mut written) = (0_usize, 0);
     loop {
         if let Some(start) = read.checked_sub(BACK) {
-            let lane = fast_lane::<V, T, CHECK>(&decoder, &src[start..], &mut dst[written..]);
+            let lane =
+                fast_lane::<V, T, CHECK>(target, &decoder, &src[start..], &mut dst[written..]);
             (read, written) = (read + lane.read, written + lane.written);
             if lane.wrong {
-                return resume::<V, T>(src, dst, read, written);
+                return resume::<V, T>(target, src, dst, read, written);
             }
         }
-        match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
+        match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
             Err(reach) => return reach,
         }
@@ -152,6 +171,7 @@ struct Lane {
 /// bytes in front of the first byte to convert.
 #[inline(always)]
 fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     decoder: &Decoder<V>,
     mut ahead: &[u8],
     mut dst: &mut [MaybeUninit<u8>],
@@ -166,25 +186,31 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
         let (mut read, mut units, mut threes) = (STEP, STEP, false);
         let class = decoder.class(step);
         if class == Class::Ascii {
+            let swapped = target.is_swapped();
             let mut k = 0;
             while k < STEP / V::LANES {
-                T::widen(decoder.load(step, k, 0), out, k * V::LANES);
+                target.widen_run(swapped, decoder.load(step, k, 0), out, k * V::LANES);
                 k += 1;
             }
-            let run = decoder.ascii_run::<T>(&ahead[BACK + STEP..], &mut dst[T::SIZE * STEP..]);
+            let run = decoder.ascii_run::<T>(
+                swapped,
+                target,
+                &ahead[BACK + STEP..],
+                &mut dst[T::SIZE * STEP..],
+            );
             read += run;
             units += run;
         } else if class.is_mixed() {
-            let Some(written) = half_step::<V, T, CHECK>(decoder, step, class, out) else {
+            let Some(written) = half_step::<V, T, CHECK>(target, decoder, step, class, out) else {
                 wrong = true;
                 break;
             };
             units = written;
         } else {
             let kept = match class {
-                Class::Narrow => step_of::<V, T, NARROW, CHECK>(decoder, step, out),
-                Class::Middle => step_of::<V, T, MIDDLE, CHECK>(decoder, step, out),
-                _ => step_of::<V, T, WIDE, CHECK>(decoder, step, out),
+                Class::Narrow => step_of::<V, T, NARROW, CHECK>(target, decoder, step, out),
+                Class::Middle => step_of::<V, T, MIDDLE, CHECK>(target, decoder, step, out),
+                _ => step_of::<V, T, WIDE, CHECK>(target, decoder, step, out),
             };
             let Some(kept) = kept else {
                 wrong = true;
@@ -200,7 +226,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
         ahead = &ahead[read..];
         dst = &mut mem::take(&mut dst)[T::SIZE * units..];
         if T::SIZE > 1 && CHECK && threes {
-            let (read, written) = decoder.threes_run::<T>(ahead, dst);
+            let (read, written) = decoder.threes_run::<T>(target, ahead, dst);
             ahead = &ahead[read..];
             dst = &mut mem::take(&mut dst)[written..];
             (steps, patience) = (0, if read > STEP { 1 } else { 32.min(2 * patience) });
@@ -212,6 +238,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Decodes a window of which one half is ASCII; says how many units that gives. `None` if there is something wrong in it.
 #[inline(always)]
 fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     decoder: &Decoder<V>,
     step: &Window,
     class: Class,
@@ -221,20 +248,20 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     // Where the other half begins, and in the output.
     let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
     if first {
-        widen_half::<V, T>(decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
+        widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
     }
     let span: &HalfWindow = step[at..].first_chunk()?;
     let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
     let units = if class.is_wide() {
-        let keep = T::ends::<_, WIDE, CHECK>(decoder, span)?;
-        T::emit::<_, WIDE>(decoder, span, keep, room)
+        let keep = target.ends::<_, WIDE, CHECK>(decoder, span)?;
+        target.emit::<_, WIDE>(decoder, span, keep, room)
     } else {
-        let keep = T::ends::<_, MIDDLE, CHECK>(decoder, span)?;
-        T::emit::<_, MIDDLE>(decoder, span, keep, room)
+        let keep = target.ends::<_, MIDDLE, CHECK>(decoder, span)?;
+        target.emit::<_, MIDDLE>(decoder, span, keep, room)
     };
     if !first {
         let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
-        widen_half::<V, T>(decoder, step, ascii, room);
+        widen_half::<V, T>(target, decoder, step, ascii, room);
     }
     Some(STEP / 2 + units)
 }
@@ -242,6 +269,7 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Writes half of a window, which is ASCII and begins at `at`, as units.
 #[inline(always)]
 fn widen_half<V: Vector, T: Target<V>>(
+    target: T,
     decoder: &Decoder<V>,
     step: &Window,
     at: usize,
@@ -249,7 +277,7 @@ fn widen_half<V: Vector, T: Target<V>>(
 ) {
     let mut k = 0;
     while k < STEP / 2 {
-        T::widen(V::load(decoder.token, step, BACK + at + k), room, k);
+        target.widen(V::load(decoder.token, step, BACK + at + k), room, k);
         k += V::LANES;
     }
 }
@@ -258,35 +286,37 @@ fn widen_half<V: Vector, T: Target<V>>(
 /// there is something wrong in it.
 #[inline(always)]
 fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    target: T,
     decoder: &Decoder<V>,
     span: &Window,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let keep = T::ends::<_, LONGEST, CHECK>(decoder, span)?;
-    T::emit::<_, LONGEST>(decoder, span, keep, out);
+    let keep = target.ends::<_, LONGEST, CHECK>(decoder, span)?;
+    target.emit::<_, LONGEST>(decoder, span, keep, out);
     Some(keep)
 }
 
 /// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
 #[inline(always)]
 pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
+    target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     if src.len() < V::LANES {
-        if let Some(reach) = short_ascii::<V::Half, T>(V::half(token), src, dst) {
+        if let Some(reach) = short_ascii::<V::Half, T>(target, V::half(token), src, dst) {
             return reach;
         }
-        return alone::<V, T, CHECK>(token, src, dst);
+        return alone::<V, T, CHECK>(target, token, src, dst);
     }
-    if let Some(reach) = short_ascii::<V, T>(token, src, dst) {
+    if let Some(reach) = short_ascii::<V, T>(target, token, src, dst) {
         return reach;
     }
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match single::<V, T, CHECK>(&decoder, src, dst, read, written) {
+        match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
             Err(reach) => return reach,
         }
@@ -296,6 +326,7 @@ pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
 /// [`convert`] for inputs of less than [`TINY`] bytes, for vectors of as many lanes.
 #[inline(always)]
 pub(super) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -307,17 +338,18 @@ pub(super) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
         if (first | last) & HIGH == 0
             && let Some(room) = dst.get_mut(..written)
         {
-            T::widen_word(token, first, room, 0);
-            T::widen_word(token, last, room, src.len() - 8);
+            target.widen_word(token, first, room, 0);
+            target.widen_word(token, last, room, src.len() - 8);
             return Reach { read: src.len(), written };
         }
     }
-    alone::<V, T, CHECK>(token, src, dst)
+    alone::<V, T, CHECK>(target, token, src, dst)
 }
 
 /// Converts an input of at least a vector that is ASCII and fits, by vectors of which the last overlaps.
 #[inline(always)]
 fn short_ascii<V: Vector, T: Target<V>>(
+    target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -336,16 +368,17 @@ fn short_ascii<V: Vector, T: Target<V>>(
     }
     let mut at = 0;
     while at < last {
-        T::widen(V::load(token, src, at), room, at);
+        target.widen(V::load(token, src, at), room, at);
         at += V::LANES;
     }
-    T::widen(V::load(token, src, last), room, last);
+    target.widen(V::load(token, src, last), room, last);
     Some(Reach { read: src.len(), written })
 }
 
 /// Decodes an input of less than a vector.
 #[inline(always)]
 fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -353,27 +386,27 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
     let decoder = Decoder::<V>::new(token);
     let span = Single::short(token, src);
     let fours = decoder.has_fours(span);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(&decoder, span, fours) else {
-        return resume::<V, T>(src, dst, 0, 0);
+    let Some(ends) = ends_of_single::<V, T, CHECK>(target, &decoder, span, fours) else {
+        return resume::<V, T>(target, src, dst, 0, 0);
     };
     let empty = V::LANES - src.len();
     let keep = ends >> empty << empty;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() >= T::SIZE * src.len().max(GROUP);
     let room = if direct { &mut *dst } else { &mut bounce };
-    let units = emit_single::<V, T>(&decoder, span, keep, fours, room);
+    let units = emit_single::<V, T>(target, &decoder, span, keep, fours, room);
     let written = T::SIZE * units;
     if !direct {
         let Some(to) = dst.get_mut(..written) else {
             let fit = dst.len() / T::SIZE;
             let written = T::SIZE * fit;
             copy_short(&mut dst[..written], &bounce[..written]);
-            return resume::<V, T>(src, dst, bit(keep, fit) - empty, written);
+            return resume::<V, T>(target, src, dst, bit(keep, fit) - empty, written);
         };
         copy_short(to, &bounce[..written]);
     }
     if span.is_cut_off(token) {
-        return resume::<V, T>(src, dst, src.len(), written);
+        return resume::<V, T>(target, src, dst, src.len(), written);
     }
     Reach { read: src.len(), written }
 }
@@ -382,6 +415,7 @@ fn alone<V: Vector, T: Target<V>, const CHECK: bool>(
 /// front. Gives how much is read and written then, or the end.
 #[inline(always)]
 fn single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     decoder: &Decoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -391,8 +425,8 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
     let fours = decoder.has_fours(span);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(decoder, span, fours) else {
-        return Err(resume::<V, T>(src, dst, read, written));
+    let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, span, fours) else {
+        return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // What has been written before is written again.
     let old = ends & ((1 << (read - start)) - 1);
@@ -401,14 +435,14 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     let direct = dst.len() - base >= T::SIZE * V::LANES;
     let (keep, room) =
         if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
-    let units = emit_single::<V, T>(decoder, span, keep, fours, room);
+    let units = emit_single::<V, T>(target, decoder, span, keep, fours, room);
     let mut to = base + T::SIZE * units;
     if !direct {
         let fit = units.min((dst.len() - written) / T::SIZE);
         to = written + T::SIZE * fit;
         copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
         if fit < units {
-            return Err(resume::<V, T>(src, dst, start + bit(keep, fit), to));
+            return Err(resume::<V, T>(target, src, dst, start + bit(keep, fit), to));
         }
     }
     let end = start + V::LANES;
@@ -417,7 +451,7 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     }
     // Text known to be well-formed too may have been cut off, by whoever takes it in pieces.
     if span.is_cut_off(decoder.token) {
-        return Err(resume::<V, T>(src, dst, end, to));
+        return Err(resume::<V, T>(target, src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
 }
@@ -425,20 +459,22 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
 /// [`Target::ends`] for a single vector.
 #[inline(always)]
 fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
     decoder: &Decoder<V>,
     span: Single<V>,
     fours: bool,
 ) -> Option<u64> {
     if fours {
-        T::ends::<_, WIDE, CHECK>(decoder, span)
+        target.ends::<_, WIDE, CHECK>(decoder, span)
     } else {
-        T::ends::<_, MIDDLE, CHECK>(decoder, span)
+        target.ends::<_, MIDDLE, CHECK>(decoder, span)
     }
 }
 
 /// [`Target::emit`] for a single vector.
 #[inline(always)]
 fn emit_single<V: Vector, T: Target<V>>(
+    target: T,
     decoder: &Decoder<V>,
     span: Single<V>,
     keep: u64,
@@ -446,9 +482,9 @@ fn emit_single<V: Vector, T: Target<V>>(
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     if fours {
-        T::emit::<_, WIDE>(decoder, span, keep, room)
+        target.emit::<_, WIDE>(decoder, span, keep, room)
     } else {
-        T::emit::<_, MIDDLE>(decoder, span, keep, room)
+        target.emit::<_, MIDDLE>(decoder, span, keep, room)
     }
 }
 
@@ -465,6 +501,7 @@ fn bit(mut bits: u64, n: usize) -> usize {
 /// the output or the input.
 #[inline(never)]
 fn resume<V: Vector, T: Target<V>>(
+    target: T,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -472,7 +509,7 @@ fn resume<V: Vector, T: Target<V>>(
 ) -> Reach {
     let (start, units) = T::unfinished(src, read);
     let written = written - T::SIZE * units;
-    scalar::transcode::<Utf8, T::Scheme>(&src[start..], &mut dst[written..]).behind(start, written)
+    target.by_reference(&src[start..], &mut dst[written..]).behind(start, written)
 }
 
 /// The bits of vector `k`, and the units in front of it. Half a word: what is done with them takes shorter instructions.

@@ -1,0 +1,5 @@
+//! Names nothing: what every program has.
+
+fn main() {
+    std::hint::black_box(&[] as &[usize]);
+}

@@ -1,0 +1,101 @@
+//! Names every verb for every pair of encodings. Nothing here is run: a function is kept by having an address, with all
+//! that it calls.
+
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+
+use utflane::{
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Kernel, Latin1, Progress, Scheme, StreamError,
+    Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
+};
+
+/// Keeps functions, by their types.
+macro_rules! keep {
+    ($($function:expr => fn($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
+        black_box($function as fn($($argument),*) $(-> $result)?);
+    )*};
+}
+
+type Result<T> = std::result::Result<T, utflane::Error>;
+type Units<E> = [<E as Encoding>::Unit];
+type Room<E> = [MaybeUninit<<E as Encoding>::Unit>];
+
+/// The verbs of a pair.
+fn pair<A: Encoding, B: Encoding>() {
+    keep! {
+        utflane::transcode::<A, B> => fn(&Units<A>) -> Result<B::Owned>;
+        utflane::transcode_into::<A, B> => fn(&Units<A>, &mut Units<B>) -> Progress;
+        utflane::transcode_into_uninit::<A, B> => fn(&Units<A>, &mut Room<B>) -> Progress;
+        utflane::transcode_append::<A, B> => fn(&Units<A>, &mut B::Owned) -> Result<()>;
+        utflane::len::<A, B> => fn(&Units<A>) -> usize;
+        utflane::max_len::<A, B> => fn(usize) -> Option<usize>;
+        Transcoder::<A, B>::push => fn(&mut Transcoder<A, B>, &Units<A>, &mut Units<B>) -> Progress<StreamError>;
+        Transcoder::<A, B>::finish => fn(&mut Transcoder<A, B>, &mut Units<B>) -> Progress<StreamError>;
+    }
+}
+
+/// The verbs of an encoding.
+fn one<E: Encoding>() {
+    keep! {
+        utflane::validate::<E> => fn(&Units<E>) -> Result<()>;
+        utflane::count::<E> => fn(&Units<E>) -> usize;
+        utflane::try_from_str::<E> => fn(&str) -> Result<E::Owned>;
+        utflane::from_str_into::<E> => fn(&str, &mut Units<E>) -> Progress;
+        utflane::from_str_into_uninit::<E> => fn(&str, &mut Room<E>) -> Progress;
+        utflane::from_str_append::<E> => fn(&str, &mut E::Owned) -> Result<()>;
+        utflane::from_str_len::<E> => fn(&str) -> usize;
+        Validator::<E>::push => fn(&mut Validator<E>, &Units<E>) -> std::result::Result<(), StreamError>;
+        Validator::<E>::finish => fn(&mut Validator<E>) -> std::result::Result<(), StreamError>;
+    }
+}
+
+/// The verbs that need an encoding with all characters.
+fn all_characters<E: Unicode>() {
+    keep! { utflane::from_str::<E> => fn(&str) -> E::Owned; }
+}
+
+/// The verbs of one encoding alone, and those that are told it while they run.
+fn others() {
+    keep! {
+        utf8::from_bytes => fn(&[u8]) -> Result<&str>;
+        utf8::from_bytes_mut => fn(&mut [u8]) -> Result<&mut str>;
+        utf8::into_string => fn(Vec<u8>) -> std::result::Result<String, utf8::IntoStringError>;
+        utf8::summary => fn(&[u8]) -> utf8::Summary;
+        utf8::fits_latin1 => fn(&[u8]) -> bool;
+        utf8::to_chars => fn(&[u8]) -> Result<Vec<char>>;
+        utf8::to_chars_append => fn(&[u8], &mut Vec<char>) -> Result<()>;
+        utf8::to_chars_into_uninit => fn(&[u8], &mut [MaybeUninit<char>]) -> Progress;
+        utf8::str_to_chars => fn(&str) -> Vec<char>;
+        utf8::str_to_chars_append => fn(&str, &mut Vec<char>);
+        utf8::str_to_chars_into_uninit => fn(&str, &mut [MaybeUninit<char>]) -> Progress;
+        Kernel::active => fn() -> Kernel;
+        Kernel::by_name => fn(&str) -> Option<Kernel>;
+        Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
+        Scheme::validate => fn(Scheme, &[u8]) -> Result<()>;
+        Scheme::transcode_append => fn(Scheme, &[u8], Scheme, &mut Vec<u8>) -> Result<()>;
+        Scheme::transcode_into => fn(Scheme, &[u8], Scheme, &mut [u8]) -> Progress;
+        Scheme::count => fn(Scheme, &[u8]) -> usize;
+        Scheme::len => fn(Scheme, &[u8], Scheme) -> usize;
+        ByteValidator::push => fn(&mut ByteValidator, &[u8]) -> std::result::Result<(), StreamError>;
+        ByteTranscoder::push => fn(&mut ByteTranscoder, &[u8], &mut [u8]) -> Progress<StreamError>;
+    }
+}
+
+/// All pairs of the encodings in brackets.
+macro_rules! pairs {
+    ([$($A:ident)*] $targets:tt) => { $( pairs!($A $targets); )* };
+    ($A:ident [$($B:ident)*]) => { $( pair::<$A, $B>(); )* };
+}
+
+/// A function for each encoding in brackets.
+macro_rules! each {
+    ($f:ident [$($E:ident)*]) => { $( $f::<$E>(); )* };
+}
+
+fn main() {
+    pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
+        [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
+    each!(one [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
+    each!(all_characters [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
+    others();
+}
