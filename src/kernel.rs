@@ -1,19 +1,21 @@
 //! Which code runs: the list of kernels, the choice among them at run time, and the way from a verb into one.
 
 #[cfg(feature = "alloc")]
-use crate::owned::{self, Append, Buffer, Growth, Job};
+use alloc::borrow::Cow;
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(feature = "alloc")]
-use crate::Unicode;
-#[cfg(feature = "alloc")]
 use crate::encoding::pairs::Conversion;
 use crate::encoding::{pairs, view};
+#[cfg(feature = "alloc")]
+use crate::owned::{self, Append, Buffer, Growth, Job};
 use crate::progress::Units;
 use crate::utf8::{self, Summary};
-use crate::{Encoding, Error, Progress};
+use crate::{Encoding, Error, Progress, utf16};
+#[cfg(feature = "alloc")]
+use crate::{Unicode, Utf16};
 
 /// Runs the scalar code, or the vector code for `V` with the token that allows it, as `$kernel` says.
 ///
@@ -478,6 +480,48 @@ impl Kernel {
             Isa::Avx2 => Self(Isa::Sse42),
             _ => self,
         }
+    }
+
+    /// [`utf16::make_well_formed`] on this kernel.
+    #[inline]
+    pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
+        utf16::make_well_formed_on(self, view::bytes_mut(text))
+    }
+
+    /// [`utf16::well_formed_into`] on this kernel.
+    #[inline]
+    pub fn utf16_well_formed_into(self, src: &[u16], dst: &mut [u16]) -> Progress {
+        // SAFETY: the kernels write only values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.utf16_well_formed_into_uninit(src, dst)
+    }
+
+    /// [`utf16::well_formed_into_uninit`] on this kernel.
+    #[inline]
+    pub fn utf16_well_formed_into_uninit(
+        self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u16>],
+    ) -> Progress {
+        utf16::well_formed_into_on(self, src, dst)
+    }
+
+    /// [`utf16::to_well_formed`] on this kernel.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    #[inline]
+    pub fn utf16_to_well_formed(self, src: &[u16]) -> Cow<'_, [u16]> {
+        match self.validate::<Utf16>(src) {
+            Ok(()) => Cow::Borrowed(src),
+            Err(_) => Cow::Owned(utf16::well_formed_on(self, src)),
+        }
+    }
+
+    /// [`utf16::fits_latin1`] on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
+        utf16::fits_latin1_on(self, view::bytes(src))
     }
 
     /// What the owned verbs hand over to code compiled in this crate.

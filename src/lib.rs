@@ -29,6 +29,7 @@
 //! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
 //! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
+//! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -68,6 +69,7 @@ mod scalar;
 mod short;
 mod stream;
 mod tables;
+pub mod utf16;
 pub mod utf32;
 pub mod utf8;
 

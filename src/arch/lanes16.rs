@@ -5,6 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::Vector;
+use crate::encoding::view;
 use crate::tables::Order;
 
 /// A vector whose lanes are taken in twos. Lanes are counted in the order of memory, as those of bytes.
@@ -39,6 +40,9 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
+    /// The upper bytes of the lanes of `first` and then of `second`, which are units in byte order `O`.
+    fn upper16<O: Order>(first: Self, second: Self) -> Self;
+
     /// The lanes of `first` and then of `second` as bytes; all are below 100.
     fn narrow(first: Self, second: Self) -> Self;
 
@@ -47,6 +51,13 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes the lanes, which are units in byte order `O`, as 32-bit units in the same order to the room from unit `at` on.
     fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector over `bytes[at..at + LANES]`. Panics if that is out of bounds.
+    #[inline(always)]
+    fn store_over(self, bytes: &mut [u8], at: usize) {
+        // SAFETY: what is written is a vector, all of whose bytes are initialised.
+        self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
+    }
 
     /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` are behind them.
     fn bits16(first: Self, second: Self) -> u32;

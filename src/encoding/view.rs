@@ -23,6 +23,14 @@ pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [M
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
+/// The bytes of `units`, to be changed.
+#[inline]
+pub(crate) fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
+    let size = size_of_val(units);
+    // SAFETY: as in `bytes`; whatever is written, `U` may hold it.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
+}
+
 /// `bytes` as the content of an output that need not be initialised, to be copied there.
 #[inline]
 pub(crate) fn as_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {

@@ -14,6 +14,8 @@ pub(crate) mod tiny;
 pub(crate) mod utf16_check;
 pub(crate) mod utf16_copy;
 pub(crate) mod utf16_count;
+pub(crate) mod utf16_halves;
+pub(crate) mod utf16_repair;
 pub(crate) mod utf16_tiny;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;

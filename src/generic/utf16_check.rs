@@ -1,9 +1,10 @@
 //! Is it UTF-16? Most of it has no surrogates at all, and that is one comparison of each unit's upper bits. Where there are
-//! some, each low one must stand behind a high one and behind each high one a low one: the same lanes of two loads, one
-//! unit apart.
+//! some, each low one must stand behind a high one and behind each high one a low one: in long texts the bits of whole blocks
+//! say so, in short ones the same lanes of two loads, one unit apart.
 //!
 //! The two bytes of a unit are compared as they are: in the other byte order it is the constants that are swapped.
 
+use super::utf16_halves::{BLOCK, CALM, Finder};
 use super::utf16_tiny::unit;
 use super::words;
 use crate::arch::Vector;
@@ -27,12 +28,55 @@ where
         if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
     } else if text.len() < V::LANES {
         Checker::<V::Half>::new::<O>(V::half(token)).short::<O>(text)
-    } else if text.len() < TOGETHER * V::LANES {
+    } else if text.len() < BLOCK {
         Checker::<V>::new::<O>(token).short::<O>(text)
     } else {
         Checker::<V>::new::<O>(token).long::<O>(text)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
+}
+
+/// Whether no unit of `src`, in the machine's byte order, is beyond FF.
+#[inline(always)]
+pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool
+where
+    V::Half: Lanes16,
+{
+    const UPPER: u64 = 0xFF00_FF00_FF00_FF00;
+    if src.len() < 16 {
+        let [first, second, ..] = words::padded16(src);
+        return (first | second) & UPPER == 0;
+    }
+    if src.len() < V::LANES {
+        return none_above_ff::<V::Half>(V::half(token), src);
+    }
+    none_above_ff::<V>(token, src)
+}
+
+/// [`fits_latin1`] of at least a vector.
+#[inline(always)]
+fn none_above_ff<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
+    let upper = V::splat16(token, 0xFF00);
+    let mut rest = src;
+    while let Some((block, behind)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
+        let mut all = V::load(token, block, 0);
+        let mut k = 1;
+        while k < 2 * TOGETHER {
+            all = all.or(V::load(token, block, k * V::LANES));
+            k += 1;
+        }
+        if all.and(upper).any() {
+            return false;
+        }
+        rest = behind;
+    }
+    // Single vectors; the last one ends with the text.
+    let mut all = V::load(token, src, src.len() - V::LANES);
+    while let Some((vector, behind)) = rest.split_at_checked(V::LANES) {
+        all = all.or(V::load(token, vector, 0));
+        rest = behind;
+    }
+    !all.and(upper).any()
 }
 
 /// `src` without the half of a unit at its end.
@@ -133,30 +177,52 @@ impl<V: Lanes16> Checker<V> {
     /// How far a longer text is well-formed: to its end, or a place less than a block in front of the error.
     #[inline(always)]
     fn long<O: Order>(&self, text: &[u8]) -> usize {
-        let block = TOGETHER * V::LANES;
+        let finder = Finder::<V>::new(self.token);
         let mut at = 0;
-        while at < text.len() {
-            // The last block ends with the text.
-            let start = at.min(text.len() - block);
-            let surrogates = self.surrogates_of(&text[start..start + block]);
-            if surrogates.any() && self.is_wrong::<O>(text, start) {
-                return boundary::<O>(text, at);
+        let mut open = 0;
+        while at + BLOCK <= text.len() {
+            // Without surrogates.
+            while at + BLOCK <= text.len() && !self.has_surrogates(&text[at..at + BLOCK]) {
+                at += BLOCK;
             }
-            at = start + block;
+            // With some; and blocks of both kinds in turns.
+            let mut calm = 0;
+            while at + BLOCK <= text.len() && calm < CALM {
+                let halves = finder.of_block::<O>(&text[at..at + BLOCK]);
+                if !halves.are_paired(open) {
+                    return at - 2 * open as usize;
+                }
+                open = halves.open();
+                calm = if halves.are_none() { calm + 1 } else { 0 };
+                at += BLOCK;
+            }
         }
-        at
+        let known = at - 2 * open as usize;
+        if at < text.len() {
+            // The last block ends with the text.
+            let start = text.len() - BLOCK;
+            let block = &text[start..];
+            if open == 0 && !self.has_surrogates(block) {
+                return text.len();
+            }
+            let halves = finder.of_block::<O>(block);
+            let open = u64::from(unit::<O>(&text[start - 2..]) & 0xFC00 == 0xD800);
+            let well_formed = halves.are_paired(open) && halves.open() == 0;
+            return if well_formed { text.len() } else { known };
+        }
+        known
     }
 
-    /// The surrogates of a block, or-ed together.
+    /// Whether there are any surrogates in 64 units.
     #[inline(always)]
-    fn surrogates_of(&self, block: &[u8]) -> V {
+    pub(super) fn has_surrogates(&self, block: &[u8]) -> bool {
         let mut surrogates = self.surrogates(V::load(self.token, block, 0));
-        let mut k = 1;
-        while k < TOGETHER {
-            surrogates = surrogates.or(self.surrogates(V::load(self.token, block, k * V::LANES)));
-            k += 1;
+        let mut at = V::LANES;
+        while at < BLOCK {
+            surrogates = surrogates.or(self.surrogates(V::load(self.token, block, at)));
+            at += V::LANES;
         }
-        surrogates
+        surrogates.any()
     }
 
     /// Whether there is something wrong in the block at `at`.

@@ -31,11 +31,35 @@ where
     if text.len() < 16 {
         return few_bytes::<A, ABOVE>(text, dst);
     }
+    if text.len() <= 2 * V::LANES {
+        let all = if text.len() < V::LANES {
+            byte_ends::<V::Half, A, ABOVE>(V::half(token), text, dst)
+        } else {
+            byte_ends::<V, A, ABOVE>(token, text, dst)
+        };
+        if all {
+            return len;
+        }
+    }
     if text.len() < V::LANES {
         return bytes::<V::Half, A, ABOVE>(V::half(token), text, dst, 0);
     }
     let at = blocks_of_bytes::<V, A, ABOVE>(token, text, dst);
     bytes::<V, A, ABOVE>(token, text, dst, at)
+}
+
+/// Converts a text of one vector or two, by two vectors that overlap; says whether all of it can be.
+#[inline(always)]
+fn byte_ends<V: Lanes16, A: Order, const ABOVE: u16>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> bool {
+    let last = text.len() - V::LANES;
+    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    units[0].ordered16::<A>().store_narrowed(dst, 0);
+    units[1].ordered16::<A>().store_narrowed(dst, last / 2);
+    !units[0].or(units[1]).and(splat::<V, A>(token, ABOVE)).any()
 }
 
 /// Converts whole blocks; says how many units.

@@ -37,6 +37,16 @@ where
         return short::<V::Half, A, B>(V::half(token), src, dst);
     }
     let start = Reach { read: 0, written: 0 };
+    if text.len() <= 2 * V::LANES {
+        let wide = if text.len() < V::LANES {
+            widen_ends::<V::Half, A, B>(V::half(token), text, dst)
+        } else {
+            widen_ends::<V, A, B>(token, text, dst)
+        };
+        if let Some(reach) = wide {
+            return reach;
+        }
+    }
     if text.len() < V::LANES {
         return ends::<V::Half, A, B>(&Decoder::new::<A>(V::half(token)), src, dst, start);
     }
@@ -45,6 +55,25 @@ where
         Ok(reach) => ends::<V, A, B>(&decoder, src, dst, reach),
         Err(reach) => resume::<A, B>(src, dst, reach),
     }
+}
+
+/// Converts a text of one vector or two that has no surrogates and fits, by two vectors that overlap.
+#[inline(always)]
+fn widen_ends<V: Lanes16, A: Order, B: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = text.len() - V::LANES;
+    let room = dst.get_mut(..2 * text.len())?;
+    let decoder = Decoder::<V>::new::<A>(token);
+    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    if decoder.surrogates(units[0]).or(decoder.surrogates(units[1])).any() {
+        return None;
+    }
+    widen::<V, A, B>(units[0], room, 0);
+    widen::<V, A, B>(units[1], room, last / 2);
+    Some(Reach { read: text.len(), written: 2 * text.len() })
 }
 
 /// Converts whole blocks, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is

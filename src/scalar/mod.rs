@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
-mod utf16;
+pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;
 

@@ -35,6 +35,11 @@ fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
 
+/// Whether no unit is beyond FF, in the machine's byte order.
+pub(crate) fn fits_latin1(src: &[u8]) -> bool {
+    units(src, u16::from_ne_bytes).all(|unit| unit <= 0xFF)
+}
+
 /// UTF-8 bytes that a code unit becomes, as one of a pair if it is a surrogate.
 #[inline]
 fn utf8_len_of(unit: u16) -> usize {
@@ -54,6 +59,41 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Opt
     let [h0, h1] = bytes((0xD7C0 + (c >> 10)) as u16);
     let [l0, l1] = bytes((0xDC00 | c & 0x3FF) as u16);
     put([h0, h1, l0, l1], dst)
+}
+
+/// What stands for half a pair that is alone, in memory.
+pub(crate) const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
+
+/// Replaces the halves of pairs that are alone, in the machine's byte order; says how many.
+pub(crate) fn repair(text: &mut [u8]) -> usize {
+    let units = text.as_chunks_mut::<2>().0;
+    let (mut at, mut repairs) = (0, 0);
+    while at < units.len() {
+        if let Ok((_, len)) = decode(units[at..].as_flattened(), u16::from_ne_bytes) {
+            at += len / 2;
+        } else {
+            units[at] = REPLACEMENT;
+            repairs += 1;
+            at += 1;
+        }
+    }
+    repairs
+}
+
+/// The same into `dst`, of the length of `src`.
+pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let mut at = 0;
+    while at < src.len() {
+        let unit = match decode(&src[at..], u16::from_ne_bytes) {
+            // A pair is one unit and then another, which is then not seen without the first.
+            Ok((_, len)) => &src[at..at + len],
+            Err(_) => &REPLACEMENT[..],
+        };
+        for (to, &byte) in dst[at..].iter_mut().zip(unit) {
+            to.write(byte);
+        }
+        at += unit.len();
+    }
 }
 
 /// Both byte orders of a scheme: the same text, other names.

@@ -4,8 +4,9 @@ use std::mem::MaybeUninit;
 
 use utflane::{Encoding, Progress, Utf8, Utf16, Utf32, utf8};
 
-use super::face::{Codec, Face, Pair};
+use super::face::{Codec, Face, Pair, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
+use super::repair::check_utf16;
 
 /// What stands around an output, and in it before it is written.
 const CANARY: u8 = 0xC5;
@@ -166,7 +167,7 @@ fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
     assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
 }
 
-/// `validate` and `count`; of UTF-8 all that [`check_utf8`] asks.
+/// `validate` and `count`; of UTF-8 all that [`check_utf8`] asks, of UTF-16 all that [`check_utf16`] does.
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &face in Face::all() {
@@ -176,6 +177,9 @@ pub fn check_validate(codec: &Codec, src: &[u8]) {
     check_count(codec, src);
     if codec.name == "Utf8" {
         check_utf8(src);
+    }
+    if codec.name == "Utf16" {
+        check_utf16(&units(src));
     }
 }
 

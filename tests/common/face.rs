@@ -85,7 +85,7 @@ pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
 impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
 
 /// `bytes` as units; a copy if they don't lie as units do.
-fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
+pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
     // SAFETY: a unit may have any bits.
     let (front, units, back) = unsafe { bytes.align_to::<U>() };
     if front.is_empty() && back.is_empty() {

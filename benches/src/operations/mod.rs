@@ -8,6 +8,7 @@ mod conversions;
 mod from_utf8;
 mod owned;
 mod questions;
+mod repairs;
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -70,6 +71,8 @@ pub struct Operation {
     /// Bytes of output that so many bytes of input can become, if it writes anything.
     room: Option<fn(usize) -> usize>,
     repertoire: Repertoire,
+    /// What is done to the bytes of a text before.
+    spoil: Option<fn(&mut [u8])>,
 }
 
 impl Operation {
@@ -121,7 +124,10 @@ impl Operation {
     /// The case of a text.
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
-        let bytes = encode(&text.content, self.source);
+        let mut bytes = encode(&text.content, self.source);
+        if let Some(spoil) = self.spoil {
+            spoil(&mut bytes);
+        }
         let room = self.room.map_or(0, |room| room(bytes.len()));
         // The same output serves memcpy.
         let target = Buffer::output(room.max(bytes.len()));
@@ -230,6 +236,24 @@ impl Case {
         Sample { result: result.saturating_mul(size_of::<T>()), elapsed }
     }
 
+    /// Times what changes its input in place, and what it leaves as it is from the second time on.
+    #[inline(always)]
+    fn change<T: Pod>(&mut self, times: usize, f: impl Fn(&mut [T]) -> usize) -> Sample {
+        let parts = self.parts.clone();
+        let bytes = self.source.bytes_mut();
+        let mut result = 0;
+        let mut call = |part: &Range<usize>| {
+            let text = bytemuck::cast_slice_mut(&mut bytes[part.clone()]);
+            result = black_box(f(black_box(text)));
+        };
+        parts[parts.len().saturating_sub(WARM_UP)..].iter().for_each(&mut call);
+        let start = Instant::now();
+        for _ in 0..times {
+            parts.iter().for_each(&mut call);
+        }
+        Sample { elapsed: start.elapsed(), result }
+    }
+
     /// Times something that only reads.
     #[inline(always)]
     fn count<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> usize) -> Sample {
@@ -269,6 +293,7 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
         source: A::SCHEME,
         room: None,
         repertoire: Repertoire::All,
+        spoil: None,
     }
 }
 
@@ -397,6 +422,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
     all.extend(conversions::from_ascii());
+    all.extend(repairs::of_utf16());
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
     all.extend(owned::from_latin1());

@@ -103,6 +103,19 @@ pub(super) fn summaries() -> Vec<Operation> {
                 std::str::from_utf8(src).is_ok_and(|text| text.chars().all(|c| c <= '\u{FF}'))
             }),
         ]),
+        row::<Utf16>(
+            "latin1? utf16",
+            |case, times| {
+                let kernel = case.kernel;
+                case.check(times, |src: &[u16]| black_box(kernel).utf16_fits_latin1(src))
+            },
+            |case, times| case.check(times, utflane::utf16::fits_latin1),
+        )
+        .on_latin1()
+        .against([
+            peer!(check, "encoding_rs", mem::is_utf16_latin1),
+            peer!(check, "std", |src: &[u16]| src.iter().all(|&unit| unit <= 0xFF)),
+        ]),
     ]
 }
 

@@ -123,3 +123,27 @@ pub fn change_endianness_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     src.len()
 }
+
+// The crate has no functions for these of its library. The names are those that C++ makes where `size_t` is `unsigned long`.
+unsafe extern "C" {
+    #[link_name = "_ZN7simdutf20to_well_formed_utf16EPKDsmPDs"]
+    fn well_formed(src: *const u16, len: usize, dst: *mut u16);
+}
+
+/// `to_well_formed_utf16`.
+#[inline]
+pub fn to_well_formed_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    assert!(dst.len() >= src.len(), "the output is too small");
+    // SAFETY: both pointers come from slices, and the output has as many units.
+    unsafe { well_formed(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+    src.len()
+}
+
+/// `to_well_formed_utf16` in place, which it allows; says nothing.
+#[inline]
+pub fn make_well_formed_utf16(text: &mut [u16]) -> usize {
+    let start = text.as_mut_ptr();
+    // SAFETY: the pointer comes from a slice, and the output is the input.
+    unsafe { well_formed(start, text.len(), start) };
+    0
+}

@@ -455,6 +455,44 @@ pub fn utf16_to_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     copy(src, dst, is_utf16(src))
 }
 
+/// encoding_rs: a copy, then `mem::ensure_utf16_validity`.
+#[inline]
+pub fn encoding_rs_to_well_formed(src: &[u16], dst: &mut [u16]) -> usize {
+    let dst = &mut dst[..src.len()];
+    dst.copy_from_slice(src);
+    mem::ensure_utf16_validity(dst);
+    src.len()
+}
+
+/// std: `decode_utf16`, with what is no character replaced.
+#[inline]
+pub fn to_well_formed_utf16(src: &[u16], dst: &mut [u16]) -> usize {
+    let chars = decode_utf16(src.iter().copied());
+    let mut written = 0;
+    for c in chars {
+        let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+        written += c.encode_utf16(&mut dst[written..]).len();
+    }
+    written
+}
+
+/// std: `decode_utf16`, whose errors are written back.
+#[inline]
+pub fn make_well_formed_utf16(text: &mut [u16]) -> usize {
+    let (mut at, mut repairs) = (0, 0);
+    while at < text.len() {
+        let valid = decode_utf16(text[at..].iter().copied())
+            .map_while(|c| c.ok().map(char::len_utf16))
+            .sum::<usize>();
+        at += valid;
+        if let Some(unit) = text.get_mut(at) {
+            *unit = 0xFFFD;
+            (at, repairs) = (at + 1, repairs + 1);
+        }
+    }
+    repairs
+}
+
 /// std: `decode_utf16`.
 #[must_use]
 #[inline]

@@ -93,6 +93,16 @@ pub fn texts(
     text::<Utf16>(src, dst, room, out).3
 }
 
+/// Repair of UTF-16.
+#[inline(never)]
+pub fn repairs(text: &mut [u16], dst: &mut [u16], room: &mut [MaybeUninit<u16>]) -> usize {
+    let _ = utflane::utf16::well_formed_into_uninit(text, room);
+    let written = utflane::utf16::well_formed_into(text, dst).written;
+    let owned = utflane::utf16::to_well_formed(text).len();
+    let fits = usize::from(utflane::utf16::fits_latin1(text));
+    written + owned + fits + utflane::utf16::make_well_formed(text)
+}
+
 /// What has no type parameters.
 #[inline(never)]
 pub fn others(bytes: &mut [u8], owned: Vec<u8>, dst: &mut [u8]) -> Progress<StreamError> {

@@ -85,6 +85,16 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
+    fn upper16<O: Order>(first: Self, second: Self) -> Self {
+        if O::BIG {
+            let byte = op!(_mm256_set1_epi16(0x00FF));
+            let upper = |units: Self| Self(op!(_mm256_and_si256(units.0, byte)));
+            return Self::narrow(upper(first), upper(second));
+        }
+        Self::narrow(first.shr16::<8>(), second.shr16::<8>())
+    }
+
+    #[inline(always)]
     fn narrow(first: Self, second: Self) -> Self {
         // Packing works on each half; the quarters are then put into order.
         let packed = op!(_mm256_packus_epi16(first.0, second.0));

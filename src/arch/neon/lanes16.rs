@@ -86,6 +86,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn upper16<O: Order>(first: Self, second: Self) -> Self {
+        if O::BIG {
+            return Self::narrow(first, second);
+        }
+        Self(op!(vuzp2q_u8(first.0, second.0)))
+    }
+
+    #[inline(always)]
     fn narrow(first: Self, second: Self) -> Self {
         Self(op!(vuzp1q_u8(first.0, second.0)))
     }

@@ -78,6 +78,16 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn upper16<O: Order>(first: Self, second: Self) -> Self {
+        if O::BIG {
+            let byte = op!(_mm_set1_epi16(0x00FF));
+            let upper = |units: Self| Self(op!(_mm_and_si128(units.0, byte)));
+            return Self::narrow(upper(first), upper(second));
+        }
+        Self::narrow(first.shr16::<8>(), second.shr16::<8>())
+    }
+
+    #[inline(always)]
     fn narrow(first: Self, second: Self) -> Self {
         Self(op!(_mm_packus_epi16(first.0, second.0)))
     }

@@ -1,0 +1,95 @@
+//! The checks of what is particular to UTF-16: its repair in all forms, and what fits into Latin-1.
+
+use std::borrow::Cow;
+use std::mem::MaybeUninit;
+
+use utflane::{Stop, utf16};
+
+use super::face::Face;
+
+/// What stands around an output. No surrogate, so that a repair beyond the end would have to invent it.
+const CANARY: u16 = 0xC5C5;
+
+/// Units around an output on either side: more than the widest block of any kernel.
+const AROUND: usize = 80;
+
+/// `src` with everything that is alone replaced, as the standard library finds it; and how many units that were.
+fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
+    let mut units = Vec::with_capacity(src.len());
+    let mut repairs = 0;
+    for c in char::decode_utf16(src.iter().copied()) {
+        repairs += usize::from(c.is_err());
+        units.extend_from_slice(c.unwrap_or(char::REPLACEMENT_CHARACTER).encode_utf16(&mut [0; 2]));
+    }
+    (units, repairs)
+}
+
+/// Repair of `src`, in every form, and whether it fits into Latin-1.
+pub fn check_utf16(src: &[u16]) {
+    let (want, repairs) = repaired(src);
+    let fits = src.iter().all(|&unit| unit <= 0xFF);
+    let mut room = vec![CANARY; src.len() + 2 * AROUND];
+    for &face in Face::all() {
+        room.fill(CANARY);
+        let dst = &mut room[AROUND..][..src.len()];
+        dst.copy_from_slice(src);
+        let got = match face {
+            Face::Free => utf16::make_well_formed(dst),
+            Face::On(kernel) => kernel.utf16_make_well_formed(dst),
+        };
+        assert_eq!(got, repairs, "make_well_formed, {face:?} of {src:04X?}");
+        assert_eq!(dst, want, "make_well_formed, {face:?} of {src:04X?}");
+        let intact = |room: &[u16], len: usize| {
+            room[..AROUND].iter().chain(&room[AROUND + len..]).all(|&unit| unit == CANARY)
+        };
+        assert!(intact(&room, src.len()), "make_well_formed, {face:?} of {src:04X?}: outside");
+
+        let owned = match face {
+            Face::Free => utf16::to_well_formed(src),
+            Face::On(kernel) => kernel.utf16_to_well_formed(src),
+        };
+        assert_eq!(matches!(owned, Cow::Borrowed(_)), repairs == 0, "{face:?} of {src:04X?}");
+        assert_eq!(*owned, want, "to_well_formed, {face:?} of {src:04X?}");
+
+        let got = match face {
+            Face::Free => utf16::fits_latin1(src),
+            Face::On(kernel) => kernel.utf16_fits_latin1(src),
+        };
+        assert_eq!(got, fits, "fits_latin1, {face:?} of {src:04X?}");
+
+        let shorter = [1, 2, src.len() / 2].map(|less| src.len().saturating_sub(less));
+        for capacity in [src.len() + AROUND / 2, src.len()].into_iter().chain(shorter) {
+            room.fill(CANARY);
+            check_into(face, src, &want, &mut room[AROUND..][..capacity]);
+            assert!(intact(&room, capacity), "well_formed_into, {face:?} of {src:04X?}: outside");
+        }
+    }
+}
+
+/// A repaired copy of `src` into `dst`, of any length, in both forms; `want` is the whole of it.
+pub fn check_into(face: Face, src: &[u16], want: &[u16], dst: &mut [u16]) {
+    // As many units as fit, without half of a pair that is whole.
+    let mut len = src.len().min(dst.len());
+    if len < src.len() && len > 0 && (0xD800..0xDC00).contains(&want[len - 1]) {
+        len -= 1;
+    }
+    let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
+    let progress = match face {
+        Face::Free => utf16::well_formed_into(src, dst),
+        Face::On(kernel) => kernel.utf16_well_formed_into(src, dst),
+    };
+    let expected = (len, len, stop);
+    let what = || format!("{face:?} into {} of {src:04X?}", dst.len());
+    assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
+    assert_eq!(dst[..len], want[..len], "{}", what());
+
+    let mut room = vec![MaybeUninit::new(CANARY); dst.len()];
+    let progress = match face {
+        Face::Free => utf16::well_formed_into_uninit(src, &mut room),
+        Face::On(kernel) => kernel.utf16_well_formed_into_uninit(src, &mut room),
+    };
+    assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
+    // SAFETY: they were initialised before, and the library writes only values.
+    let units = room[..len].iter().map(|unit| unsafe { unit.assume_init() });
+    assert!(units.eq(want[..len].iter().copied()), "{}", what());
+}

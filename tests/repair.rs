@@ -1,0 +1,122 @@
+//! Repair of UTF-16, and the question whether it fits into Latin-1: every length, alignment and place, against the standard
+//! library.
+
+mod common;
+
+use common::face::Face;
+#[cfg(unix)]
+use common::guard::Guarded;
+use common::repair::check_utf16;
+use common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Units at which decisions change, in the machine's byte order or the other.
+const EDGES: [u16; 14] = [
+    0x0041, 0x00FF, 0x0100, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00, 0xDFFF, 0xE000, 0xFFFD,
+    0x00D8, 0xD8DC,
+];
+
+/// Texts without end: of anything, of edges, of surrogates, of pairs, of nothing wrong.
+fn sources(units: usize) -> Vec<Vec<u16>> {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut anything = |pool: &[u16]| -> Vec<u16> {
+        (0..units).map(|_| pool[rng.random_range(0..pool.len())]).collect()
+    };
+    let pairs = |text: &str| -> Vec<u16> { text.encode_utf16().cycle().take(units).collect() };
+    vec![
+        anything(&EDGES),
+        anything(&EDGES[4..10]),
+        anything(&[0xD800, 0xDC00]),
+        anything(&[0x41, 0xFF, 0x20AC]),
+        anything(&[0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0xD800, 0xDC00]),
+        anything(&[0x41, 0xFF]),
+        pairs("😀"),
+        pairs("a😀b😀😀"),
+    ]
+}
+
+/// Lengths 0..=320 at 32 places of a text: all alignments, and blocks that begin everywhere.
+#[test]
+fn lengths_and_alignments() {
+    for source in sources(400) {
+        for len in shared("lengths", 0..=320) {
+            for offset in 0..32 {
+                check_utf16(&source[offset..offset + len]);
+            }
+        }
+    }
+}
+
+/// Lengths about the borders of vectors and blocks.
+const LENGTHS: [usize; 17] = [1, 3, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 130, 200, 258];
+
+/// Any unit in any place of texts that have nothing wrong otherwise.
+#[test]
+fn one_unit_replaced_everywhere() {
+    for len in shared("lengths", LENGTHS.into_iter()) {
+        for text in ["a", "é€", "😀", "a😀", "ab€😀😀"] {
+            let mut units: Vec<u16> = text.encode_utf16().cycle().take(len).collect();
+            for at in 0..len {
+                for unit in [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x0100, 0xFFFF] {
+                    let was = std::mem::replace(&mut units[at], unit);
+                    check_utf16(&units);
+                    units[at] = was;
+                }
+            }
+        }
+    }
+}
+
+/// Three edges at every border of a block, with text in front.
+#[test]
+fn threes_at_borders() {
+    for at in shared("places", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
+        for edges in 0..EDGES.len().pow(3) {
+            let [first, second] = [edges, edges / EDGES.len()].map(|i| EDGES[i % EDGES.len()]);
+            let mut units = vec![0x61; at];
+            units.extend([first, second, EDGES[edges / EDGES.len() / EDGES.len()]]);
+            units.resize(units.len() + [0, 1, 64][edges % 3], 0x62);
+            check_utf16(&units);
+        }
+    }
+}
+
+/// Texts that end, and begin, where memory does: in place, and from one such place to another.
+#[cfg(unix)]
+#[test]
+fn repairs_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(4096));
+    for source in sources(400) {
+        for len in shared("lengths", 0..=320) {
+            for at_end in [true, false] {
+                let part = |memory: &mut Guarded| {
+                    let bytes = if at_end { memory.last(2 * len) } else { memory.first(2 * len) };
+                    let start = bytes.as_mut_ptr().cast::<u16>();
+                    assert!(start.is_aligned());
+                    // SAFETY: pages are aligned, and units may have any bits; nothing else has this memory.
+                    unsafe { std::slice::from_raw_parts_mut(start, len) }
+                };
+                let (src, dst) = (part(&mut input), part(&mut output));
+                src.copy_from_slice(&source[..len]);
+                check_utf16(src);
+                for &face in Face::all() {
+                    src.copy_from_slice(&source[..len]);
+                    let (written, repairs) = match face {
+                        Face::Free => (
+                            utflane::utf16::well_formed_into(src, dst).written,
+                            utflane::utf16::make_well_formed(src),
+                        ),
+                        Face::On(kernel) => (
+                            kernel.utf16_well_formed_into(src, dst).written,
+                            kernel.utf16_make_well_formed(src),
+                        ),
+                    };
+                    assert_eq!((written, &*src), (len, &*dst), "{face:?}");
+                    let changed = src.iter().zip(&source).filter(|(a, b)| a != b).count();
+                    assert_eq!(repairs, changed, "{face:?}");
+                }
+            }
+        }
+    }
+}
