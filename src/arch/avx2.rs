@@ -118,6 +118,7 @@ impl Vector for U8x32 {
     type Half = super::sse42::U8x16;
 
     const LANES: usize = 32;
+    const LONG_STEPS: bool = true;
 
     #[inline(always)]
     fn half(token: Avx2) -> super::sse42::Sse42 {

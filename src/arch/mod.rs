@@ -36,6 +36,10 @@ pub(crate) trait Vector: Copy {
     /// Bytes in a vector; divides 64.
     const LANES: usize;
 
+    /// Whether decoding takes steps of 64 bytes, or of 32: half the code, where the one question that is asked of each step
+    /// is not what it waits for.
+    const LONG_STEPS: bool;
+
     /// The proof for the vector of 16 lanes.
     fn half(token: Self::Token) -> <Self::Half as Vector>::Token;
 

@@ -107,6 +107,7 @@ impl Vector for U8x16 {
     type Half = Self;
 
     const LANES: usize = 16;
+    const LONG_STEPS: bool = true;
 
     #[inline(always)]
     fn half(token: Neon) -> Neon {

@@ -128,6 +128,7 @@ impl Vector for U8x16 {
     type Half = Self;
 
     const LANES: usize = 16;
+    const LONG_STEPS: bool = false;
 
     #[inline(always)]
     fn half(token: Sse42) -> Sse42 {

@@ -322,10 +322,6 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
     if at == 0 {
         errors = checker.errors_at_start(V::load(token, src, 0), watch);
         at = V::LANES;
-        while at < STEP {
-            errors = errors.or(checker.errors_at(token, src, at - BACK, watch));
-            at += V::LANES;
-        }
     }
     while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
         errors = errors.or(checker.errors_in(token, bytes, 0, watch));
@@ -346,9 +342,14 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
     }
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
     if at < src.len() {
-        errors = errors.or(checker.errors_in(token, &src[src.len() - BACK - STEP..], 0, &mut ()));
-        if src.len() - at > STEP {
-            errors = errors.or(checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ()));
+        let last = src.len() - BACK - STEP;
+        let mut block = last.min(at - BACK);
+        loop {
+            errors = errors.or(checker.errors_in(token, &src[block..], 0, &mut ()));
+            if block == last {
+                break;
+            }
+            block = last;
         }
         watch.rest(src, at);
     }

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::super::ascii;
 use super::super::utf8::{Checker, ends_incomplete};
 use super::span::Span;
-use super::{MIDDLE, NARROW, Target, VECTORS};
+use super::{LONG, MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
@@ -58,8 +58,8 @@ impl<V: Vector> Decoder<V> {
     /// What kinds of character a window can hold. ASCII has ASCII in front, since what it would cut off shows as wrong only
     /// where it is looked back to; and no continuation byte behind, since that shows as wrong when it is decoded.
     #[inline(always)]
-    pub(super) fn class(&self, step: &Window) -> Class {
-        let half = STEP / 2 / V::LANES;
+    pub(super) fn class<const N: usize>(&self, step: &[u8; N]) -> Class {
+        let half = const { (N - BACK - AHEAD) / 2 / V::LANES };
         let (mut first, mut second) = (self.load(step, 0, BACK), self.load(step, half, BACK));
         let mut k = 0;
         while k < half {
@@ -72,14 +72,14 @@ impl<V: Vector> Decoder<V> {
         let (high_first, high_second) = (first.any_high(), second.any_high());
         if !(high_first && high_second) {
             let wide = || most.saturating_sub(self.checker.fourth).any_high();
-            let ended = <&Window as Span<V>>::ended(step);
+            let ended = <&[u8; N] as Span<V>>::ended(step);
             if !high_first && !high_second && ended {
                 return Class::Ascii;
             }
-            if !high_second && ended {
+            if N == LONG && !high_second && ended {
                 return Class::AsciiSecond(wide());
             }
-            if !high_first && !scalar::utf8::is_continuation(step[BACK + STEP / 2]) {
+            if N == LONG && !high_first && !scalar::utf8::is_continuation(step[N / 2 + 1]) {
                 return Class::AsciiFirst(wide());
             }
         }
@@ -90,6 +90,16 @@ impl<V: Vector> Decoder<V> {
         } else {
             Class::Wide
         }
+    }
+
+    /// The window, if one half of it is ASCII and pays to be treated apart.
+    #[inline(always)]
+    pub(super) fn mixed<'a, const N: usize>(
+        &self,
+        step: &'a [u8; N],
+        class: Class,
+    ) -> Option<&'a Window> {
+        if class.is_mixed() { step.first_chunk() } else { None }
     }
 
     /// Whether a span may hold characters of four bytes, or look back to one.

@@ -34,7 +34,7 @@ use self::decoder::Class;
 use self::span::{HalfWindow, Single};
 use crate::Utf8;
 use crate::arch::Vector;
-use crate::arch::window::{BACK, STEP, Window, copy_short};
+use crate::arch::window::{AHEAD, BACK, STEP, Window, copy_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 
@@ -51,6 +51,10 @@ pub(super) const VECTORS: usize = STEP / 16;
 pub(super) const NARROW: usize = 2;
 pub(super) const MIDDLE: usize = 3;
 pub(super) const WIDE: usize = 4;
+
+/// Bytes of a window of 64 positions, and of half of one.
+const LONG: usize = size_of::<Window>();
+const HALF: usize = size_of::<HalfWindow>();
 
 /// Units that are written together.
 const GROUP: usize = 8;
@@ -145,8 +149,12 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     let (mut read, mut written) = (0_usize, 0);
     loop {
         if let Some(start) = read.checked_sub(BACK) {
-            let lane =
-                fast_lane::<V, T, CHECK>(target, &decoder, &src[start..], &mut dst[written..]);
+            let (ahead, room) = (&src[start..], &mut dst[written..]);
+            let lane = if V::LONG_STEPS {
+                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room)
+            } else {
+                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room)
+            };
             (read, written) = (read + lane.read, written + lane.written);
             if lane.wrong {
                 return resume::<V, T>(target, src, dst, read, written);
@@ -170,7 +178,7 @@ struct Lane {
 /// Converts whole windows, as long as there are any and `dst` has room for what may come of them. `ahead` begins [`BACK`]
 /// bytes in front of the first byte to convert.
 #[inline(always)]
-fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
+fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Decoder<V>,
     mut ahead: &[u8],
@@ -181,36 +189,39 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
     // Steps of nothing but characters of three bytes that there have been since the last run of them was tried, and how
     // many there must be: more if that one was short.
     let (mut steps, mut patience) = (0, 1);
-    while let (Some(step), Some(out)) = (ahead.first_chunk(), dst.get_mut(..T::ROOM)) {
-        let step: &Window = step;
-        let (mut read, mut units, mut threes) = (STEP, STEP, false);
+    let len_of_step = const { N - BACK - AHEAD };
+    while let (Some(step), Some(out)) =
+        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
+    {
+        let (mut read, mut units, mut threes) = (len_of_step, len_of_step, false);
         let class = decoder.class(step);
         if class == Class::Ascii {
             let swapped = target.is_swapped();
             let mut k = 0;
-            while k < STEP / V::LANES {
+            while k < len_of_step / V::LANES {
                 target.widen_run(swapped, decoder.load(step, k, 0), out, k * V::LANES);
                 k += 1;
             }
             let run = decoder.ascii_run::<T>(
                 swapped,
                 target,
-                &ahead[BACK + STEP..],
-                &mut dst[T::SIZE * STEP..],
+                &ahead[BACK + len_of_step..],
+                &mut dst[T::SIZE * len_of_step..],
             );
             read += run;
             units += run;
-        } else if class.is_mixed() {
-            let Some(written) = half_step::<V, T, CHECK>(target, decoder, step, class, out) else {
+        } else if let Some(window) = decoder.mixed(step, class) {
+            let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
+            else {
                 wrong = true;
                 break;
             };
             units = written;
         } else {
             let kept = match class {
-                Class::Narrow => step_of::<V, T, NARROW, CHECK>(target, decoder, step, out),
-                Class::Middle => step_of::<V, T, MIDDLE, CHECK>(target, decoder, step, out),
-                _ => step_of::<V, T, WIDE, CHECK>(target, decoder, step, out),
+                Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, step, out),
+                Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, step, out),
+                _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out),
             };
             let Some(kept) = kept else {
                 wrong = true;
@@ -218,7 +229,11 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool>(
             };
             units = kept.count_ones() as usize;
             // Nothing but characters of three bytes ended here: they may go on. Without a check, steps are as fast as runs.
-            if T::SIZE > 1 && CHECK && units <= STEP / 3 + 1 && (kept ^ kept >> 3) << 3 == 0 {
+            if T::SIZE > 1
+                && CHECK
+                && units <= len_of_step / 3 + 1
+                && (kept ^ kept >> 3) << (64 - len_of_step + 3) == 0
+            {
                 steps += 1;
                 threes = steps >= patience;
             }
@@ -285,10 +300,10 @@ fn widen_half<V: Vector, T: Target<V>>(
 /// Decodes a span that has no character of more than `LONGEST` bytes: gives the positions that it has written. `None` if
 /// there is something wrong in it.
 #[inline(always)]
-fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Decoder<V>,
-    span: &Window,
+    span: &[u8; N],
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     let keep = target.ends::<_, LONGEST, CHECK>(decoder, span)?;
