@@ -322,6 +322,10 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
     if at == 0 {
         errors = checker.errors_at_start(V::load(token, src, 0), watch);
         at = V::LANES;
+        while at < STEP {
+            errors = errors.or(checker.errors_at(token, src, at - BACK, watch));
+            at += V::LANES;
+        }
     }
     while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
         errors = errors.or(checker.errors_in(token, bytes, 0, watch));
