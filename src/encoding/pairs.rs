@@ -420,7 +420,7 @@ fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reac
         return reach;
     }
     dispatch!(kernel,
-        scalar => scalar::transcode::<Utf8, Utf8>(src, dst),
+        scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::utf8_to_utf8::convert::<V>(token, src, dst))
 }
 

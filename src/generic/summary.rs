@@ -5,22 +5,19 @@ use super::count;
 use super::utf8::{STRIDE, TOGETHER, Watch, check_with, locate};
 use crate::arch::Vector;
 use crate::arch::window::STEP;
-use crate::error::Error;
 use crate::utf8::Summary;
 
-/// Validates and counts `src`, if it is well-formed.
-///
-/// # Errors
-///
-/// The first place that is not; what stands in front of it has to be counted then.
+/// Validates and counts `src`; if it is ill-formed, it counts nothing.
 #[inline(always)]
-pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Result<Summary, Error> {
+pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
     let len = src.len();
     let mut tally = Tally::<V>::new(token);
-    check_with(token, src, &mut tally).or_else(|known| locate(src, known))?;
+    if let Err(error) = check_with(token, src, &mut tally).or_else(|known| locate(src, known)) {
+        return Summary::ill_formed(error);
+    }
     tally.sum_up();
     let code_points = len - tally.continuations;
-    Ok(Summary::well_formed(len, code_points, code_points + tally.fours, tally.fits_latin1()))
+    Summary::well_formed(len, code_points, code_points + tally.fours, tally.fits_latin1())
 }
 
 /// Calls of [`Watch::tested`] after which lanes are summed up, before they are full.

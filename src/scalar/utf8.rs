@@ -1,10 +1,12 @@
-//! UTF-8, RFC 3629. The syntax of its section 4 is the match in [`Utf8::decode`].
+//! UTF-8, RFC 3629. The syntax of its section 4 is the match in [`decode`].
 
 use core::mem::MaybeUninit;
 
 use super::{Decode, Encode, put};
 use crate::Utf8;
+use crate::encoding::view;
 use crate::error::{Error, ErrorKind, Flaw};
+use crate::progress::Reach;
 use crate::utf8::Summary;
 
 /// Whether `byte` is `10xxxxxx`.
@@ -19,32 +21,36 @@ const fn low6(byte: u8) -> u32 {
     (byte & 0x3F) as u32
 }
 
+/// [`Decode::decode`], as part of whatever asks.
+#[inline(always)]
+fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    match *src {
+        // UTF8-1
+        [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
+        // UTF8-2
+        [b0 @ 0xC2..=0xDF, b1 @ 0x80..=0xBF, ..] => Ok(((u32::from(b0) & 0x1F) << 6 | low6(b1), 2)),
+        // UTF8-3: no overlong forms behind E0, no surrogates behind ED
+        [b0 @ 0xE0, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..]
+        | [b0 @ 0xE1..=0xEC, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..]
+        | [b0 @ 0xED, b1 @ 0x80..=0x9F, b2 @ 0x80..=0xBF, ..]
+        | [b0 @ 0xEE..=0xEF, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..] => {
+            Ok(((u32::from(b0) & 0x0F) << 12 | low6(b1) << 6 | low6(b2), 3))
+        }
+        // UTF8-4: no overlong forms behind F0, nothing above 10FFFF behind F4
+        [b0 @ 0xF0, b1 @ 0x90..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
+        | [b0 @ 0xF1..=0xF3, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
+        | [b0 @ 0xF4, b1 @ 0x80..=0x8F, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..] => {
+            let c = (u32::from(b0) & 0x07) << 18 | low6(b1) << 12 | low6(b2) << 6 | low6(b3);
+            Ok((c, 4))
+        }
+        _ => Err(flaw(src)),
+    }
+}
+
 impl Decode for Utf8 {
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
-        match *src {
-            // UTF8-1
-            [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
-            // UTF8-2
-            [b0 @ 0xC2..=0xDF, b1 @ 0x80..=0xBF, ..] => {
-                Ok(((u32::from(b0) & 0x1F) << 6 | low6(b1), 2))
-            }
-            // UTF8-3: no overlong forms behind E0, no surrogates behind ED
-            [b0 @ 0xE0, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..]
-            | [b0 @ 0xE1..=0xEC, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..]
-            | [b0 @ 0xED, b1 @ 0x80..=0x9F, b2 @ 0x80..=0xBF, ..]
-            | [b0 @ 0xEE..=0xEF, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..] => {
-                Ok(((u32::from(b0) & 0x0F) << 12 | low6(b1) << 6 | low6(b2), 3))
-            }
-            // UTF8-4: no overlong forms behind F0, nothing above 10FFFF behind F4
-            [b0 @ 0xF0, b1 @ 0x90..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
-            | [b0 @ 0xF1..=0xF3, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
-            | [b0 @ 0xF4, b1 @ 0x80..=0x8F, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..] => {
-                let c = (u32::from(b0) & 0x07) << 18 | low6(b1) << 12 | low6(b2) << 6 | low6(b3);
-                Ok((c, 4))
-            }
-            _ => Err(flaw(src)),
-        }
+        decode(src)
     }
 
     fn count(src: &[u8]) -> usize {
@@ -149,7 +155,7 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
             read += 8;
             continue;
         }
-        match Utf8::decode(rest) {
+        match decode(rest) {
             Ok((_, len)) => read += len,
             Err(flaw) => return Err(Error::new(crate::Scheme::Utf8, read, flaw)),
         }
@@ -171,13 +177,19 @@ pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     }
 }
 
-/// Validates, counts, and looks for what is beyond Latin-1.
+/// Validates and copies: the longest well-formed text that fits.
+pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let fits = src.len().min(dst.len());
+    let valid = validate(&src[..fits]).map_or_else(|error| error.valid_up_to(), |()| fits);
+    dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
+    Reach { read: valid, written: valid }
+}
+
+/// Validates, counts, and looks for what is beyond Latin-1. What stands in front of an error is counted by the caller.
 pub(crate) fn summary(src: &[u8]) -> Summary {
-    let result = validate(src);
-    let valid = &src[..result.map_or_else(|error| error.valid_up_to(), |()| src.len())];
-    let (code_points, utf16_units) = (Utf8::count(valid), Utf8::utf16_len(valid));
-    match result {
-        Ok(()) => Summary::well_formed(src.len(), code_points, utf16_units, fits_latin1(src)),
-        Err(error) => Summary::ill_formed(code_points, utf16_units, error),
+    if let Err(error) = validate(src) {
+        return Summary::ill_formed(error);
     }
+    let (code_points, utf16_units) = (Utf8::count(src), Utf8::utf16_len(src));
+    Summary::well_formed(src.len(), code_points, utf16_units, fits_latin1(src))
 }

@@ -194,9 +194,10 @@ pub(super) fn from_ascii() -> Vec<Operation> {
 
 /// Those who copy ASCII and see that it is that.
 fn ascii_copies() -> Vec<Contender> {
-    let mut peers: Vec<Contender> = vec![];
-    peers.extend(cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)]);
-    peers.push(peer!(convert, "encoding_rs", rust::encoding_rs_to_ascii));
-    peers.push(peer!(convert, "std", rust::utf8_to_ascii));
-    peers
+    let cpp: &[Contender] = &cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)];
+    let rust = [
+        peer!(convert, "encoding_rs", rust::encoding_rs_to_ascii),
+        peer!(convert, "std", rust::utf8_to_ascii),
+    ];
+    [cpp, &rust].concat()
 }
