@@ -100,13 +100,9 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 /// [`summary`] on a kernel.
 #[inline(never)]
 pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
-    let mut summary = dispatch!(kernel,
+    dispatch!(kernel,
         scalar => scalar::utf8::summary(src),
-        |V, token| generic::summary::summary::<V>(token, src));
-    if summary.error.is_some() {
-        summary.count(kernel, src);
-    }
-    summary
+        |V, token| generic::summary::summary::<V>(token, kernel, src))
 }
 
 /// [`fits_latin1`] on a kernel.
@@ -144,21 +140,20 @@ impl Summary {
         Self { valid_up_to: len, code_points, utf16_units, error: None, is_ascii, fits_latin1 }
     }
 
-    /// Of bytes with an error; what stands in front of it is still to be counted.
-    #[inline]
-    pub(crate) fn ill_formed(error: Error) -> Self {
-        let valid_up_to = error.valid_up_to();
-        let (is_ascii, fits_latin1) = (false, false);
-        let error = Some(error);
-        Self { valid_up_to, code_points: 0, utf16_units: 0, error, is_ascii, fits_latin1 }
-    }
-
-    /// Counts what stands in front of the error.
+    /// Of bytes with an error. By itself, so that the counts are not compiled into every kernel again.
     #[cold]
-    fn count(&mut self, kernel: Kernel, src: &[u8]) {
-        let valid = &src[..self.valid_up_to];
-        self.code_points = pairs::count(Scheme::Utf8)(kernel, valid);
-        self.utf16_units = pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, valid);
+    #[inline(never)]
+    pub(crate) fn ill_formed(kernel: Kernel, src: &[u8], error: Error) -> Self {
+        let valid_up_to = error.valid_up_to();
+        let valid = &src[..valid_up_to];
+        Self {
+            valid_up_to,
+            code_points: pairs::count(Scheme::Utf8)(kernel, valid),
+            utf16_units: pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, valid),
+            error: Some(error),
+            is_ascii: false,
+            fits_latin1: false,
+        }
     }
 
     /// Bytes in front of the first error; all of them if there is none.

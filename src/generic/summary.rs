@@ -3,17 +3,18 @@
 
 use super::count;
 use super::utf8::{STRIDE, TOGETHER, Watch, check_with, locate};
+use crate::Kernel;
 use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::utf8::Summary;
 
-/// Validates and counts `src`; if it is ill-formed, it counts nothing.
+/// Validates and counts `src`; in ill-formed text, on `kernel`.
 #[inline(always)]
-pub(crate) fn summary<V: Vector>(token: V::Token, src: &[u8]) -> Summary {
+pub(crate) fn summary<V: Vector>(token: V::Token, kernel: Kernel, src: &[u8]) -> Summary {
     let len = src.len();
     let mut tally = Tally::<V>::new(token);
     if let Err(error) = check_with(token, src, &mut tally).or_else(|known| locate(src, known)) {
-        return Summary::ill_formed(error);
+        return Summary::ill_formed(kernel, src, error);
     }
     tally.sum_up();
     let code_points = len - tally.continuations;

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Decode, Encode, put};
+use crate::Kernel;
 use crate::Utf8;
 use crate::encoding::view;
 use crate::error::{Error, ErrorKind, Flaw};
@@ -185,10 +186,10 @@ pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     Reach { read: valid, written: valid }
 }
 
-/// Validates, counts, and looks for what is beyond Latin-1. What stands in front of an error is counted by the caller.
+/// Validates, counts, and looks for what is beyond Latin-1.
 pub(crate) fn summary(src: &[u8]) -> Summary {
     if let Err(error) = validate(src) {
-        return Summary::ill_formed(error);
+        return Summary::ill_formed(Kernel::SCALAR, src, error);
     }
     let (code_points, utf16_units) = (Utf8::count(src), Utf8::utf16_len(src));
     Summary::well_formed(src.len(), code_points, utf16_units, fits_latin1(src))
