@@ -76,7 +76,7 @@ pub mod utf8;
 use core::mem::MaybeUninit;
 
 use encoding::{pairs, view};
-use progress::{Reach, Units};
+use progress::Units;
 
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
@@ -111,8 +111,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
         Scheme::Ascii => short::is_ascii_64(bytes),
         Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
         Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
-        Scheme::Utf32Le => short::utf32::is_well_formed::<false>(bytes),
-        Scheme::Utf32Be => short::utf32::is_well_formed::<true>(bytes),
+        Scheme::Utf32Le => short::utf32::is_well_formed(bytes),
         _ => false,
     };
     if well_formed {
@@ -159,7 +158,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// assert_eq!(progress.stop, Stop::Done);
 /// assert_eq!(&dst[..progress.written], b"T\0s\0c\0h\0\xFC\0\xDF\0!\0");
 /// ```
-#[inline(always)]
+#[inline]
 pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
     // SAFETY: only values are written.
     let dst = unsafe { view::uninit_mut(dst) };
@@ -177,24 +176,14 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
 /// unsafe { units.set_len(progress.written) };
 /// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
 /// ```
-#[inline(always)]
+#[inline]
 pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
     let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    let short = match const { A::SCHEME } {
-        Scheme::Utf32Le => short::utf32::convert::<false>(bytes, B::SCHEME, room),
-        Scheme::Utf32Be => short::utf32::convert::<true>(bytes, B::SCHEME, room),
-        Scheme::Latin1 | Scheme::Ascii => short::latin1::convert(bytes, A::SCHEME, B::SCHEME, room),
-        _ => None,
-    };
-    let units = const { Units::of::<A::Unit, B::Unit>() };
-    match short {
-        Some(written) => conversion.progress(bytes, Reach { read: bytes.len(), written }, units),
-        None => conversion.run_active(bytes, room, units),
-    }
+    conversion.run_active(bytes, room, const { Units::of::<A::Unit, B::Unit>() })
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -252,10 +241,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
         (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
-            short::utf32::len::<false>(bytes, B::SCHEME)
-        }
-        (Scheme::Utf32Be, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
-            short::utf32::len::<true>(bytes, B::SCHEME)
+            short::utf32::len(bytes, B::SCHEME)
         }
         _ => None,
     };
