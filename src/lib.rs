@@ -142,7 +142,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, Error> {
-    Kernel::active().transcode::<A, B>(src)
+    owned::transcode::<A, B>(None, src)
 }
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`.
@@ -206,7 +206,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    Kernel::active().transcode_append::<A, B>(src, out)
+    owned::transcode_append::<A, B>(None, src, out)
 }
 
 /// Code units of `B` (bytes for schemes) that `src` becomes, without validating it.
@@ -290,7 +290,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 #[must_use]
 #[inline]
 pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
-    Kernel::active().from_str::<B>(src)
+    owned::from_str::<B>(None, src)
 }
 
 /// Converts a `&str` into any encoding.
@@ -309,7 +309,7 @@ pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
-    Kernel::active().try_from_str::<B>(src)
+    owned::try_from_str::<B>(None, src)
 }
 
 /// Converts as much of a `&str` as fits into `dst`: [`transcode_into`] without validation.
@@ -363,7 +363,7 @@ pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Un
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(), Error> {
-    Kernel::active().from_str_append::<B>(src, out)
+    owned::from_str_append::<B>(None, src, out)
 }
 
 /// Code units of `B` (bytes for schemes) that a `&str` becomes. Exact if `B` has all its characters.

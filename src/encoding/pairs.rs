@@ -40,11 +40,7 @@ pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
 /// The way from one scheme to another.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    not(feature = "alloc"),
-    expect(unreachable_pub, reason = "with `alloc`, part of a bound of public traits")
-)]
-pub struct Conversion {
+pub(crate) struct Conversion {
     transcode: Transcode,
     pub(crate) from: Scheme,
     pub(crate) to: Scheme,
@@ -58,6 +54,7 @@ impl Conversion {
     }
 
     /// Why it stopped at `read`.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }

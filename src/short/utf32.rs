@@ -2,55 +2,38 @@
 
 use crate::Scheme;
 
-/// Units of UTF-32, low byte first.
+/// Whether a unit is a character: not too large, even with the surrogates moved behind all others.
 #[inline]
-fn units32<const N: usize>(units: &[[u8; 4]; N]) -> [u32; N] {
-    units.map(u32::from_le_bytes)
+fn is_character(unit: u32) -> bool {
+    (unit ^ 0xD800).wrapping_sub(0x800) <= 0x10_FFFF - 0x800
 }
 
-/// Whether none of some units is anything but a character: not too large, even with the surrogates moved behind all others.
-#[inline]
-fn are_characters<const N: usize>(units: [u32; N]) -> bool {
-    units
-        .iter()
-        .fold(true, |all, unit| all & ((unit ^ 0xD800).wrapping_sub(0x800) <= 0x10_FFFF - 0x800))
-}
-
-/// Whether `src` is at most eight whole units of UTF-32, all of them characters.
+/// Whether `src` is at most three whole units of UTF-32, all of them characters.
 #[inline]
 pub(crate) fn is_well_formed(src: &[u8]) -> bool {
-    let (units, []) = src.as_chunks::<4>() else { return false };
-    if units.len() > 8 {
+    if src.len() > 12 || !src.len().is_multiple_of(4) {
         return false;
     }
-    if let (Some(first), Some(last)) = (units.first_chunk::<4>(), units.last_chunk::<4>()) {
-        return are_characters(units32(first)) & are_characters(units32(last));
-    }
-    match units {
-        [first, .., last] => {
-            let middle = units[units.len() / 2];
-            are_characters(units32(&[*first, middle, *last]))
-        }
-        [only] => are_characters(units32(&[*only])),
-        [] => true,
-    }
+    // The first, the middle and the last, which may be the same.
+    let Some(first) = src.first_chunk() else { return true };
+    let Some(last) = src.last_chunk() else { return true };
+    let Some(middle) = src[src.len() / 8 * 4..].first_chunk() else { return true };
+    is_character(u32::from_le_bytes(*first))
+        & is_character(u32::from_le_bytes(*middle))
+        & is_character(u32::from_le_bytes(*last))
 }
 
-/// The length in UTF-8 of up to five units of UTF-32, and the part of another; or in UTF-16 of up to eight.
+/// The length in UTF-8 or UTF-16 of a text of at most one unit.
 #[inline]
 pub(crate) fn len(src: &[u8], to: Scheme) -> Option<usize> {
-    let units = src.as_chunks::<4>().0;
-    let utf8 = matches!(to, Scheme::Utf8);
-    if units.len() > if utf8 { 5 } else { 8 } {
-        return None;
-    }
-    let mut len = units.len();
-    for unit in units {
-        let [unit] = units32(&[*unit]);
-        len += usize::from(unit > 0xFFFF);
-        if utf8 {
-            len += usize::from(unit > 0x7F) + usize::from(unit > 0x7FF);
-        }
-    }
-    Some(len)
+    let unit = match src.first_chunk() {
+        Some(unit) if src.len() == 4 => u32::from_le_bytes(*unit),
+        Some(_) => return None,
+        None => return Some(0),
+    };
+    let more = usize::from(unit > 0xFFFF);
+    Some(match to {
+        Scheme::Utf8 => 1 + more + usize::from(unit > 0x7F) + usize::from(unit > 0x7FF),
+        _ => 1 + more,
+    })
 }
