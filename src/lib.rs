@@ -158,7 +158,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// assert_eq!(progress.stop, Stop::Done);
 /// assert_eq!(&dst[..progress.written], b"T\0s\0c\0h\0\xFC\0\xDF\0!\0");
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
     // SAFETY: only values are written.
     let dst = unsafe { view::uninit_mut(dst) };
@@ -176,7 +176,7 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
 /// unsafe { units.set_len(progress.written) };
 /// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     dst: &mut [MaybeUninit<B::Unit>],

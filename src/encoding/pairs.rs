@@ -88,7 +88,7 @@ impl Conversion {
 
 impl Conversion {
     /// [`run`](Self::run) on the active kernel, for which a copy need not ask.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run_active(
         self,
         src: &[u8],
@@ -98,7 +98,16 @@ impl Conversion {
         if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
             return short::latin1::copied(view::as_uninit(src), dst);
         }
-        self.run(Kernel::active(), src, dst, units)
+        let short = match self.from {
+            _ if src.is_empty() => Some(0),
+            Scheme::Utf32Le => short::utf32::only(src, self.to, dst),
+            _ => None,
+        };
+        let reach = match short {
+            Some(written) => Reach { read: src.len(), written },
+            None => self.reach(Kernel::active(), src, dst),
+        };
+        self.progress(src, reach, units)
     }
 }
 

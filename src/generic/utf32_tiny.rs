@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::Scheme;
 use crate::progress::Reach;
 use crate::scalar::put;
+use crate::short::utf32::{pair, word};
 
 /// Converts `N` units, the whole of `src`, if each becomes one unit of `to` and they fit; says how many bytes that gives.
 #[inline(always)]
@@ -71,15 +72,35 @@ fn put_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usiz
 #[inline(always)]
 pub(crate) fn few(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     let all = match src.len() {
+        _ if matches!(to, Scheme::Utf8) => words(src, to, dst),
         4 => only(src, to, dst),
         8 => singles::<2>(src, to, dst),
         12 => singles::<3>(src, to, dst),
         _ => None,
     };
+    let all = match to {
+        Scheme::Utf16Le | Scheme::Utf16Be => all.or_else(|| words(src, to, dst)),
+        _ => all,
+    };
     match all {
         Some(written) => Reach { read: src.len(), written },
         None => one_by_one(src, to, dst),
     }
+}
+
+/// Converts whole units, each by a word of which as many bytes count as the character has; `None` if one is no character, or
+/// `dst` has no room for a word each.
+#[inline(always)]
+fn words(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (units, []) = src.as_chunks() else { return None };
+    dst.get(..src.len())?;
+    let mut written = 0;
+    for bytes in units {
+        let (word, len) = word(unit(*bytes), to)?;
+        *dst.get_mut(written..)?.first_chunk_mut()? = word.to_le_bytes().map(MaybeUninit::new);
+        written += len;
+    }
+    Some(written)
 }
 
 /// Converts `src` one unit after the other, as far as possible.
@@ -107,12 +128,9 @@ fn put_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usi
         (Scheme::Utf8, ..0x1_0000) => put([0xE0 | (point >> 12) as u8, next(6), next(0)], dst),
         (Scheme::Utf8, _) => put([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst),
         (Scheme::Utf16Le | Scheme::Utf16Be, _) => {
-            let pair = (0xD7C0 + (point >> 10)) | ((0xDC00 | point & 0x3FF) << 16);
-            let pair = if matches!(to, Scheme::Utf16Be) {
-                pair.swap_bytes().rotate_left(16)
-            } else {
-                pair
-            };
+            let big = matches!(to, Scheme::Utf16Be);
+            let pair = pair(point);
+            let pair = if big { pair.swap_bytes().rotate_left(16) } else { pair };
             put(pair.to_le_bytes(), dst)
         }
         _ => None,

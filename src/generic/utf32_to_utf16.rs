@@ -37,7 +37,18 @@ pub(crate) fn convert<V: Lanes32>(
     }
 }
 
-/// [`convert`] for one vector to four.
+/// [`convert`] for one vector or two.
+#[inline(always)]
+pub(crate) fn convert_two<V: Lanes32>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    two::<V>(&Encoder::new(order, token), src, dst)
+}
+
+/// [`convert`] for 32 to 64 bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Lanes32>(
     order: &'static ByteOrder,
@@ -46,7 +57,7 @@ pub(crate) fn convert_short<V: Lanes32>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let encoder = Encoder::<V>::new(order, token);
-    if whole_units(src).len() <= 2 * V::LANES {
+    if V::LANES >= 32 {
         return two::<V>(&encoder, src, dst);
     }
     four::<V>(&encoder, src, dst)

@@ -77,10 +77,15 @@ fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
 /// Into UTF-8, for 16 to 64 bytes.
 #[inline(never)]
 fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+            |V, token, src, dst| generic::utf32_to_utf8::convert_short::<V>(token, src, dst));
+    }
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst|
-            generic::utf32_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+            generic::utf32_to_utf8::convert_two::<<V as Vector>::Half>(V::half(token), src, dst))
 }
 
 /// Into UTF-16.
@@ -104,10 +109,16 @@ fn to_utf16_short(
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,
 ) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar_to_utf16(src, dst, order),
+            |V, token, src, dst|
+                generic::utf32_to_utf16::convert_short::<V>(order, token, src, dst));
+    }
     dispatch_short!(kernel,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst|
-            generic::utf32_to_utf16::convert_short::<<V as Vector>::Half>(order, V::half(token), src, dst))
+            generic::utf32_to_utf16::convert_two::<<V as Vector>::Half>(order, V::half(token), src, dst))
 }
 
 fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
