@@ -6,11 +6,9 @@ use core::fmt;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-#[cfg(feature = "alloc")]
-use crate::encoding::pairs::Conversion;
 use crate::encoding::{pairs, view};
 #[cfg(feature = "alloc")]
-use crate::owned::{self, Append, Buffer, Growth, Job};
+use crate::owned;
 use crate::progress::Units;
 use crate::utf8::{self, Summary};
 use crate::{Encoding, Error, Progress, utf16};
@@ -342,11 +340,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
-        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
-        let units = owned::new::<B::Unit>(job, view::bytes(src))
-            .map_err(|error| error.in_units(size_of::<A::Unit>()))?;
-        // SAFETY: what has been converted to UTF-8 is UTF-8.
-        Ok(unsafe { B::Owned::of_units(units) })
+        owned::transcode::<A, B>(Some(self), src)
     }
 
     /// [`transcode_append`](crate::transcode_append) on this kernel.
@@ -361,11 +355,7 @@ impl Kernel {
         src: &[A::Unit],
         out: &mut B::Owned,
     ) -> Result<(), Error> {
-        let job = self.job::<A, B>(const { pairs::transcode(A::SCHEME, B::SCHEME) });
-        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
-        let units = unsafe { out.units_mut() };
-        B::Unit::append(&job, view::bytes(src), units)
-            .map_err(|error| error.in_units(size_of::<A::Unit>()))
+        owned::transcode_append::<A, B>(Some(self), src, out)
     }
 
     /// [`len`](crate::len) on this kernel.
@@ -390,11 +380,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let result = owned::new::<B::Unit>(job, src.as_bytes());
-        debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
-        // SAFETY: what has been converted to UTF-8 is UTF-8.
-        unsafe { B::Owned::of_units(result.unwrap_or_default()) }
+        owned::from_str::<B>(Some(self), src)
     }
 
     /// [`try_from_str`](crate::try_from_str) on this kernel.
@@ -405,10 +391,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        let units = owned::new::<B::Unit>(job, src.as_bytes())?;
-        // SAFETY: what has been converted to UTF-8 is UTF-8.
-        Ok(unsafe { B::Owned::of_units(units) })
+        owned::try_from_str::<B>(Some(self), src)
     }
 
     /// [`from_str_into`](crate::from_str_into) on this kernel.
@@ -443,10 +426,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
-        let job = self.job::<crate::Utf8, B>(const { pairs::transcode_str(B::SCHEME) });
-        // SAFETY: what is appended to a `String` is UTF-8, at every moment.
-        let units = unsafe { out.units_mut() };
-        B::Unit::append(&job, src.as_bytes(), units)
+        owned::from_str_append::<B>(Some(self), src, out)
     }
 
     /// [`from_str_len`](crate::from_str_len) on this kernel.
@@ -531,12 +511,5 @@ impl Kernel {
     #[inline]
     pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
         utf16::fits_latin1_on(self, view::bytes(src))
-    }
-
-    /// What the owned verbs hand over to code compiled in this crate.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn job<A: Encoding, B: Encoding>(self, conversion: Conversion) -> Job {
-        Job { kernel: self, conversion, growth: const { Growth::of(A::SCHEME, B::SCHEME) } }
     }
 }

@@ -76,7 +76,7 @@ pub mod utf8;
 use core::mem::MaybeUninit;
 
 use encoding::{pairs, view};
-use progress::{Reach, Units};
+use progress::Units;
 
 pub use encoding::{
     Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
@@ -111,8 +111,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
         Scheme::Ascii => short::is_ascii_64(bytes),
         Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
         Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
-        Scheme::Utf32Le => short::utf32::is_well_formed::<false>(bytes),
-        Scheme::Utf32Be => short::utf32::is_well_formed::<true>(bytes),
+        Scheme::Utf32Le => short::utf32::is_well_formed(bytes),
         _ => false,
     };
     if well_formed {
@@ -143,7 +142,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, Error> {
-    Kernel::active().transcode::<A, B>(src)
+    owned::transcode::<A, B>(None, src)
 }
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`.
@@ -184,17 +183,7 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
     let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    let short = match const { A::SCHEME } {
-        Scheme::Utf32Le => short::utf32::convert::<false>(bytes, B::SCHEME, room),
-        Scheme::Utf32Be => short::utf32::convert::<true>(bytes, B::SCHEME, room),
-        Scheme::Latin1 | Scheme::Ascii => short::latin1::convert(bytes, A::SCHEME, B::SCHEME, room),
-        _ => None,
-    };
-    let units = const { Units::of::<A::Unit, B::Unit>() };
-    match short {
-        Some(written) => conversion.progress(bytes, Reach { read: bytes.len(), written }, units),
-        None => conversion.run_active(bytes, room, units),
-    }
+    conversion.run_active(bytes, room, const { Units::of::<A::Unit, B::Unit>() })
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -217,7 +206,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    Kernel::active().transcode_append::<A, B>(src, out)
+    owned::transcode_append::<A, B>(None, src, out)
 }
 
 /// Code units of `B` (bytes for schemes) that `src` becomes, without validating it.
@@ -252,10 +241,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
         (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
-            short::utf32::len::<false>(bytes, B::SCHEME)
-        }
-        (Scheme::Utf32Be, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
-            short::utf32::len::<true>(bytes, B::SCHEME)
+            short::utf32::len(bytes, B::SCHEME)
         }
         _ => None,
     };
@@ -304,7 +290,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 #[must_use]
 #[inline]
 pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
-    Kernel::active().from_str::<B>(src)
+    owned::from_str::<B>(None, src)
 }
 
 /// Converts a `&str` into any encoding.
@@ -323,7 +309,7 @@ pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
-    Kernel::active().try_from_str::<B>(src)
+    owned::try_from_str::<B>(None, src)
 }
 
 /// Converts as much of a `&str` as fits into `dst`: [`transcode_into`] without validation.
@@ -377,7 +363,7 @@ pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Un
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(), Error> {
-    Kernel::active().from_str_append::<B>(src, out)
+    owned::from_str_append::<B>(None, src, out)
 }
 
 /// Code units of `B` (bytes for schemes) that a `&str` becomes. Exact if `B` has all its characters.

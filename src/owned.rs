@@ -12,8 +12,8 @@ pub use alloc::string::String;
 pub use alloc::vec::Vec;
 use core::ptr::NonNull;
 
-use crate::encoding::pairs::Conversion;
-use crate::encoding::{Unit, max_expansion, view};
+use crate::encoding::pairs::{self, Conversion};
+use crate::encoding::{Encoding, Unicode, Unit, max_expansion, view};
 use crate::error::Error;
 use crate::progress::{Reach, Stop};
 use crate::{Kernel, Scheme};
@@ -23,16 +23,25 @@ const STRETCH: usize = 2048;
 /// Input of at most so many bytes gets room for the worst case at once.
 const AT_ONCE: usize = 2 * STRETCH;
 
-/// A conversion to be done: everything but its texts.
+/// A conversion to be done: everything but its texts, and the kernel. A constant of each pair, so that a verb hands over one
+/// word.
 pub struct Job {
-    pub(crate) kernel: Kernel,
-    pub(crate) conversion: Conversion,
-    pub(crate) growth: Growth,
+    conversion: Conversion,
+    growth: Growth,
+    /// Bytes of the units in which positions are told.
+    unit: usize,
+}
+
+impl Job {
+    /// That of a pair, for input in units of so many bytes.
+    pub(crate) const fn of(conversion: Conversion, unit: usize) -> Self {
+        Self { conversion, growth: Growth::of(conversion.from, conversion.to), unit }
+    }
 }
 
 /// How large the output of a conversion can become.
 #[derive(Clone, Copy)]
-pub struct Growth {
+struct Growth {
     /// A code unit of the input has so many bytes, as a power of two.
     unit: u32,
     /// The most bytes that a code unit of the input becomes.
@@ -43,7 +52,7 @@ pub struct Growth {
 
 impl Growth {
     /// That of a pair.
-    pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
+    const fn of(from: Scheme, to: Scheme) -> Self {
         use Scheme::{Ascii, Latin1, Utf8};
         let fixed = match (from, to) {
             (Latin1, Utf8) | (Utf8, Latin1) => false,
@@ -112,22 +121,26 @@ impl Buffer for String {
     }
 }
 
-/// Appending to a vector of these units. One instance a unit, compiled in this crate whoever calls it.
+/// Appending to a vector of these units. One instance a unit, compiled in this crate whoever calls it. No kernel is the active
+/// one, which is then asked for in here and not by each caller.
 pub trait Append: Sized {
     /// Converts `src` and appends what comes of it to `out`: everything, or what stands in front of the error.
-    /// Positions are in bytes.
-    fn append(job: &Job, src: &[u8], out: &mut Vec<Self>) -> Result<(), Error>;
+    fn append(
+        kernel: Option<Kernel>,
+        job: &Job,
+        src: &[u8],
+        out: &mut Vec<Self>,
+    ) -> Result<(), Error>;
 
     /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
-    fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
+    fn convert(kernel: Option<Kernel>, job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
 
-    /// Converts `src` into new memory for `room` units, if all of it can be converted and fits: where that is and how many
-    /// units there are. Two words, so that they travel in registers.
+    /// Converts `src` into new memory for the worst case, if that is small and all of it can be converted: where that is and
+    /// how many units there are. Two words, so that they travel in registers.
     fn convert_short(
-        kernel: Kernel,
-        conversion: Conversion,
+        kernel: Option<Kernel>,
+        job: &Job,
         src: &[u8],
-        room: usize,
     ) -> Option<(NonNull<Self>, usize)>;
 }
 
@@ -137,43 +150,111 @@ const SMALL: usize = 2 * STRETCH;
 /// Converts `src` into a new vector. A short one is put together here: handed over in memory it would be written and
 /// read in pieces of different sizes, which takes longer than a short conversion.
 #[inline]
-pub(crate) fn new<U: Unit>(job: Job, src: &[u8]) -> Result<Vec<U>, Error> {
-    if src.is_empty() {
-        return Ok(Vec::new());
-    }
-    let most = job.growth.worst(src.len());
-    if most <= SMALL {
-        let room = most / size_of::<U>();
-        if let Some((start, len)) = U::convert_short(job.kernel, job.conversion, src, room) {
-            // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
-            return Ok(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) });
-        }
+pub(crate) fn new<U: Unit>(
+    kernel: Option<Kernel>,
+    job: &'static Job,
+    src: &[u8],
+) -> Result<Vec<U>, Error> {
+    if let Some((start, len)) = U::convert_short(kernel, job, src) {
+        let room = job.growth.worst(src.len()) / size_of::<U>();
+        // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
+        return Ok(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) });
     }
     // Long, or with an error somewhere.
-    U::convert(&job, src)
+    U::convert(kernel, job, src)
+}
+
+/// `transcode` on a kernel, or on the active one.
+#[inline]
+pub(crate) fn transcode<A: Encoding, B: Encoding>(
+    kernel: Option<Kernel>,
+    src: &[A::Unit],
+) -> Result<B::Owned, Error> {
+    let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
+    let units = new::<B::Unit>(kernel, job, view::bytes(src))?;
+    // SAFETY: what has been converted to UTF-8 is UTF-8.
+    Ok(unsafe { B::Owned::of_units(units) })
+}
+
+/// `transcode_append` on a kernel, or on the active one.
+#[inline]
+pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
+    kernel: Option<Kernel>,
+    src: &[A::Unit],
+    out: &mut B::Owned,
+) -> Result<(), Error> {
+    let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
+    // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+    let units = unsafe { out.units_mut() };
+    B::Unit::append(kernel, job, view::bytes(src), units)
+}
+
+/// `from_str` on a kernel, or on the active one.
+#[inline]
+pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owned {
+    let result = try_from_str::<B>(kernel, src);
+    debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
+    result.unwrap_or_default()
+}
+
+/// `try_from_str` on a kernel, or on the active one.
+#[inline]
+pub(crate) fn try_from_str<B: Encoding>(
+    kernel: Option<Kernel>,
+    src: &str,
+) -> Result<B::Owned, Error> {
+    let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
+    let units = new::<B::Unit>(kernel, job, src.as_bytes())?;
+    // SAFETY: what has been converted to UTF-8 is UTF-8.
+    Ok(unsafe { B::Owned::of_units(units) })
+}
+
+/// `from_str_append` on a kernel, or on the active one.
+#[inline]
+pub(crate) fn from_str_append<B: Encoding>(
+    kernel: Option<Kernel>,
+    src: &str,
+    out: &mut B::Owned,
+) -> Result<(), Error> {
+    let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
+    // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+    let units = unsafe { out.units_mut() };
+    B::Unit::append(kernel, job, src.as_bytes(), units)
 }
 
 /// [`Append`] for one unit, without generics on the outside.
 macro_rules! append_units {
     ($($unit:ty),*) => {$(
         impl Append for $unit {
-            fn append(job: &Job, src: &[u8], out: &mut Vec<Self>) -> Result<(), Error> {
-                append(job, src, out)
+            fn append(
+                kernel: Option<Kernel>,
+                job: &Job,
+                src: &[u8],
+                out: &mut Vec<Self>,
+            ) -> Result<(), Error> {
+                append(chosen(kernel), job, src, out).map_err(|error| error.in_units(job.unit))
             }
 
-            fn convert(job: &Job, src: &[u8]) -> Result<Vec<Self>, Error> {
-                convert(job, src)
+            fn convert(kernel: Option<Kernel>, job: &Job, src: &[u8]) -> Result<Vec<Self>, Error> {
+                convert(chosen(kernel), job, src).map_err(|error| error.in_units(job.unit))
             }
 
             #[inline(never)]
             fn convert_short(
-                kernel: Kernel,
-                conversion: Conversion,
+                kernel: Option<Kernel>,
+                job: &Job,
                 src: &[u8],
-                room: usize,
             ) -> Option<(NonNull<Self>, usize)> {
-                let mut out = Box::<[Self]>::new_uninit_slice(room);
-                let reach = conversion.reach(kernel, src, view::bytes_uninit_mut(&mut out));
+                let most = job.growth.worst(src.len());
+                if most > SMALL {
+                    return None;
+                }
+                if src.is_empty() {
+                    return Some((NonNull::dangling(), 0));
+                }
+                let mut out = Box::<[Self]>::new_uninit_slice(most / size_of::<Self>());
+                let dst = view::bytes_uninit_mut(&mut out);
+                let reach = job.conversion.reach(chosen(kernel), src, dst);
                 if reach.read < src.len() {
                     return None;
                 }
@@ -186,18 +267,24 @@ macro_rules! append_units {
 
 append_units!(u8, u16, u32);
 
+/// The kernel, or the active one.
+#[inline]
+fn chosen(kernel: Option<Kernel>) -> Kernel {
+    kernel.unwrap_or_else(Kernel::active)
+}
+
 /// Converts `src` into a new vector.
-fn convert<U: Unit>(job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
+fn convert<U: Unit>(kernel: Kernel, job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
     let mut out;
     if src.len() <= AT_ONCE || job.growth.fixed {
         out = Vec::with_capacity(job.growth.worst(src.len()) / size_of::<U>());
-        let read = step(job, src, &mut out).read;
+        let read = step(kernel, job, src, &mut out).read;
         if let Stop::Error(error) = job.conversion.stop(src, read) {
             return Err(error);
         }
     } else {
         out = Vec::new();
-        append(job, src, &mut out)?;
+        append(kernel, job, src, &mut out)?;
     }
     // At most a quarter of what has been filled.
     if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
@@ -208,9 +295,9 @@ fn convert<U: Unit>(job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
 
 /// Converts as much of `src` as there is spare capacity for.
 #[inline]
-fn step<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Reach {
+fn step<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> Reach {
     let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-    let reach = job.conversion.reach(job.kernel, src, dst);
+    let reach = job.conversion.reach(kernel, src, dst);
     let len = out.len() + reach.written / size_of::<U>();
     // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
     unsafe { out.set_len(len) };
@@ -218,7 +305,7 @@ fn step<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Reach {
 }
 
 /// Converts `src` into the spare capacity of `out`, which grows as needed.
-fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error> {
+fn append<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error> {
     let before = out.len();
     let mut read = 0;
     // The first stretch of a long text goes alone: it tells how much room the rest needs.
@@ -229,7 +316,7 @@ fn append<U: Unit>(job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error>
         let rest = src.len() - read;
         let room = if known { job.growth.worst(rest) } else { room(job, rest, read, written) };
         out.reserve(room / size_of::<U>());
-        read += step(job, &src[read..end], out).read;
+        read += step(kernel, job, &src[read..end], out).read;
         if end < src.len() {
             // What stopped it in the stretch, an error too, is judged in sight of the rest.
             end = src.len();

@@ -57,6 +57,12 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the lanes, all below 10000, as 16-bit units in byte order `O` to the room from byte `at` on.
-    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// What [`shuffled`](Self::shuffled) takes to put 16-bit lanes into a byte order: high byte first if `big`.
+    fn order16(token: Self::Token, big: bool) -> Self;
+
+    /// Byte `i` of each 16 becomes byte `order[i]` of these.
+    fn shuffled(self, order: Self) -> Self;
+
+    /// Writes the lanes, all below 10000, as 16-bit units, put into order by `order`, to the room from byte `at` on.
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
 }

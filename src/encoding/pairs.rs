@@ -40,11 +40,7 @@ pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 
 /// The way from one scheme to another.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    not(feature = "alloc"),
-    expect(unreachable_pub, reason = "with `alloc`, part of a bound of public traits")
-)]
-pub struct Conversion {
+pub(crate) struct Conversion {
     transcode: Transcode,
     pub(crate) from: Scheme,
     pub(crate) to: Scheme,
@@ -58,6 +54,7 @@ impl Conversion {
     }
 
     /// Why it stopped at `read`.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
@@ -91,7 +88,7 @@ impl Conversion {
 
 impl Conversion {
     /// [`run`](Self::run) on the active kernel, for which a copy need not ask.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run_active(
         self,
         src: &[u8],
@@ -101,7 +98,16 @@ impl Conversion {
         if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
             return short::latin1::copied(view::as_uninit(src), dst);
         }
-        self.run(Kernel::active(), src, dst, units)
+        let short = match self.from {
+            _ if src.is_empty() => Some(0),
+            Scheme::Utf32Le => short::utf32::only(src, self.to, dst),
+            _ => None,
+        };
+        let reach = match short {
+            Some(written) => Reach { read: src.len(), written },
+            None => self.reach(Kernel::active(), src, dst),
+        };
+        self.progress(src, reach, units)
     }
 }
 
@@ -280,9 +286,9 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
         (Scheme::Latin1, Scheme::Utf8) => latin1::utf8_len,
         (Scheme::Utf32Le, Scheme::Utf8) => utf32::utf8_len_of_le,
-        (Scheme::Utf32Be, Scheme::Utf8) => utf32::utf8_len_of_be,
+        (Scheme::Utf32Be, Scheme::Utf8) => swapped::utf8_len,
         (Scheme::Utf32Le, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_le,
-        (Scheme::Utf32Be, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_be,
+        (Scheme::Utf32Be, Scheme::Utf16Le | Scheme::Utf16Be) => swapped::utf16_len,
         (_, Scheme::Utf8) => row(from).utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf16_len_of_utf8,
         (_, Scheme::Utf16Le | Scheme::Utf16Be) => row(from).utf16_len,

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::{pairs, view};
 #[cfg(feature = "alloc")]
-use crate::owned::{Append, Growth, Job, Vec};
+use crate::owned::{Append, Job, Vec};
 use crate::progress::Units;
 use crate::{Error, Kernel, Progress};
 
@@ -198,9 +198,7 @@ impl Scheme {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let conversion = pairs::transcode(self, to);
-        let job = Job { kernel: Kernel::active(), conversion, growth: Growth::of(self, to) };
-        u8::append(&job, src, out)
+        u8::append(None, &Job::of(pairs::transcode(self, to), 1), src, out)
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`: [`transcode_into`](crate::transcode_into) at run

@@ -22,6 +22,7 @@ pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32_check;
 pub(crate) mod utf32_copy;
 pub(crate) mod utf32_count;
+pub(crate) mod utf32_swap;
 pub(crate) mod utf32_tiny;
 pub(crate) mod utf32_to_utf16;
 pub(crate) mod utf32_to_utf8;

@@ -9,7 +9,6 @@ use super::utf32_check::whole_units;
 use super::words;
 use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
-use crate::tables::Order;
 
 /// Sums, each of two vectors in a turn of the loop.
 const SUMS: usize = 4;
@@ -19,22 +18,22 @@ const TURNS: usize = 0x5000;
 
 /// Bytes in UTF-8: one for each unit, and more from 80, 800 and 10000 on.
 #[inline(always)]
-pub(crate) fn utf8_len<V: Lanes32, O: Order>(token: V::Token, src: &[u8]) -> usize
+pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    text.len() / 4 + sums::<V, O, More>(token, text).0
+    text.len() / 4 + sums::<V, More>(token, text).0
 }
 
 /// Code units in UTF-16: two for each unit, less one below 10000.
 #[inline(always)]
-pub(crate) fn utf16_len<V: Lanes32, O: Order>(token: V::Token, src: &[u8]) -> usize
+pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    let (singles, lanes) = sums::<V, O, Singles>(token, text);
+    let (singles, lanes) = sums::<V, Singles>(token, text);
     text.len() / 4 + lanes - singles
 }
 
@@ -87,34 +86,31 @@ impl<V: Lanes32> Limits<V> {
 
 /// The answers for all units, and how many lanes were asked: those of the units, and some that were zero.
 #[inline(always)]
-fn sums<V: Lanes32, O: Order, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
+fn sums<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
     V::Half: Lanes32,
 {
     if text.len() < 16 {
         let token = V::half(token);
-        let units = V::Half::of_words(token, words::padded16(text)).ordered32::<O>();
+        let units = V::Half::of_words(token, words::padded16(text));
         let limits = Limits::new(token);
         let sums = Q::answer(&limits, limits.zero, units, limits.zero);
         return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
     }
     if text.len() < V::LANES {
-        return sums_of_vectors::<V::Half, O, Q>(V::half(token), text);
+        return sums_of_vectors::<V::Half, Q>(V::half(token), text);
     }
-    sums_of_vectors::<V, O, Q>(token, text)
+    sums_of_vectors::<V, Q>(token, text)
 }
 
 /// [`sums`] of at least a vector.
 #[inline(always)]
-fn sums_of_vectors<V: Lanes32, O: Order, Q: Question>(
-    token: V::Token,
-    text: &[u8],
-) -> (usize, usize) {
+fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
     let turn = 2 * SUMS * V::LANES;
     if text.len() < turn {
         // No lane comes to 256.
-        let (sum, asked) = rest::<V, O, Q>(token, &limits, text, 0, limits.zero);
+        let (sum, asked) = rest::<V, Q>(token, &limits, text, 0, limits.zero);
         return (V::sum(&[sum]) as usize, asked / 4);
     }
     let mut sums = [limits.zero; SUMS];
@@ -125,8 +121,8 @@ fn sums_of_vectors<V: Lanes32, O: Order, Q: Question>(
             let block = &text[at..at + turn];
             let mut k = 0;
             while k < SUMS {
-                let first = V::load32::<O>(token, block, 2 * k * V::LANES);
-                let second = V::load32::<O>(token, block, (2 * k + 1) * V::LANES);
+                let first = V::load(token, block, 2 * k * V::LANES);
+                let second = V::load(token, block, (2 * k + 1) * V::LANES);
                 sums[k] = Q::answer(&limits, sums[k], first, second);
                 k += 1;
             }
@@ -137,14 +133,14 @@ fn sums_of_vectors<V: Lanes32, O: Order, Q: Question>(
             sums = [limits.zero; SUMS];
         }
     }
-    let (sum, asked) = rest::<V, O, Q>(token, &limits, text, at, sums[0]);
+    let (sum, asked) = rest::<V, Q>(token, &limits, text, at, sums[0]);
     sums[0] = sum;
     (whole + sum_of(token, &sums), (at + asked) / 4)
 }
 
 /// Adds the answers for what is less than a turn from `at` on; also says of how many bytes they are.
 #[inline(always)]
-fn rest<V: Lanes32, O: Order, Q: Question>(
+fn rest<V: Lanes32, Q: Question>(
     token: V::Token,
     limits: &Limits<V>,
     text: &[u8],
@@ -153,7 +149,7 @@ fn rest<V: Lanes32, O: Order, Q: Question>(
 ) -> (V, usize) {
     let mut at = from;
     while let Some(two) = text.get(at..at + 2 * V::LANES) {
-        let (first, second) = (V::load32::<O>(token, two, 0), V::load32::<O>(token, two, V::LANES));
+        let (first, second) = (V::load(token, two, 0), V::load(token, two, V::LANES));
         sum = Q::answer(limits, sum, first, second);
         at += 2 * V::LANES;
     }
@@ -161,11 +157,11 @@ fn rest<V: Lanes32, O: Order, Q: Question>(
     let mut first = limits.zero;
     let mut one = at;
     if let Some(vector) = text.get(at..at + V::LANES) {
-        first = V::load32::<O>(token, vector, 0);
+        first = V::load(token, vector, 0);
         one += V::LANES;
     }
     let tail = V::load(token, text, text.len() - V::LANES);
-    let tail = tail.and(last::<V>(token, text.len() - one)).ordered32::<O>();
+    let tail = tail.and(last::<V>(token, text.len() - one));
     (Q::answer(limits, sum, first, tail), at + 2 * V::LANES - from)
 }
 

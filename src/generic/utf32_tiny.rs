@@ -1,29 +1,23 @@
-//! The shortest texts in UTF-32, without vectors: up to three units one after the other, up to eight in words of two where
-//! each becomes a byte. Words that overlap cover the lengths in between.
+//! The shortest texts in UTF-32, without vectors: up to three units, together where each becomes one unit, and else one after
+//! the other.
 
 use core::mem::MaybeUninit;
 
 use crate::Scheme;
 use crate::progress::Reach;
 use crate::scalar::put;
-
-/// A lane's lowest bit.
-const EACH: u64 = 0x0000_0001_0000_0001;
+use crate::short::utf32::{pair, word};
 
 /// Converts `N` units, the whole of `src`, if each becomes one unit of `to` and they fit; says how many bytes that gives.
 #[inline(always)]
-pub(crate) fn singles<const BIG: bool, const N: usize>(
-    src: &[u8],
-    to: Scheme,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn singles<const N: usize>(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes: &[[u8; 4]; N] = src.as_chunks().0.first_chunk()?;
     let size = to.unit_size();
     let dst = dst.get_mut(..N * size)?;
     let mut all = true;
     let mut k = 0;
     while k < N {
-        all &= is_single(unit::<BIG>(bytes[k]), to);
+        all &= is_single(unit(bytes[k]), to);
         k += 1;
     }
     if !all || src.len() != 4 * N {
@@ -31,7 +25,7 @@ pub(crate) fn singles<const BIG: bool, const N: usize>(
     }
     let mut k = 0;
     while k < N {
-        put_single(unit::<BIG>(bytes[k]), to, &mut dst[k * size..])?;
+        put_single(unit(bytes[k]), to, &mut dst[k * size..])?;
         k += 1;
     }
     Some(N * size)
@@ -39,18 +33,14 @@ pub(crate) fn singles<const BIG: bool, const N: usize>(
 
 /// Converts the only unit of `src`, if it is a character that `to` has and that fits; says how many bytes that gives.
 #[inline(always)]
-pub(crate) fn only<const BIG: bool>(
-    src: &[u8],
-    to: Scheme,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    put_character(char::from_u32(unit::<BIG>(*src.first_chunk()?))?, to, dst)
+fn only(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    put_character(char::from_u32(unit(*src.first_chunk()?))?, to, dst)
 }
 
 /// The unit in four bytes.
 #[inline(always)]
-fn unit<const BIG: bool>(bytes: [u8; 4]) -> u32 {
-    if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
+fn unit(bytes: [u8; 4]) -> u32 {
+    u32::from_le_bytes(bytes)
 }
 
 /// Whether a unit is a character that becomes one unit of `to`.
@@ -78,49 +68,47 @@ fn put_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usiz
     }
 }
 
-/// Converts `src`, of four to eight whole units, into bytes, if they fit and none has a bit of `ABOVE`; says how many.
-#[inline(always)]
-pub(crate) fn bytes<const BIG: bool>(
-    src: &[u8],
-    above: u32,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let (first, last) = (src.first_chunk::<16>()?, src.last_chunk::<16>()?);
-    let ([a, b], [c, d]) = (words(first), words(last));
-    let above = u64::from(if BIG { above.swap_bytes() } else { above }) * EACH;
-    let len = src.len() / 4;
-    let dst = dst.get_mut(..len)?;
-    if (a | b | c | d) & above != 0 || !src.len().is_multiple_of(4) {
-        return None;
-    }
-    put(four::<BIG>(a, b), dst)?;
-    put(four::<BIG>(c, d), dst.get_mut(len - 4..)?)?;
-    Some(len)
-}
-
-/// Four units, two in each word, as they lie in memory.
-#[inline(always)]
-fn words(bytes: &[u8; 16]) -> [u64; 2] {
-    let both = u128::from_le_bytes(*bytes);
-    [both as u64, (both >> 64) as u64]
-}
-
-/// Four units below 100 as bytes.
-#[inline(always)]
-fn four<const BIG: bool>(first: u64, second: u64) -> [u8; 4] {
-    let two = |units: u64| {
-        let units = if BIG { units >> 24 } else { units };
-        (units | units >> 24) as u16
-    };
-    (u32::from(two(first)) | u32::from(two(second)) << 16).to_le_bytes()
-}
-
 /// Converts `src`, of less than four units, as far as possible.
 #[inline(always)]
-pub(crate) fn few<const BIG: bool>(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn few(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let all = match src.len() {
+        _ if matches!(to, Scheme::Utf8) => words(src, to, dst),
+        4 => only(src, to, dst),
+        8 => singles::<2>(src, to, dst),
+        12 => singles::<3>(src, to, dst),
+        _ => None,
+    };
+    let all = match to {
+        Scheme::Utf16Le | Scheme::Utf16Be => all.or_else(|| words(src, to, dst)),
+        _ => all,
+    };
+    match all {
+        Some(written) => Reach { read: src.len(), written },
+        None => one_by_one(src, to, dst),
+    }
+}
+
+/// Converts whole units, each by a word of which as many bytes count as the character has; `None` if one is no character, or
+/// `dst` has no room for a word each.
+#[inline(always)]
+fn words(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (units, []) = src.as_chunks() else { return None };
+    dst.get(..src.len())?;
+    let mut written = 0;
+    for bytes in units {
+        let (word, len) = word(unit(*bytes), to)?;
+        *dst.get_mut(written..)?.first_chunk_mut()? = word.to_le_bytes().map(MaybeUninit::new);
+        written += len;
+    }
+    Some(written)
+}
+
+/// Converts `src` one unit after the other, as far as possible.
+#[inline(always)]
+fn one_by_one(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     for bytes in src.as_chunks().0 {
-        let Some(c) = char::from_u32(unit::<BIG>(*bytes)) else { break };
+        let Some(c) = char::from_u32(unit(*bytes)) else { break };
         let Some(len) = put_character(c, to, &mut dst[reach.written..]) else { break };
         reach = Reach { read: reach.read + 4, written: reach.written + len };
     }
@@ -140,12 +128,9 @@ fn put_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usi
         (Scheme::Utf8, ..0x1_0000) => put([0xE0 | (point >> 12) as u8, next(6), next(0)], dst),
         (Scheme::Utf8, _) => put([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst),
         (Scheme::Utf16Le | Scheme::Utf16Be, _) => {
-            let pair = (0xD7C0 + (point >> 10)) | ((0xDC00 | point & 0x3FF) << 16);
-            let pair = if matches!(to, Scheme::Utf16Be) {
-                pair.swap_bytes().rotate_left(16)
-            } else {
-                pair
-            };
+            let big = matches!(to, Scheme::Utf16Be);
+            let pair = pair(point);
+            let pair = if big { pair.swap_bytes().rotate_left(16) } else { pair };
             put(pair.to_le_bytes(), dst)
         }
         _ => None,

@@ -12,109 +12,108 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::Order;
+use crate::tables::{ByteOrder, Row};
+use crate::{Utf16Be, Utf16Le, Utf32Le};
 
 /// Bytes of output of two vectors of 32 bytes.
 const ROOM: usize = 64;
 
-/// Converts `src`, in byte order `A`, into `dst`, in byte order `B`. At least 64 bytes.
+/// Converts `src` into `dst`, in byte order `order`. At least 64 bytes.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes32, A: Order, B: Order>(
+pub(crate) fn convert<V: Lanes32>(
+    order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
-    let encoder = Encoder::<V>::new(token);
+    let encoder = Encoder::<V>::new(order, token);
     if text.len() < 4 * V::LANES {
-        return four::<V, A, B>(&encoder, src, dst);
+        return four::<V>(&encoder, src, dst);
     }
-    match steps::<V, A, B>(&encoder, text, dst) {
-        Ok(reach) => ends::<V, A, B>(&encoder, src, dst, reach),
-        Err(reach) => resume::<A, B>(src, dst, reach),
+    match steps::<V>(&encoder, text, dst) {
+        Ok(reach) => ends::<V>(&encoder, src, dst, reach),
+        Err(reach) => resume(encoder.order, src, dst, reach),
     }
 }
 
-/// [`convert`] for 16 to 64 bytes.
+/// [`convert`] for one vector or two.
 #[inline(always)]
-pub(crate) fn convert_short<V: Lanes32, A: Order, B: Order>(
+pub(crate) fn convert_two<V: Lanes32>(
+    order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    V::Half: Lanes32,
-{
-    let text = whole_units(src);
-    if text.len() < V::LANES {
-        let encoder = Encoder::<V::Half>::new(V::half(token));
-        return two::<V::Half, A, B>(&encoder, src, dst);
+) -> Reach {
+    two::<V>(&Encoder::new(order, token), src, dst)
+}
+
+/// [`convert`] for 32 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let encoder = Encoder::<V>::new(order, token);
+    if V::LANES >= 32 {
+        return two::<V>(&encoder, src, dst);
     }
-    let encoder = Encoder::<V>::new(token);
-    if text.len() <= 2 * V::LANES {
-        return two::<V, A, B>(&encoder, src, dst);
-    }
-    four::<V, A, B>(&encoder, src, dst)
+    four::<V>(&encoder, src, dst)
 }
 
 /// Converts a text of one vector or two, by two that overlap.
 #[inline(always)]
-fn two<V: Lanes32, A: Order, B: Order>(
-    encoder: &Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn two<V: Lanes32>(encoder: &Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let start = Reach { read: 0, written: 0 };
     let last = text.len() - V::LANES;
-    let units = [V::load32::<A>(encoder.token, text, 0), V::load32::<A>(encoder.token, text, last)];
+    let units = [V::load(encoder.token, text, 0), V::load(encoder.token, text, last)];
     let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
     if !encoder.has_other(numbers)
         && let Some(room) = dst.get_mut(..text.len() / 2)
     {
-        units[0].store_half::<B>(room, 0);
-        units[1].store_half::<B>(room, last / 2);
+        units[0].store_half(encoder.swap, room, 0);
+        units[1].store_half(encoder.swap, room, last / 2);
         return Reach { read: text.len(), written: text.len() / 2 };
     }
     if !encoder.checker.is_wrong(numbers)
-        && let Some(written) = Double::of(encoder, units, last).put_exactly::<B>(dst)
+        && let Some(written) =
+            Double::of(encoder, units, last).put_exactly(&encoder.order.compress16, dst)
     {
         return Reach { read: text.len(), written };
     }
-    resume::<A, B>(src, dst, start)
+    resume(encoder.order, src, dst, start)
 }
 
 /// Converts a text of two to four vectors.
 #[inline(always)]
-fn four<V: Lanes32, A: Order, B: Order>(
-    encoder: &Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn four<V: Lanes32>(encoder: &Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let places = [0, V::LANES, last - V::LANES, last];
     let units = places.map(
         #[inline(always)]
-        |at| V::load32::<A>(encoder.token, text, at),
+        |at| V::load(encoder.token, text, at),
     );
     if !encoder.has_other(encoder.checker.most_of_four(units))
         && let Some(room) = dst.get_mut(..text.len() / 2)
     {
         let mut k = 0;
         while k < 4 {
-            units[k].store_half::<B>(room, places[k] / 2);
+            units[k].store_half(encoder.swap, room, places[k] / 2);
             k += 1;
         }
         return Reach { read: text.len(), written: text.len() / 2 };
     }
-    doubles::<V, A, B>(encoder, src, dst, Reach { read: 0, written: 0 })
+    doubles::<V>(encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
 /// Converts whole steps, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is
 /// something wrong in the next one.
 #[inline(always)]
-fn steps<V: Lanes32, A: Order, B: Order>(
+fn steps<V: Lanes32>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -123,20 +122,20 @@ fn steps<V: Lanes32, A: Order, B: Order>(
     while let (Some(step), Some(room)) =
         (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
     {
-        let units = encoder.load_four::<A>(step);
+        let units = encoder.load_four(step);
         if or_four(units).and(encoder.upper).any() {
             if encoder.checker.is_wrong_in_four(units) {
                 return Err(Reach { read, written });
             }
-            let first = encoder.pairs::<B>([units[0], units[1]], room);
-            written += first + encoder.pairs::<B>([units[2], units[3]], &mut room[first..]);
+            let first = encoder.pairs([units[0], units[1]], room);
+            written += first + encoder.pairs([units[2], units[3]], &mut room[first..]);
         } else {
             let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
             if encoder.surrogates(narrow[0]).or(encoder.surrogates(narrow[1])).any() {
                 return Err(Reach { read, written });
             }
-            narrow[0].ordered16::<B>().store_bytes(room, 0);
-            narrow[1].ordered16::<B>().store_bytes(room, V::LANES);
+            narrow[0].shuffled(encoder.swap).store_bytes(room, 0);
+            narrow[1].shuffled(encoder.swap).store_bytes(room, V::LANES);
             written += 2 * V::LANES;
         }
         read += 4 * V::LANES;
@@ -147,6 +146,10 @@ fn steps<V: Lanes32, A: Order, B: Order>(
 /// The constants of a conversion.
 struct Encoder<V: Lanes32> {
     token: V::Token,
+    /// The byte order of the output, by value: so this is compiled once for both.
+    order: &'static ByteOrder,
+    /// What puts 16-bit lanes into that order. The rows do so too.
+    swap: V,
     checker: Checker<V>,
     /// The upper half of a lane.
     upper: V,
@@ -158,9 +161,11 @@ struct Encoder<V: Lanes32> {
 
 impl<V: Lanes32> Encoder<V> {
     #[inline(always)]
-    fn new(token: V::Token) -> Self {
+    fn new(order: &'static ByteOrder, token: V::Token) -> Self {
         Self {
             token,
+            order,
+            swap: V::order16(token, order.big),
             checker: Checker::new(token),
             upper: V::splat32(token, 0xFFFF_0000),
             lower: V::splat32(token, 0x0000_FFFF),
@@ -170,12 +175,12 @@ impl<V: Lanes32> Encoder<V> {
 
     /// The four vectors of a step.
     #[inline(always)]
-    fn load_four<A: Order>(&self, step: &[u8]) -> [V; 4] {
+    fn load_four(&self, step: &[u8]) -> [V; 4] {
         [
-            V::load32::<A>(self.token, step, 0),
-            V::load32::<A>(self.token, step, V::LANES),
-            V::load32::<A>(self.token, step, 2 * V::LANES),
-            V::load32::<A>(self.token, step, 3 * V::LANES),
+            V::load(self.token, step, 0),
+            V::load(self.token, step, V::LANES),
+            V::load(self.token, step, 2 * V::LANES),
+            V::load(self.token, step, 3 * V::LANES),
         ]
     }
 
@@ -204,20 +209,20 @@ impl<V: Lanes32> Encoder<V> {
 
     /// Writes two vectors of characters; says how many bytes.
     #[inline(always)]
-    fn pairs<B: Order>(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn pairs(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let ((first, first_keep), (second, second_keep)) =
             (self.spread(units[0]), self.spread(units[1]));
         let keep = V::bits16(first_keep, second_keep);
-        let written = put::<V, B>(first, keep, room);
+        let rows = &self.order.compress16;
+        let written = put::<V>(rows, first, keep, room);
         let keep = keep >> (V::LANES / 2);
-        written + put::<V, B>(second, keep, &mut room[written..])
+        written + put::<V>(rows, second, keep, &mut room[written..])
     }
 }
 
 /// Writes those 16-bit units of a vector that the lowest bits of `keep` name; says how many bytes.
 #[inline(always)]
-fn put<V: Lanes32, B: Order>(units: V, keep: u32, room: &mut [MaybeUninit<u8>]) -> usize {
-    let rows = B::compress16();
+fn put<V: Lanes32>(rows: &[Row; 256], units: V, keep: u32, room: &mut [MaybeUninit<u8>]) -> usize {
     let mut to = 0;
     let mut group = 0;
     while group < V::LANES / 16 {
@@ -231,7 +236,7 @@ fn put<V: Lanes32, B: Order>(units: V, keep: u32, room: &mut [MaybeUninit<u8>]) 
 
 /// Converts what is less than a step behind `reach`, of a text that is at least one.
 #[inline(always)]
-fn ends<V: Lanes32, A: Order, B: Order>(
+fn ends<V: Lanes32>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -240,21 +245,21 @@ fn ends<V: Lanes32, A: Order, B: Order>(
     let text = whole_units(src);
     // A step that ends with the text, where that has no pairs: what has been written before is written again.
     let last = text.len() - 4 * V::LANES;
-    let units = encoder.load_four::<A>(&text[last..]);
+    let units = encoder.load_four(&text[last..]);
     if reach.read >= last && !encoder.has_other(encoder.checker.most_of_four(units)) {
         let base = reach.written - (reach.read - last) / 2;
         if let Some(room) = dst.get_mut(base..base + 2 * V::LANES) {
-            V::narrow32(units[0], units[1]).ordered16::<B>().store_bytes(room, 0);
-            V::narrow32(units[2], units[3]).ordered16::<B>().store_bytes(room, V::LANES);
+            V::narrow32(units[0], units[1]).shuffled(encoder.swap).store_bytes(room, 0);
+            V::narrow32(units[2], units[3]).shuffled(encoder.swap).store_bytes(room, V::LANES);
             return Reach { read: text.len(), written: base + 2 * V::LANES };
         }
     }
-    doubles::<V, A, B>(encoder, src, dst, reach)
+    doubles::<V>(encoder, src, dst, reach)
 }
 
 /// Converts two vectors at a time, of which the last ones end with the text.
 #[inline(always)]
-fn doubles<V: Lanes32, A: Order, B: Order>(
+fn doubles<V: Lanes32>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -263,19 +268,17 @@ fn doubles<V: Lanes32, A: Order, B: Order>(
     let text = whole_units(src);
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - 2 * V::LANES);
-        let units = [
-            V::load32::<A>(encoder.token, text, start),
-            V::load32::<A>(encoder.token, text, start + V::LANES),
-        ];
+        let units =
+            [V::load(encoder.token, text, start), V::load(encoder.token, text, start + V::LANES)];
         let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
         if encoder.checker.is_wrong(numbers) {
-            return resume::<A, B>(src, dst, reach);
+            return resume(encoder.order, src, dst, reach);
         }
         let double = Double::of(encoder, units, V::LANES);
         // What has been written before is written again.
         let base = reach.written - double.bytes_of(reach.read - start);
-        let Some(len) = double.put_exactly::<B>(&mut dst[base..]) else {
-            return resume::<A, B>(src, dst, reach);
+        let Some(len) = double.put_exactly(&encoder.order.compress16, &mut dst[base..]) else {
+            return resume(encoder.order, src, dst, reach);
         };
         reach = Reach { read: start + 2 * V::LANES, written: base + len };
     }
@@ -308,21 +311,21 @@ impl<V: Lanes32> Double<V> {
 
     /// Writes everything, and not a byte beyond the end of the output; says how many. `None` if it doesn't fit.
     #[inline(always)]
-    fn put_exactly<B: Order>(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn put_exactly(&self, rows: &[Row; 256], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let second = self.bytes_of(self.second);
         let keep = self.keep >> (V::LANES / 2);
         let len = second + 2 * keep.count_ones() as usize;
         // The last four lanes are written as if all were filled.
         let last = second + 2 * (keep & ((1 << ((V::LANES - 16) / 2)) - 1)).count_ones() as usize;
         if let Some(room) = dst.get_mut(..last + 16) {
-            put::<V, B>(self.units[0], self.keep, room);
-            put::<V, B>(self.units[1], keep, &mut room[second..]);
+            put::<V>(rows, self.units[0], self.keep, room);
+            put::<V>(rows, self.units[1], keep, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); ROOM];
-        put::<V, B>(self.units[0], self.keep, &mut bounce);
-        put::<V, B>(self.units[1], keep, &mut bounce[second..]);
+        put::<V>(rows, self.units[0], self.keep, &mut bounce);
+        put::<V>(rows, self.units[1], keep, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }
@@ -331,7 +334,13 @@ impl<V: Lanes32> Double<V> {
 /// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
 /// output.
 #[inline(never)]
-fn resume<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+fn resume(order: &ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
     let Reach { read, written } = reach;
-    scalar::transcode::<A::Utf32, B::Utf16>(&src[read..], &mut dst[written..]).behind(read, written)
+    let (src, dst) = (&src[read..], &mut dst[written..]);
+    let reach = if order.big {
+        scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
+    } else {
+        scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
+    };
+    reach.behind(read, written)
 }

@@ -11,16 +11,16 @@ use core::mem::MaybeUninit;
 use super::utf16_to_utf8::{self, ROOM};
 use super::utf32_check::{Checker, whole_units};
 use super::utf32_copy::or_four;
-use crate::Utf8;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Order, utf8_wide};
+use crate::tables::utf8_wide;
+use crate::{Utf8, Utf32Le};
 
 /// Converts `src` into `dst`. At least 64 bytes.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes32, O: Order>(
+pub(crate) fn convert<V: Lanes32>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -28,45 +28,44 @@ pub(crate) fn convert<V: Lanes32, O: Order>(
     let text = whole_units(src);
     let encoder = Encoder::<V>::new(token);
     if text.len() < 4 * V::LANES {
-        return four::<V, O>(&encoder, src, dst);
+        return four::<V>(&encoder, src, dst);
     }
-    match steps::<V, O>(&encoder, text, dst) {
-        Ok(reach) => ends::<V, O>(&encoder, src, dst, reach),
-        Err(reach) => resume::<O>(src, dst, reach),
+    match steps::<V>(&encoder, text, dst) {
+        Ok(reach) => ends::<V>(&encoder, src, dst, reach),
+        Err(reach) => resume(src, dst, reach),
     }
 }
 
-/// [`convert`] for 16 to 64 bytes.
+/// [`convert`] for one vector or two.
 #[inline(always)]
-pub(crate) fn convert_short<V: Lanes32, O: Order>(
+pub(crate) fn convert_two<V: Lanes32>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    V::Half: Lanes32,
-{
-    let text = whole_units(src);
-    if text.len() < V::LANES {
-        return two::<V::Half, O>(&Encoder::new(V::half(token)), src, dst);
-    }
+) -> Reach {
+    two::<V>(&Encoder::new(token), src, dst)
+}
+
+/// [`convert`] for 32 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
     let encoder = Encoder::<V>::new(token);
-    if text.len() <= 2 * V::LANES {
-        return two::<V, O>(&encoder, src, dst);
+    if V::LANES >= 32 {
+        return two::<V>(&encoder, src, dst);
     }
-    four::<V, O>(&encoder, src, dst)
+    four::<V>(&encoder, src, dst)
 }
 
 /// Converts a text of one vector or two, by two that overlap.
 #[inline(always)]
-fn two<V: Lanes32, O: Order>(
-    encoder: &Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn two<V: Lanes32>(encoder: &Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
-    let units = [V::load32::<O>(encoder.token, text, 0), V::load32::<O>(encoder.token, text, last)];
+    let units = [V::load(encoder.token, text, 0), V::load(encoder.token, text, last)];
     if !units[0].or(units[1]).and(encoder.above_ascii).any()
         && let Some(room) = dst.get_mut(..text.len() / 4)
     {
@@ -79,22 +78,18 @@ fn two<V: Lanes32, O: Order>(
     {
         return Reach { read: text.len(), written };
     }
-    resume::<O>(src, dst, Reach { read: 0, written: 0 })
+    resume(src, dst, Reach { read: 0, written: 0 })
 }
 
 /// Converts a text of two to four vectors.
 #[inline(always)]
-fn four<V: Lanes32, O: Order>(
-    encoder: &Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn four<V: Lanes32>(encoder: &Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let places = [0, V::LANES, last - V::LANES, last];
     let units = places.map(
         #[inline(always)]
-        |at| V::load32::<O>(encoder.token, text, at),
+        |at| V::load(encoder.token, text, at),
     );
     if !or_four(units).and(encoder.above_ascii).any()
         && let Some(room) = dst.get_mut(..text.len() / 4)
@@ -106,13 +101,13 @@ fn four<V: Lanes32, O: Order>(
         }
         return Reach { read: text.len(), written: text.len() / 4 };
     }
-    doubles::<V, O>(encoder, src, dst, Reach { read: 0, written: 0 })
+    doubles::<V>(encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
 /// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `Err` if there is something
 /// wrong in the next one.
 #[inline(always)]
-fn steps<V: Lanes32, O: Order>(
+fn steps<V: Lanes32>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -121,14 +116,14 @@ fn steps<V: Lanes32, O: Order>(
     let narrow = utf16_to_utf8::Encoder::<V>::new(encoder.token);
     let (mut read, mut written) = (0, 0);
     while let Some(window) = text.get(read..read + step) {
-        let units = load_four::<V, O>(encoder.token, window);
+        let units = load_four::<V>(encoder.token, window);
         let all = or_four(units);
         if !all.and(encoder.above_ascii).any() {
             let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
             V::narrow_four(units).store_bytes(room, 0);
             read += step;
             written += V::LANES;
-            let run = encoder.ascii_run::<O>(&text[read..], &mut dst[written..]);
+            let run = encoder.ascii_run(&text[read..], &mut dst[written..]);
             read += 4 * run;
             written += run;
             continue;
@@ -167,12 +162,12 @@ fn steps<V: Lanes32, O: Order>(
 
 /// The vectors of a step.
 #[inline(always)]
-fn load_four<V: Lanes32, O: Order>(token: V::Token, step: &[u8]) -> [V; 4] {
+fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
     [
-        V::load32::<O>(token, step, 0),
-        V::load32::<O>(token, step, V::LANES),
-        V::load32::<O>(token, step, 2 * V::LANES),
-        V::load32::<O>(token, step, 3 * V::LANES),
+        V::load(token, step, 0),
+        V::load(token, step, V::LANES),
+        V::load(token, step, 2 * V::LANES),
+        V::load(token, step, 3 * V::LANES),
     ]
 }
 
@@ -205,12 +200,12 @@ impl<V: Lanes32> Encoder<V> {
 
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         while let (Some(window), Some(room)) =
             (text.get(4 * run..4 * run + 4 * V::LANES), dst.get_mut(run..run + V::LANES))
         {
-            let units = load_four::<V, O>(self.token, window);
+            let units = load_four::<V>(self.token, window);
             if or_four(units).and(self.above_ascii).any() {
                 break;
             }
@@ -274,7 +269,7 @@ fn put<V: Lanes32>(bytes: V, more: u32, fours: u32, room: &mut [MaybeUninit<u8>]
 
 /// Converts what is less than a step behind `reach`, of a text that is at least one.
 #[inline(always)]
-fn ends<V: Lanes32, O: Order>(
+fn ends<V: Lanes32>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -283,7 +278,7 @@ fn ends<V: Lanes32, O: Order>(
     let text = whole_units(src);
     // A step that ends with the text, where that is ASCII: what has been written before is written again.
     let last = text.len() - 4 * V::LANES;
-    let units = load_four::<V, O>(encoder.token, &text[last..]);
+    let units = load_four::<V>(encoder.token, &text[last..]);
     if reach.read >= last && !or_four(units).and(encoder.above_ascii).any() {
         let base = reach.written - (reach.read - last) / 4;
         if let Some(room) = dst.get_mut(base..base + V::LANES) {
@@ -291,12 +286,12 @@ fn ends<V: Lanes32, O: Order>(
             return Reach { read: text.len(), written: base + V::LANES };
         }
     }
-    doubles::<V, O>(encoder, src, dst, reach)
+    doubles::<V>(encoder, src, dst, reach)
 }
 
 /// Converts two vectors at a time, of which the last ones end with the text.
 #[inline(always)]
-fn doubles<V: Lanes32, O: Order>(
+fn doubles<V: Lanes32>(
     encoder: &Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -305,17 +300,15 @@ fn doubles<V: Lanes32, O: Order>(
     let text = whole_units(src);
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - 2 * V::LANES);
-        let units = [
-            V::load32::<O>(encoder.token, text, start),
-            V::load32::<O>(encoder.token, text, start + V::LANES),
-        ];
+        let units =
+            [V::load(encoder.token, text, start), V::load(encoder.token, text, start + V::LANES)];
         let Some(double) = Double::of(encoder, units, V::LANES) else {
-            return resume::<O>(src, dst, reach);
+            return resume(src, dst, reach);
         };
         // What has been written before is written again.
         let base = reach.written - double.bytes_of(reach.read - start);
         let Some(len) = double.put_exactly(&mut dst[base..]) else {
-            return resume::<O>(src, dst, reach);
+            return resume(src, dst, reach);
         };
         reach = Reach { read: start + 2 * V::LANES, written: base + len };
     }
@@ -383,7 +376,7 @@ fn bytes_by(characters: usize, more: u32, fours: u32) -> usize {
 /// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
 /// output.
 #[inline(never)]
-fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+fn resume(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
     let Reach { read, written } = reach;
-    scalar::transcode::<O::Utf32, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
+    scalar::transcode::<Utf32Le, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
 }

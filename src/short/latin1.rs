@@ -7,31 +7,6 @@ use crate::Scheme;
 use crate::progress::{Progress, Stop};
 use crate::scalar::put;
 
-/// Converts less than eight bytes of Latin-1 or ASCII if the result fits. Says how many bytes that gives.
-#[inline(always)]
-pub(crate) fn convert(
-    src: &[u8],
-    from: Scheme,
-    to: Scheme,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    let ascii_only = match (from, to) {
-        // A copy is nothing else anyway.
-        (Scheme::Latin1, Scheme::Latin1) => return None,
-        (Scheme::Latin1, Scheme::Utf8) if src.len() < 8 => return latin1_to_utf8(src, dst),
-        (Scheme::Latin1, Scheme::Utf8) => return None,
-        (Scheme::Latin1, _) => to.largest() < 0x80,
-        (Scheme::Ascii, _) => true,
-        _ => return None,
-    };
-    if src.len() >= 8 {
-        return None;
-    }
-    let written = src.len() * to.unit_size();
-    let ascii = spread_7(src, to, dst.get_mut(..written)?);
-    (ascii || !ascii_only).then_some(written)
-}
-
 /// Converts a few bytes of Latin-1, each by itself, if the result fits. Says how many bytes that gives.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {

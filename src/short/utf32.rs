@@ -2,85 +2,108 @@
 
 use core::mem::MaybeUninit;
 
+use super::put;
 use crate::Scheme;
-use crate::generic::utf32_tiny;
 
-/// Units of UTF-32 in byte order `BIG`.
+/// Whether a unit is a character: not too large, even with the surrogates moved behind all others.
 #[inline]
-fn units32<const BIG: bool, const N: usize>(units: &[[u8; 4]; N]) -> [u32; N] {
-    units.map(|unit| if BIG { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) })
-}
-
-/// Whether none of some units is anything but a character: not too large, even with the surrogates moved behind all others.
-#[inline]
-fn are_characters<const N: usize>(units: [u32; N]) -> bool {
-    units
-        .iter()
-        .fold(true, |all, unit| all & ((unit ^ 0xD800).wrapping_sub(0x800) <= 0x10_FFFF - 0x800))
+fn is_character(unit: [u8; 4]) -> bool {
+    (u32::from_le_bytes(unit) ^ 0xD800).wrapping_sub(0x800) <= 0x10_FFFF - 0x800
 }
 
 /// Whether `src` is at most eight whole units of UTF-32, all of them characters.
 #[inline]
-pub(crate) fn is_well_formed<const BIG: bool>(src: &[u8]) -> bool {
+pub(crate) fn is_well_formed(src: &[u8]) -> bool {
     let (units, []) = src.as_chunks::<4>() else { return false };
     if units.len() > 8 {
         return false;
     }
-    if let (Some(first), Some(last)) = (units.first_chunk::<4>(), units.last_chunk::<4>()) {
-        return are_characters(units32::<BIG, 4>(first)) & are_characters(units32::<BIG, 4>(last));
+    if let (Some(first), Some(last)) = (units.first_chunk(), units.last_chunk()) {
+        return are_characters(first) & are_characters(last);
     }
-    match units {
+    match *units {
         [first, .., last] => {
+            // The one in the middle may be the last one.
             let middle = units[units.len() / 2];
-            are_characters(units32::<BIG, 3>(&[*first, middle, *last]))
+            is_character(first) & is_character(middle) & is_character(last)
         }
-        [only] => are_characters(units32::<BIG, 1>(&[*only])),
+        [only] => is_character(only),
         [] => true,
     }
 }
 
-/// Converts one unit of UTF-32, if it is a character that `to` has and that fits; up to three if each becomes one unit; and up
-/// to eight if that is a byte. Says how many bytes that gives.
-#[inline(always)]
-pub(crate) fn convert<const BIG: bool>(
-    src: &[u8],
-    to: Scheme,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
-    if src.is_empty() {
-        return Some(0);
-    }
-    if src.len() >= 16 {
-        return match to {
-            _ if src.len() > 32 => None,
-            Scheme::Utf8 | Scheme::Ascii => utf32_tiny::bytes::<BIG>(src, !0x7F, dst),
-            Scheme::Latin1 => utf32_tiny::bytes::<BIG>(src, !0xFF, dst),
-            _ => None,
-        };
-    }
-    match src.len() {
-        4 => utf32_tiny::only::<BIG>(src, to, dst),
-        8 => utf32_tiny::singles::<BIG, 2>(src, to, dst),
-        12 => utf32_tiny::singles::<BIG, 3>(src, to, dst),
-        _ => None,
-    }
+/// Whether four units are characters.
+#[inline]
+fn are_characters(&[a, b, c, d]: &[[u8; 4]; 4]) -> bool {
+    is_character(a) & is_character(b) & is_character(c) & is_character(d)
 }
 
-/// The length in UTF-8 of up to five units of UTF-32, and the part of another; or in UTF-16 of up to eight.
+/// The length in UTF-8 or UTF-16 of up to three units of UTF-32, and the part of another.
 #[inline]
-pub(crate) fn len<const BIG: bool>(src: &[u8], to: Scheme) -> Option<usize> {
-    let units = src.as_chunks::<4>().0;
-    let utf8 = matches!(to, Scheme::Utf8);
-    if units.len() > if utf8 { 5 } else { 8 } {
+pub(crate) fn len(src: &[u8], to: Scheme) -> Option<usize> {
+    let units = src.as_chunks().0;
+    if units.len() > 3 {
         return None;
     }
     let mut len = units.len();
     for unit in units {
-        let [unit] = units32::<BIG, 1>(&[*unit]);
+        let unit = u32::from_le_bytes(*unit);
         len += usize::from(unit > 0xFFFF);
-        if utf8 {
+        if matches!(to, Scheme::Utf8) {
             len += usize::from(unit > 0x7F) + usize::from(unit > 0x7FF);
         }
     }
     Some(len)
+}
+
+/// Converts the only unit of `src`, if it is a character that `to` has, and there is room for a word in UTF-8 and UTF-16; says
+/// how many bytes that gives.
+#[inline]
+pub(crate) fn only(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if src.len() != 4 {
+        return None;
+    }
+    let unit = u32::from_le_bytes(*src.first_chunk()?);
+    match to {
+        Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be => {
+            let (word, len) = word(unit, to)?;
+            put(word.to_le_bytes(), dst)?;
+            Some(len)
+        }
+        Scheme::Latin1 | Scheme::Ascii if unit <= to.largest() => put([unit as u8], dst),
+        // Vectors are as fast.
+        _ => None,
+    }
+}
+
+/// A character in UTF-8 or UTF-16, the first byte lowest, and how many bytes it has.
+#[inline]
+pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
+    if let Scheme::Utf16Le | Scheme::Utf16Be = to {
+        if unit > 0x10_FFFF || unit >> 11 == 0xD800 >> 11 {
+            return None;
+        }
+        let (word, len) = if unit > 0xFFFF { (pair(unit), 4) } else { (unit, 2) };
+        let swapped = (word & 0x00FF_00FF) << 8 | (word >> 8 & 0x00FF_00FF);
+        return Some((if matches!(to, Scheme::Utf16Be) { swapped } else { word }, len));
+    }
+    if unit < 0x80 {
+        return Some((unit, 1));
+    }
+    if unit < 0x800 {
+        return Some((unit >> 6 | (unit & 0x3F) << 8 | 0x80C0, 2));
+    }
+    let last = unit >> 6 & 0x3F | (unit & 0x3F) << 8 | 0x8080;
+    if unit < 0x1_0000 {
+        let surrogate = unit >> 11 == 0xD800 >> 11;
+        return if surrogate { None } else { Some((unit >> 12 | last << 8 | 0xE0, 3)) };
+    }
+    let first = unit >> 18 | (unit >> 12 & 0x3F) << 8 | 0x80F0;
+    if unit > 0x10_FFFF { None } else { Some((first | last << 16, 4)) }
+}
+
+/// A character beyond U+FFFF in UTF-16, the first unit lower.
+#[inline]
+pub(crate) fn pair(point: u32) -> u32 {
+    (0xD7C0 + (point >> 10)) | (0xDC00 | point & 0x3FF) << 16
 }

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
-use crate::owned::{self, Append, Growth, Job};
+use crate::owned::{self, Append, Job};
 use crate::progress::Units;
 use crate::{Kernel, Progress, Scheme};
 
@@ -114,6 +114,13 @@ const CHECKED: Conversion = pairs::transcode(Scheme::Utf8, Scheme::UTF32);
 /// From `&str`.
 const UNCHECKED: Conversion = pairs::transcode_str(Scheme::UTF32);
 
+/// Owned results from bytes.
+#[cfg(feature = "alloc")]
+static CHECKED_JOB: Job = Job::of(CHECKED, 1);
+/// Owned results from `&str`.
+#[cfg(feature = "alloc")]
+static UNCHECKED_JOB: Job = Job::of(UNCHECKED, 1);
+
 /// The functions of [`utf8`](crate::utf8) on a kernel.
 impl Kernel {
     /// `utf8::to_chars` on this kernel.
@@ -124,7 +131,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
-        let units = owned::new::<u32>(chars_job(self, CHECKED), src)?;
+        let units = owned::new::<u32>(Some(self), &CHECKED_JOB, src)?;
         // SAFETY: the units that a conversion from UTF-8 has written are scalar values: nothing else is well-formed there.
         Ok(unsafe { view::into_chars(units) })
     }
@@ -136,7 +143,7 @@ impl Kernel {
     /// The first place that is not well-formed.
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars_append(self, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
-        append(&chars_job(self, CHECKED), src, out)
+        append(self, &CHECKED_JOB, src, out)
     }
 
     /// `utf8::to_chars_into_uninit` on this kernel.
@@ -149,7 +156,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn str_to_chars(self, src: &str) -> Vec<char> {
-        let result = owned::new::<u32>(chars_job(self, UNCHECKED), src.as_bytes());
+        let result = owned::new::<u32>(Some(self), &UNCHECKED_JOB, src.as_bytes());
         debug_assert!(result.is_ok(), "every character is a unit of UTF-32");
         // SAFETY: the units are the scalar values of the characters of `src`.
         unsafe { view::into_chars(result.unwrap_or_default()) }
@@ -158,7 +165,7 @@ impl Kernel {
     /// `utf8::str_to_chars_append` on this kernel.
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
-        let result = append(&chars_job(self, UNCHECKED), src.as_bytes(), out);
+        let result = append(self, &UNCHECKED_JOB, src.as_bytes(), out);
         debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
     }
 
@@ -173,18 +180,11 @@ impl Kernel {
     }
 }
 
-/// A conversion into UTF-32.
-#[cfg(feature = "alloc")]
-#[inline]
-fn chars_job(kernel: Kernel, conversion: Conversion) -> Job {
-    Job { kernel, conversion, growth: const { Growth::of(Scheme::Utf8, Scheme::UTF32) } }
-}
-
 /// Appends what comes of `src`, which is UTF-8 or has an error.
 #[cfg(feature = "alloc")]
-fn append(job: &Job, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
+fn append(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
     let mut units = view::into_units(core::mem::take(out));
-    let result = u32::append(job, src, &mut units);
+    let result = u32::append(Some(kernel), job, src, &mut units);
     // SAFETY: there were `char`s in it, and what has been appended, in front of an error too, are scalar values: nothing
     // else is well-formed in UTF-8.
     *out = unsafe { view::into_chars(units) };

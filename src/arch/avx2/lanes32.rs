@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{Avx2, U8x32, put, put_half};
+use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -114,10 +115,28 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn order16(token: Avx2, big: bool) -> Self {
+        // SAFETY: the token proves the features.
+        let as_it_is = Self(unsafe {
+            _mm256_set_epi64x(
+                0x0F0E_0D0C_0B0A_0908,
+                0x0706_0504_0302_0100,
+                0x0F0E_0D0C_0B0A_0908,
+                0x0706_0504_0302_0100,
+            )
+        });
+        as_it_is.xor(Self::splat(token, u8::from(big)))
+    }
+
+    #[inline(always)]
+    fn shuffled(self, order: Self) -> Self {
+        Self(op!(_mm256_shuffle_epi8(self.0, order.0)))
+    }
+
+    #[inline(always)]
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        let swap = op!(_mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001));
-        put(room, at, if O::BIG { op!(_mm_shuffle_epi8(packed, swap)) } else { packed });
+        put(room, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
     }
 }

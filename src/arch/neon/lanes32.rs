@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::{Neon, U8x16};
-use crate::arch::lanes16::Lanes16;
+use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -127,8 +127,25 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        let units = Self::narrow32(self, self).ordered16::<O>();
+    fn order16(token: Neon, big: bool) -> Self {
+        // SAFETY: the token proves the features.
+        let as_it_is = of_lanes(unsafe {
+            vreinterpretq_u32_u64(vcombine_u64(
+                vcreate_u64(0x0706_0504_0302_0100),
+                vcreate_u64(0x0F0E_0D0C_0B0A_0908),
+            ))
+        });
+        as_it_is.xor(Self::splat(token, u8::from(big)))
+    }
+
+    #[inline(always)]
+    fn shuffled(self, order: Self) -> Self {
+        Self(op!(vqtbl1q_u8(self.0, order.0)))
+    }
+
+    #[inline(always)]
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self::narrow32(self, self).shuffled(order);
         let to = &mut room[at..at + 8];
         // SAFETY: eight bytes are there.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };

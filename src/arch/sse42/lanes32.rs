@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{Sse42, U8x16, put_half};
-use crate::arch::lanes16::Lanes16;
+use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Order;
 
@@ -104,7 +104,20 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, Self::narrow32(self, self).ordered16::<O>().0);
+    fn order16(token: Sse42, big: bool) -> Self {
+        // SAFETY: the token proves the features.
+        let as_it_is =
+            Self(unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) });
+        as_it_is.xor(Self::splat(token, u8::from(big)))
+    }
+
+    #[inline(always)]
+    fn shuffled(self, order: Self) -> Self {
+        Self(op!(_mm_shuffle_epi8(self.0, order.0)))
+    }
+
+    #[inline(always)]
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

@@ -1,95 +1,155 @@
-//! From UTF-32: the functions of the [pair table](super), in both byte orders.
+//! From UTF-32: the functions of the [pair table](super). Its conversions are from the order with the low byte first; the
+//! other one is [swapped] into it.
 
 use core::mem::MaybeUninit;
 
-use super::Transcode;
-use crate::kernel::dispatch;
+use super::{Transcode, swapped};
+use crate::arch::Vector;
+use crate::generic::utf32_copy::{ABOVE_ASCII, ABOVE_LATIN1};
+use crate::kernel::{apart, dispatch, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
-use crate::tables::{Big, Little};
+use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
 use crate::{
     Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
 };
 
-/// The most bytes that functions for short texts take: so that they have no more to set up than they need.
+/// Vectors of 16 bytes are enough for so many: by functions of their own, which have no more to set up than they need.
 const SHORT: usize = 64;
 
-/// Conversions into UTF-8.
-macro_rules! to_utf8 {
-    ($($name:ident: $A:ident $O:ident;)*) => {$(
-        #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 16 && kernel != Kernel::SCALAR {
-                return few::$name(src, dst);
+/// The ways in, by length: they only choose, and jump. In brackets the bytes of a unit of the output, where as many units are
+/// written as are read: the text is then cut to what fits, before its length is looked at.
+macro_rules! ways_in {
+    ($($name:ident: $B:ident $([$unit:literal])?, $convert:ident $short:ident $(($value:expr))?;)*) => {
+        $(
+            #[inline(never)]
+            pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                $(let src = &src[..src.len().min((dst.len() / $unit).saturating_mul(4)) & !3];)?
+                if src.len() > SHORT {
+                    $convert(kernel, src, dst $(, $value)?)
+                } else if src.len() >= 16 {
+                    $short(kernel, src, dst $(, $value)?)
+                } else {
+                    less_than_four::$name(kernel, src, dst)
+                }
             }
-            if src.len() <= SHORT {
-                return dispatch!(kernel,
-                    scalar => scalar::transcode::<$A, Utf8>(src, dst),
-                    |V, token, src, dst|
-                        generic::utf32_to_utf8::convert_short::<V, $O>(token, src, dst));
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, Utf8>(src, dst),
-                |V, token, src, dst| generic::utf32_to_utf8::convert::<V, $O>(token, src, dst))
+        )*
+
+        /// Less than four units, without vectors.
+        mod less_than_four {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(super) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel == Kernel::SCALAR {
+                        return apart(|| scalar::transcode::<Utf32Le, $B>(src, dst));
+                    }
+                    generic::utf32_tiny::few(src, Scheme::$B, dst)
+                }
+            )*
         }
-    )*};
+    };
 }
 
-to_utf8! {
-    le_to_utf8: Utf32Le Little;
-    be_to_utf8: Utf32Be Big;
+ways_in! {
+    le_to_utf8: Utf8, to_utf8 to_utf8_short;
+    le_to_utf16le: Utf16Le, to_utf16 to_utf16_short (&LITTLE);
+    le_to_utf16be: Utf16Be, to_utf16 to_utf16_short (&BIG);
+    le_to_le: Utf32Le [4], to_le to_le_short;
+    le_to_be: Utf32Be [4], to_be to_be_short;
+    le_to_latin1: Latin1 [1], to_bytes to_bytes_short (ABOVE_LATIN1);
+    le_to_ascii: Ascii [1], to_bytes to_bytes_short (ABOVE_ASCII);
 }
 
-/// Conversions into UTF-16.
-macro_rules! to_utf16 {
-    ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
-        #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 16 && kernel != Kernel::SCALAR {
-                return few::$name(src, dst);
-            }
-            if src.len() <= SHORT {
-                return dispatch!(kernel,
-                    scalar => scalar::transcode::<$A, $B>(src, dst),
-                    |V, token, src, dst|
-                        generic::utf32_to_utf16::convert_short::<V, $from, $to>(token, src, dst));
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
-                |V, token, src, dst|
-                    generic::utf32_to_utf16::convert::<V, $from, $to>(token, src, dst))
-        }
-    )*};
+/// Into UTF-8.
+#[inline(never)]
+fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch!(kernel,
+        scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+        |V, token, src, dst| generic::utf32_to_utf8::convert::<V>(token, src, dst))
 }
 
-to_utf16! {
-    le_to_utf16le: Utf32Le Little => Utf16Le Little;
-    le_to_utf16be: Utf32Le Little => Utf16Be Big;
-    be_to_utf16le: Utf32Be Big => Utf16Le Little;
-    be_to_utf16be: Utf32Be Big => Utf16Be Big;
+/// Into UTF-8, for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+            |V, token, src, dst| generic::utf32_to_utf8::convert_short::<V>(token, src, dst));
+    }
+    dispatch_short!(kernel,
+        scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+        |V, token, src, dst|
+            generic::utf32_to_utf8::convert_two::<<V as Vector>::Half>(V::half(token), src, dst))
 }
 
-/// Conversions into UTF-32.
+/// Into UTF-16.
+#[inline(never)]
+fn to_utf16(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+) -> Reach {
+    dispatch!(kernel,
+        scalar => scalar_to_utf16(src, dst, order),
+        |V, token, src, dst| generic::utf32_to_utf16::convert::<V>(order, token, src, dst))
+}
+
+/// Into UTF-16, for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf16_short(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar_to_utf16(src, dst, order),
+            |V, token, src, dst|
+                generic::utf32_to_utf16::convert_short::<V>(order, token, src, dst));
+    }
+    dispatch_short!(kernel,
+        scalar => scalar_to_utf16(src, dst, order),
+        |V, token, src, dst|
+            generic::utf32_to_utf16::convert_two::<<V as Vector>::Half>(order, V::half(token), src, dst))
+}
+
+fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
+    if order.big {
+        scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
+    } else {
+        scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
+    }
+}
+
+/// Into UTF-32, of whole units that fit.
 macro_rules! to_utf32 {
-    ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
+    ($($name:ident $short:ident: $B:ident $order:ident;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 16 && kernel != Kernel::SCALAR {
-                return few::$name(src, dst);
-            }
-            if src.len() <= SHORT {
-                return dispatch!(kernel,
-                    scalar => scalar::transcode::<$A, $B>(src, dst),
-                    |V, token, src, dst| {
-                        let read =
-                            generic::utf32_copy::to_utf32_short::<V, $from, $to>(token, src, dst);
-                        Reach { read, written: read }
-                    });
-            }
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
+                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
-                    let read = generic::utf32_copy::to_utf32::<V, $from, $to>(token, src, dst);
+                    let read = generic::utf32_copy::to_utf32::<V, $order>(token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+
+        #[inline(never)]
+        fn $short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch_short!(kernel,
+                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
+                |V, token, src, dst| {
+                    let token = V::half(token);
+                    let read = generic::utf32_copy::to_utf32_short::<<V as Vector>::Half, $order>(
+                        token, src, dst);
                     Reach { read, written: read }
                 })
         }
@@ -97,85 +157,55 @@ macro_rules! to_utf32 {
 }
 
 to_utf32! {
-    le_to_le: Utf32Le Little => Utf32Le Little;
-    le_to_be: Utf32Le Little => Utf32Be Big;
-    be_to_le: Utf32Be Big => Utf32Le Little;
-    be_to_be: Utf32Be Big => Utf32Be Big;
+    to_le to_le_short: Utf32Le Little;
+    to_be to_be_short: Utf32Be Big;
 }
 
-/// Conversions into encodings of one byte, that lack the bits named last.
-macro_rules! to_bytes {
-    ($($name:ident: $A:ident $O:ident => $B:ident $above:literal;)*) => {$(
-        #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 16 && kernel != Kernel::SCALAR {
-                return few::$name(src, dst);
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
-                |V, token, src, dst| {
-                    let units = generic::utf32_copy::to_bytes::<V, $O, $above>(token, src, dst);
-                    Reach { read: 4 * units, written: units }
-                })
-        }
-    )*};
+/// Into encodings of one byte that lack the bits `above`, of whole units that fit.
+#[inline(never)]
+fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    dispatch!(kernel,
+    scalar => scalar_to_bytes(src, dst, above),
+    |V, token, src, dst| {
+        let units = generic::utf32_copy::to_bytes::<V>(token, above, src, dst);
+        Reach { read: 4 * units, written: units }
+    })
 }
 
-to_bytes! {
-    le_to_latin1: Utf32Le Little => Latin1 0xFFFF_FF00;
-    be_to_latin1: Utf32Be Big => Latin1 0xFFFF_FF00;
-    le_to_ascii: Utf32Le Little => Ascii 0xFFFF_FF80;
-    be_to_ascii: Utf32Be Big => Ascii 0xFFFF_FF80;
+/// [`to_bytes`] for 16 to 64 bytes.
+#[inline(never)]
+fn to_bytes_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    dispatch_short!(kernel,
+    scalar => scalar_to_bytes(src, dst, above),
+    |V, token, src, dst| {
+        let token = V::half(token);
+        let units = generic::utf32_copy::to_bytes_short::<<V as Vector>::Half>(
+            token, above, src, dst);
+        Reach { read: 4 * units, written: units }
+    })
 }
 
-/// Conversions of less than four units, which need no vectors.
-mod few {
-    use super::*;
-
-    macro_rules! few {
-        ($($name:ident: $big:literal $B:ident;)*) => {$(
-            #[inline(never)]
-            pub(super) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                generic::utf32_tiny::few::<$big>(src, Scheme::$B, dst)
-            }
-        )*};
-    }
-
-    few! {
-        le_to_utf8: false Utf8;
-        be_to_utf8: true Utf8;
-        le_to_utf16le: false Utf16Le;
-        le_to_utf16be: false Utf16Be;
-        be_to_utf16le: true Utf16Le;
-        be_to_utf16be: true Utf16Be;
-        le_to_le: false Utf32Le;
-        le_to_be: false Utf32Be;
-        be_to_le: true Utf32Le;
-        be_to_be: true Utf32Be;
-        le_to_latin1: false Latin1;
-        be_to_latin1: true Latin1;
-        le_to_ascii: false Ascii;
-        be_to_ascii: true Ascii;
+fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    if above == ABOVE_LATIN1 {
+        scalar::transcode::<Utf32Le, Latin1>(src, dst)
+    } else {
+        scalar::transcode::<Utf32Le, Ascii>(src, dst)
     }
 }
 
 /// The way to a scheme, from little-endian text or from big-endian.
 pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
-    match (little, to) {
-        (true, Scheme::Utf8) => le_to_utf8,
-        (false, Scheme::Utf8) => be_to_utf8,
-        (true, Scheme::Utf16Le) => le_to_utf16le,
-        (true, Scheme::Utf16Be) => le_to_utf16be,
-        (false, Scheme::Utf16Le) => be_to_utf16le,
-        (false, Scheme::Utf16Be) => be_to_utf16be,
-        (true, Scheme::Utf32Le) => le_to_le,
-        (true, Scheme::Utf32Be) => le_to_be,
-        (false, Scheme::Utf32Le) => be_to_le,
-        (false, Scheme::Utf32Be) => be_to_be,
-        (true, Scheme::Latin1) => le_to_latin1,
-        (false, Scheme::Latin1) => be_to_latin1,
-        (true, Scheme::Ascii) => le_to_ascii,
-        (false, Scheme::Ascii) => be_to_ascii,
+    if !little {
+        return swapped::from_utf32be(to);
+    }
+    match to {
+        Scheme::Utf8 => le_to_utf8,
+        Scheme::Utf16Le => le_to_utf16le,
+        Scheme::Utf16Be => le_to_utf16be,
+        Scheme::Utf32Le => le_to_le,
+        Scheme::Utf32Be => le_to_be,
+        Scheme::Latin1 => le_to_latin1,
+        Scheme::Ascii => le_to_ascii,
     }
 }
 
@@ -214,19 +244,17 @@ validated! {
 
 /// Lengths.
 macro_rules! measured {
-    ($($name:ident: $A:ident $O:ident $measure:ident;)*) => {$(
+    ($($name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
             dispatch!(kernel,
-                scalar => $A::$measure(src),
-                |V, token| generic::utf32_count::$measure::<V, $O>(token, src))
+                scalar => Utf32Le::$measure(src),
+                |V, token| generic::utf32_count::$measure::<V>(token, src))
         }
     )*};
 }
 
 measured! {
-    utf8_len_of_le: Utf32Le Little utf8_len;
-    utf8_len_of_be: Utf32Be Big utf8_len;
-    utf16_len_of_le: Utf32Le Little utf16_len;
-    utf16_len_of_be: Utf32Be Big utf16_len;
+    utf8_len_of_le: utf8_len;
+    utf16_len_of_le: utf16_len;
 }
