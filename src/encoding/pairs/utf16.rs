@@ -105,16 +105,27 @@ fn to_utf32le(
 /// is known to be well-formed; and whole blocks.
 const PIECE: usize = 896;
 
+/// Short text at once, without the frame that pieces need.
+fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
+        return short_big_to_utf8(kernel, src, dst);
+    }
+    big_in_pieces(kernel, src, dst)
+}
+
+/// Whether the first four units of big-endian text are ASCII.
+fn begins_with_ascii(text: &[u8]) -> bool {
+    let first = text.first_chunk::<8>();
+    first.is_some_and(|units| u64::from_be_bytes(*units) & 0xFF80_FF80_FF80_FF80 == 0)
+}
+
 /// Converts big-endian text by way of little-endian text, in pieces that stay in the cache; ASCII directly.
 #[inline(never)]
-fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let mut buffer = Buffer([MaybeUninit::uninit(); PIECE]);
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        let begins_with_ascii = src[reach.read..]
-            .first_chunk::<8>()
-            .is_some_and(|units| u64::from_be_bytes(*units) & 0xFF80_FF80_FF80_FF80 == 0);
-        if begins_with_ascii {
+        if begins_with_ascii(&src[reach.read..]) {
             let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
             let ascii = big_to_bytes(kernel, rest, room, &BIG_UNITS.above_ascii);
             reach = ascii.behind(reach.read, reach.written);
