@@ -471,6 +471,13 @@ impl Kernel {
         }
     }
 
+    /// The kernel whose functions take texts of so many bytes: for less than 32, [`of_16_bytes`](Self::of_16_bytes). Functions
+    /// that are chosen so need no vectors of 16 bytes beside those of 32.
+    #[inline]
+    pub(crate) fn for_bytes(self, len: usize) -> Self {
+        if len < 32 { self.of_16_bytes() } else { self }
+    }
+
     /// [`utf16::make_well_formed`] on this kernel.
     #[inline]
     pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {

@@ -113,7 +113,7 @@ fn has_no_surrogate(text: &[u16]) -> bool {
 /// [`make_well_formed`] on a kernel.
 #[inline(never)]
 pub(crate) fn make_well_formed_on(kernel: Kernel, text: &mut [u8]) -> usize {
-    dispatch!(kernel,
+    dispatch!(kernel.for_bytes(text.len()),
         scalar => scalar::utf16::repair(text),
         |V, token, text, ()| generic::utf16_repair::in_place::<V>(token, text))
 }
@@ -138,7 +138,7 @@ pub(crate) fn well_formed_into_on(
 /// Copies `src`, repaired, into `dst`, of the same length.
 #[inline(never)]
 fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    dispatch!(kernel,
+    dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::utf16::repair_into(src, dst),
         |V, token, src, dst| generic::utf16_repair::copy::<V>(token, src, dst));
 }
@@ -158,7 +158,7 @@ pub(crate) fn well_formed_on(kernel: Kernel, src: &[u16]) -> Vec<u16> {
 /// [`fits_latin1`] on a kernel.
 #[inline(never)]
 pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
-    dispatch!(kernel,
+    dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::utf16::fits_latin1(src),
         |V, token| generic::utf16_check::fits_latin1::<V>(token, src))
 }

@@ -13,9 +13,6 @@ pub(crate) trait Lanes16: Vector {
     /// Every lane is `unit`.
     fn splat16(token: Self::Token, unit: u16) -> Self;
 
-    /// `bytes[at..at + LANES]` as code units in byte order `O`. Panics if that is out of bounds.
-    fn load16<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self;
-
     /// Every lane with its two bytes exchanged if `O` is big-endian.
     fn ordered16<O: Order>(self) -> Self;
 
@@ -40,8 +37,11 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// The upper bytes of the lanes of `first` and then of `second`, which are units in byte order `O`.
-    fn upper16<O: Order>(first: Self, second: Self) -> Self;
+    /// Of each 16 bytes those that the same 16 bytes of `row` name, 00 where it says 80 or above.
+    fn picked(self, row: Self) -> Self;
+
+    /// The bytes of `first` and then of `second` that `row` names: eight of each 16, with 80 or above behind them.
+    fn packed8(first: Self, second: Self, row: Self) -> Self;
 
     /// The lanes of `first` and then of `second` as bytes; all are below 100.
     fn narrow(first: Self, second: Self) -> Self;
@@ -49,8 +49,9 @@ pub(crate) trait Lanes16: Vector {
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the lanes, which are units in byte order `O`, as 32-bit units in the same order to the room from unit `at` on.
-    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes twice as many bytes to the room from 32-bit unit `at` on: of each eight of the vector 16, those that a row names
+    /// as in [`picked`](Self::picked), the first row for the first eight of 16 bytes, the second one for the others.
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the vector over `bytes[at..at + LANES]`. Panics if that is out of bounds.
     #[inline(always)]

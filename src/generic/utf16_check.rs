@@ -2,60 +2,48 @@
 //! some, each low one must stand behind a high one and behind each high one a low one: in long texts the bits of whole blocks
 //! say so, in short ones the same lanes of two loads, one unit apart.
 //!
-//! The two bytes of a unit are compared as they are: in the other byte order it is the constants that are swapped.
+//! The two bytes of a unit are compared as they are: in the other byte order it is the constants that are swapped, and these
+//! come with the order, which is a value, so all of this is compiled once for both.
 
 use super::utf16_halves::{BLOCK, CALM, Finder};
 use super::utf16_tiny::unit;
 use super::words;
 use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
-use crate::tables::Order;
+use crate::tables::UnitOrder;
 
 /// Vectors that are tested together.
 const TOGETHER: usize = 4;
 
-/// Whether `src` is well-formed; if not, how many bytes are known to be.
+/// Whether `src` is well-formed; if not, how many bytes are known to be. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn check<V: Lanes16, O: Order>(token: V::Token, src: &[u8]) -> Result<(), usize>
-where
-    V::Half: Lanes16,
-{
+pub(crate) fn check<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> Result<(), usize> {
     let text = whole_units(src);
-    let known = if text.len() < 16 {
-        let checker = Checker::<V::Half>::new::<O>(V::half(token));
+    let checker = Checker::<V>::new(order, token);
+    let known = if V::LANES == 16 && text.len() < 16 {
         // Behind the end are zeros, which are no surrogates.
-        let units = V::Half::of_words(checker.token, words::padded16(text));
+        let units = V::of_words(token, words::padded16(text));
         if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
-    } else if text.len() < V::LANES {
-        Checker::<V::Half>::new::<O>(V::half(token)).short::<O>(text)
     } else if text.len() < BLOCK {
-        Checker::<V>::new::<O>(token).short::<O>(text)
+        checker.short(text)
     } else {
-        Checker::<V>::new::<O>(token).long::<O>(text)
+        checker.long(text)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
 /// Whether no unit of `src`, in the machine's byte order, is beyond FF.
 #[inline(always)]
-pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool
-where
-    V::Half: Lanes16,
-{
+pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
     const UPPER: u64 = 0xFF00_FF00_FF00_FF00;
-    if src.len() < 16 {
+    if V::LANES == 16 && src.len() < 16 {
         let [first, second, ..] = words::padded16(src);
         return (first | second) & UPPER == 0;
     }
-    if src.len() < V::LANES {
-        return none_above_ff::<V::Half>(V::half(token), src);
-    }
-    none_above_ff::<V>(token, src)
-}
-
-/// [`fits_latin1`] of at least a vector.
-#[inline(always)]
-fn none_above_ff<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
     let upper = V::splat16(token, 0xFF00);
     let mut rest = src;
     while let Some((block, behind)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
@@ -87,26 +75,21 @@ pub(super) fn whole_units(src: &[u8]) -> &[u8] {
 
 /// Whether `text[..at]` doesn't end inside a pair, or the pair goes on there.
 #[inline(always)]
-pub(super) fn is_ended<O: Order>(text: &[u8], at: usize) -> bool {
-    unit::<O>(&text[at - 2..]) & 0xFC00 != 0xD800
-        || at < text.len() && unit::<O>(&text[at..]) & 0xFC00 == 0xDC00
+pub(super) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
+    unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
+        || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
 }
 
 /// `at`, or the place in front of the pair that it stands in.
 #[inline(always)]
-pub(super) fn boundary<O: Order>(text: &[u8], at: usize) -> usize {
-    let half = |at: usize| text.get(at..at + 2).map_or(0, unit::<O>) & 0xFC00;
+pub(super) fn boundary(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
+    let half = |at: usize| text.get(at..at + 2).map_or(0, |bytes| unit(order, bytes)) & 0xFC00;
     if at > 0 && half(at) == 0xDC00 && half(at - 2) == 0xD800 { at - 2 } else { at }
-}
-
-/// Every lane is `unit`, in byte order `O`.
-#[inline(always)]
-pub(super) fn splat<V: Lanes16, O: Order>(token: V::Token, unit: u16) -> V {
-    V::splat16(token, if O::BIG { unit.swap_bytes() } else { unit })
 }
 
 /// The constants of a check, as units in a byte order.
 pub(super) struct Checker<V: Vector> {
+    order: &'static UnitOrder,
     token: V::Token,
     /// The bits that tell surrogates, and what they are in one.
     top: (V, V),
@@ -116,15 +99,13 @@ pub(super) struct Checker<V: Vector> {
 
 impl<V: Lanes16> Checker<V> {
     #[inline(always)]
-    pub(super) fn new<O: Order>(token: V::Token) -> Self {
+    pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let surrogate = V::load(token, &order.surrogate, 0);
         Self {
+            order,
             token,
-            top: (splat::<V, O>(token, 0xF800), splat::<V, O>(token, 0xD800)),
-            half: (
-                splat::<V, O>(token, 0xFC00),
-                splat::<V, O>(token, 0xD800),
-                splat::<V, O>(token, 0xDC00),
-            ),
+            top: (V::load(token, &order.top, 0), surrogate),
+            half: (V::load(token, &order.half, 0), surrogate, V::load(token, &order.low, 0)),
         }
     }
 
@@ -154,7 +135,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// How far a text of a vector or a few is well-formed: to its end, or 0.
     #[inline(always)]
-    fn short<O: Order>(&self, text: &[u8]) -> usize {
+    fn short(&self, text: &[u8]) -> usize {
         let last = text.len() - V::LANES;
         let mut surrogates = self.surrogates(V::load(self.token, text, last));
         let mut at = 0;
@@ -171,13 +152,13 @@ impl<V: Lanes16> Checker<V> {
             wrong = wrong.or(self.wrong_at(text, at));
             at += V::LANES;
         }
-        if wrong.any() || !is_ended::<O>(text, text.len()) { 0 } else { text.len() }
+        if wrong.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
     }
 
     /// How far a longer text is well-formed: to its end, or a place less than a block in front of the error.
     #[inline(always)]
-    fn long<O: Order>(&self, text: &[u8]) -> usize {
-        let finder = Finder::<V>::new(self.token);
+    fn long(&self, text: &[u8]) -> usize {
+        let finder = Finder::<V>::new(self.order, self.token);
         let mut at = 0;
         let mut open = 0;
         while at + BLOCK <= text.len() {
@@ -188,7 +169,7 @@ impl<V: Lanes16> Checker<V> {
             // With some; and blocks of both kinds in turns.
             let mut calm = 0;
             while at + BLOCK <= text.len() && calm < CALM {
-                let halves = finder.of_block::<O>(&text[at..at + BLOCK]);
+                let halves = finder.of_block(&text[at..at + BLOCK]);
                 if !halves.are_paired(open) {
                     return at - 2 * open as usize;
                 }
@@ -205,8 +186,8 @@ impl<V: Lanes16> Checker<V> {
             if open == 0 && !self.has_surrogates(block) {
                 return text.len();
             }
-            let halves = finder.of_block::<O>(block);
-            let open = u64::from(unit::<O>(&text[start - 2..]) & 0xFC00 == 0xD800);
+            let halves = finder.of_block(block);
+            let open = u64::from(unit(self.order, &text[start - 2..]) & 0xFC00 == 0xD800);
             let well_formed = halves.are_paired(open) && halves.open() == 0;
             return if well_formed { text.len() } else { known };
         }
@@ -227,7 +208,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// Whether there is something wrong in the block at `at`.
     #[inline(always)]
-    pub(super) fn is_wrong<O: Order>(&self, text: &[u8], at: usize) -> bool {
+    pub(super) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
         let mut wrong = self.wrong_at(text, at);
         let mut k = 1;
         while k < TOGETHER {
@@ -236,6 +217,6 @@ impl<V: Lanes16> Checker<V> {
                 .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
             k += 1;
         }
-        wrong.any() || !is_ended::<O>(text, at + TOGETHER * V::LANES)
+        wrong.any() || !is_ended(self.order, text, at + TOGETHER * V::LANES)
     }
 }

@@ -6,70 +6,62 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16_check::{Checker, boundary, is_ended, splat, whole_units};
+use super::utf16_check::{Checker, boundary, is_ended, whole_units};
 use super::utf16_tiny;
 use crate::arch::lanes16::Lanes16;
+use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Big, Order};
+use crate::tables::{Big, Lanes, UnitOrder};
+use crate::{Utf16Be, Utf16Le};
 
 /// Vectors in a block.
 const BLOCK: usize = 4;
 
-/// Converts `src`, in byte order `A`, into bytes, as far as no unit has one of the bits in `ABOVE`: FF00 for Latin-1, FF80
-/// for ASCII. Says how many units.
+/// Converts `src`, with the high byte first if `BIG`, into bytes, as far as no unit has one of the bits in `above`: those that
+/// Latin-1 has not, or ASCII. Says how many units. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn to_bytes<V: Lanes16, A: Order, const ABOVE: u16>(
+pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> usize
-where
-    V::Half: Lanes16,
-{
+) -> usize {
     let len = (src.len() / 2).min(dst.len());
     let (text, dst) = (&src[..2 * len], &mut dst[..len]);
-    if text.len() < 16 {
-        return few_bytes::<A, ABOVE>(text, dst);
+    if V::LANES == 16 && text.len() < 16 {
+        return few_bytes::<BIG>(above, text, dst);
     }
-    if text.len() <= 2 * V::LANES {
-        let all = if text.len() < V::LANES {
-            byte_ends::<V::Half, A, ABOVE>(V::half(token), text, dst)
-        } else {
-            byte_ends::<V, A, ABOVE>(token, text, dst)
-        };
-        if all {
-            return len;
-        }
+    if text.len() <= 2 * V::LANES && byte_ends::<V, BIG>(above, token, text, dst) {
+        return len;
     }
-    if text.len() < V::LANES {
-        return bytes::<V::Half, A, ABOVE>(V::half(token), text, dst, 0);
-    }
-    let at = blocks_of_bytes::<V, A, ABOVE>(token, text, dst);
-    bytes::<V, A, ABOVE>(token, text, dst, at)
+    let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
+    bytes::<V, BIG>(above, token, text, dst, at)
 }
 
 /// Converts a text of one vector or two, by two vectors that overlap; says whether all of it can be.
 #[inline(always)]
-fn byte_ends<V: Lanes16, A: Order, const ABOVE: u16>(
+fn byte_ends<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> bool {
     let last = text.len() - V::LANES;
     let units = [V::load(token, text, 0), V::load(token, text, last)];
-    units[0].ordered16::<A>().store_narrowed(dst, 0);
-    units[1].ordered16::<A>().store_narrowed(dst, last / 2);
-    !units[0].or(units[1]).and(splat::<V, A>(token, ABOVE)).any()
+    swapped::<V, BIG>(units[0]).store_narrowed(dst, 0);
+    swapped::<V, BIG>(units[1]).store_narrowed(dst, last / 2);
+    !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
 /// Converts whole blocks; says how many units.
 #[inline(always)]
-fn blocks_of_bytes<V: Lanes16, A: Order, const ABOVE: u16>(
+fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let above = splat::<V, A>(token, ABOVE);
+    let above = V::load(token, above, 0);
     let mut at = 0;
     while let (Some(block), Some(room)) =
         (text.get(2 * at..2 * at + BLOCK * V::LANES), dst.get_mut(at..at + 2 * V::LANES))
@@ -86,7 +78,7 @@ fn blocks_of_bytes<V: Lanes16, A: Order, const ABOVE: u16>(
         }
         let mut k = 0;
         while k < BLOCK {
-            let narrow = V::narrow(units[k].ordered16::<A>(), units[k + 1].ordered16::<A>());
+            let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
             narrow.store_bytes(room, k * V::LANES / 2);
             k += 2;
         }
@@ -97,17 +89,18 @@ fn blocks_of_bytes<V: Lanes16, A: Order, const ABOVE: u16>(
 
 /// Converts single vectors from unit `at` on; says how many units there are in front of the first that can't be.
 #[inline(always)]
-fn bytes<V: Lanes16, A: Order, const ABOVE: u16>(
+fn bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut at: usize,
 ) -> usize {
-    let (above, zero) = (splat::<V, A>(token, ABOVE), V::splat(token, 0));
+    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 2);
         let units = V::load(token, text, 2 * start);
-        units.ordered16::<A>().store_narrowed(dst, start);
+        swapped::<V, BIG>(units).store_narrowed(dst, start);
         let other = units.and(above);
         if other.any() {
             let fits = V::bits16(other.equal16(zero), zero);
@@ -120,55 +113,69 @@ fn bytes<V: Lanes16, A: Order, const ABOVE: u16>(
 
 /// Converts up to seven units.
 #[inline(always)]
-fn few_bytes<A: Order, const ABOVE: u16>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
-        let unit = if A::BIG { u16::from_be_bytes(*bytes) } else { u16::from_le_bytes(*bytes) };
-        if unit & ABOVE != 0 {
+        if bytes[0] & above[0] | bytes[1] & above[1] != 0 {
             break;
         }
-        to.write(unit as u8);
+        to.write(bytes[usize::from(BIG)]);
         at += 1;
     }
     at
 }
 
-/// Converts `src`, in byte order `A`, into UTF-16 in byte order `B`; says how many bytes.
+/// Copies `src` into UTF-16, with `SWAP` in the other byte order; says how many bytes. Of less than 32 bytes only vectors of 16
+/// are made.
 #[inline(always)]
-pub(crate) fn to_utf16<V: Lanes16, A: Order, B: Order>(
+pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
+    order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> usize
-where
-    V::Half: Lanes16,
-{
+) -> usize {
     let len = src.len().min(dst.len()) & !1;
     let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
-    if text.len() < 16 {
-        return few_units::<A, B>(text, dst);
+    if V::LANES == 16 && text.len() < 16 {
+        return few_units::<SWAP>(order, text, dst);
     }
-    if text.len() < V::LANES {
-        return units::<V::Half, A, B>(V::half(token), text, dst);
-    }
-    units::<V, A, B>(token, text, dst)
+    units::<V, SWAP>(order, token, text, dst)
 }
 
 /// [`to_utf16`] of up to seven units: two words that overlap, if none is a surrogate.
 #[inline(always)]
-fn few_units<A: Order, B: Order>(text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    utf16_tiny::utf16::<A, B>(text, dst)
-        .unwrap_or_else(|| scalar::transcode::<A::Utf16, B::Utf16>(text, dst).read)
+fn few_units<const SWAP: bool>(
+    order: &'static UnitOrder,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    utf16_tiny::utf16::<SWAP>(order, text, dst)
+        .unwrap_or_else(|| units_by_reference::<SWAP>(order, text, dst).read)
+}
+
+/// [`to_utf16`] by the scalar reference.
+pub(crate) fn units_by_reference<const SWAP: bool>(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    match (order.big, SWAP) {
+        (false, false) => scalar::transcode::<Utf16Le, Utf16Le>(src, dst),
+        (false, true) => scalar::transcode::<Utf16Le, Utf16Be>(src, dst),
+        (true, true) => scalar::transcode::<Utf16Be, Utf16Le>(src, dst),
+        (true, false) => scalar::transcode::<Utf16Be, Utf16Be>(src, dst),
+    }
 }
 
 /// [`to_utf16`] of at least a vector.
 #[inline(always)]
-fn units<V: Lanes16, A: Order, B: Order>(
+fn units<V: Lanes16, const SWAP: bool>(
+    order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let checker = Checker::<V>::new::<A>(token);
+    let checker = Checker::<V>::new(order, token);
     let block = BLOCK * V::LANES;
     let mut at = 0;
     while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
@@ -181,39 +188,43 @@ fn units<V: Lanes16, A: Order, B: Order>(
         let mut surrogates = checker.surrogates(units[0]);
         let mut k = 0;
         while k < BLOCK {
-            in_order::<V, A, B>(units[k]).store_bytes(to, k * V::LANES);
+            swapped::<V, SWAP>(units[k]).store_bytes(to, k * V::LANES);
             surrogates = surrogates.or(checker.surrogates(units[k]));
             k += 1;
         }
-        if surrogates.any() && checker.is_wrong::<A>(text, at) {
-            return error::<A>(text, at);
+        if surrogates.any() && checker.is_wrong(text, at) {
+            return error(order, text, at);
         }
         at += block;
     }
     while at < text.len() {
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
-        in_order::<V, A, B>(units).store_bytes(dst, start);
+        swapped::<V, SWAP>(units).store_bytes(dst, start);
         if checker.surrogates(units).any()
-            && (checker.wrong_at(text, start).any() || !is_ended::<A>(text, start + V::LANES))
+            && (checker.wrong_at(text, start).any() || !is_ended(order, text, start + V::LANES))
         {
-            return error::<A>(text, at);
+            return error(order, text, at);
         }
         at = start + V::LANES;
     }
     at
 }
 
-/// Units in the order of the output.
+/// Units with their bytes exchanged, or as they are.
 #[inline(always)]
-fn in_order<V: Lanes16, A: Order, B: Order>(units: V) -> V {
-    if A::BIG == B::BIG { units } else { units.ordered16::<Big>() }
+fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
+    if SWAP { units.ordered16::<Big>() } else { units }
 }
 
 /// Where the first surrogate stands that is alone, when nothing is wrong in front of `at`.
 #[inline(never)]
-fn error<A: Order>(text: &[u8], at: usize) -> usize {
-    let at = boundary::<A>(text, at);
-    at + scalar::validate::<A::Utf16>(&text[at..])
-        .map_or_else(|error| error.valid_up_to(), |()| text.len() - at)
+fn error(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
+    let at = boundary(order, text, at);
+    let rest = &text[at..];
+    let checked = match order.big {
+        false => scalar::validate::<Utf16Le>(rest),
+        true => scalar::validate::<Utf16Be>(rest),
+    };
+    at + checked.map_or_else(|error| error.valid_up_to(), |()| rest.len())
 }

@@ -1,16 +1,15 @@
 //! Code points in UTF-16, and its length in UTF-8, without validation.
 //!
 //! Of every unit it is only asked which of a few ranges it is in, and that is a comparison of some of its bits, in either
-//! byte order. The answers are masks, which are -1 and are subtracted from sums in 16-bit lanes.
+//! byte order, which is a value. The answers are masks, which are -1 and are subtracted from sums in 16-bit lanes.
 //!
 //! A unit that is masked since it has been seen before is zero: no low surrogate, and two bytes less than three.
 
 use super::count::last;
-use super::utf16_check::{splat, whole_units};
+use super::utf16_check::whole_units;
 use super::words;
-use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
-use crate::tables::Order;
+use crate::tables::{Lanes, UnitOrder};
 
 /// Vectors in a turn of the loop, each with a sum of its own.
 const SUMS: usize = 4;
@@ -20,22 +19,24 @@ const TURNS: usize = 0x7000;
 
 /// Code points: units that are no low surrogates.
 #[inline(always)]
-pub(crate) fn code_points<V: Lanes16, O: Order>(token: V::Token, src: &[u8]) -> usize
-where
-    V::Half: Lanes16,
-{
+pub(crate) fn code_points<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> usize {
     let text = whole_units(src);
-    text.len() / 2 - sums::<V, O, Lows>(token, text).0
+    text.len() / 2 - sums::<V, Lows>(order, token, text).0
 }
 
 /// Bytes in UTF-8: one for each unit, one more from 80 on, and a third from 800 on if it is no surrogate.
 #[inline(always)]
-pub(crate) fn utf8_len<V: Lanes16, O: Order>(token: V::Token, src: &[u8]) -> usize
-where
-    V::Half: Lanes16,
-{
+pub(crate) fn utf8_len<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> usize {
     let text = whole_units(src);
-    let (less, lanes) = sums::<V, O, Less>(token, text);
+    let (less, lanes) = sums::<V, Less>(order, token, text);
     text.len() / 2 + 2 * lanes - less
 }
 
@@ -80,44 +81,33 @@ struct Masks<V> {
 
 impl<V: Lanes16> Masks<V> {
     #[inline(always)]
-    fn new<O: Order>(token: V::Token) -> Self {
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
         Self {
             zero: V::splat(token, 0),
-            above_ascii: splat::<V, O>(token, 0xFF80),
-            top: splat::<V, O>(token, 0xF800),
-            surrogate: splat::<V, O>(token, 0xD800),
-            half: splat::<V, O>(token, 0xFC00),
-            low: splat::<V, O>(token, 0xDC00),
+            above_ascii: load(&order.above_ascii),
+            top: load(&order.top),
+            surrogate: load(&order.surrogate),
+            half: load(&order.half),
+            low: load(&order.low),
         }
     }
 }
 
-/// The answers for all units, and how many lanes were asked: those of the units, and some that were zero.
+/// The answers for all units, and how many lanes were asked: those of the units, and some that were zero. Of less than 32
+/// bytes only vectors of 16 are made.
 #[inline(always)]
-fn sums<V: Lanes16, O: Order, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
-where
-    V::Half: Lanes16,
-{
-    if text.len() < 16 {
-        let token = V::half(token);
-        let units = V::Half::of_words(token, words::padded16(text));
-        let masks = Masks::new::<O>(token);
-        let sums = Q::answer(&masks, masks.zero, units);
-        return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
-    }
-    if text.len() < V::LANES {
-        return sums_of_vectors::<V::Half, O, Q>(V::half(token), text);
-    }
-    sums_of_vectors::<V, O, Q>(token, text)
-}
-
-/// [`sums`] of at least a vector.
-#[inline(always)]
-fn sums_of_vectors<V: Lanes16, O: Order, Q: Question>(
+fn sums<V: Lanes16, Q: Question>(
+    order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
 ) -> (usize, usize) {
-    let masks = Masks::<V>::new::<O>(token);
+    let masks = Masks::<V>::new(order, token);
+    if V::LANES == 16 && text.len() < 16 {
+        let units = V::of_words(token, words::padded16(text));
+        let sums = Q::answer(&masks, masks.zero, units);
+        return (V::sum(&[sums]) as usize, V::LANES / 2);
+    }
     let turn = SUMS * V::LANES;
     let mut sums = [masks.zero; SUMS];
     let (mut at, mut whole) = (0, 0);

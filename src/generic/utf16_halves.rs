@@ -4,7 +4,7 @@
 
 use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
-use crate::tables::Order;
+use crate::tables::UnitOrder;
 
 /// Bytes of 64 units.
 pub(super) const BLOCK: usize = 128;
@@ -49,6 +49,8 @@ impl Halves {
 /// The constants to find them with, for upper bytes.
 pub(super) struct Finder<V: Vector> {
     token: V::Token,
+    /// A row that moves the upper bytes of eight units to the front.
+    upper: V,
     /// The bits that tell the halves, and what they are in these.
     mask: V,
     high: V,
@@ -57,24 +59,25 @@ pub(super) struct Finder<V: Vector> {
 
 impl<V: Lanes16> Finder<V> {
     #[inline(always)]
-    pub(super) fn new(token: V::Token) -> Self {
+    pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         Self {
             token,
+            upper: V::load(token, &order.upper, 0),
             mask: V::splat(token, 0xFC),
             high: V::splat(token, 0xD8),
             low: V::splat(token, 0xDC),
         }
     }
 
-    /// The halves among 64 units in byte order `O`.
+    /// The halves among 64 units.
     #[inline(always)]
-    pub(super) fn of_block<O: Order>(&self, block: &[u8]) -> Halves {
-        let first = self.upper::<O>(block, 0);
+    pub(super) fn of_block(&self, block: &[u8]) -> Halves {
+        let first = self.upper(block, 0);
         // At most four vectors, of which all are used with 16 lanes and two with 32.
         let (mut highs, mut lows) = ([first.equal(self.high); 4], [first.equal(self.low); 4]);
         let mut k = 1;
         while k < 64 / V::LANES {
-            let upper = self.upper::<O>(block, 2 * k * V::LANES);
+            let upper = self.upper(block, 2 * k * V::LANES);
             highs[k] = upper.equal(self.high);
             lows[k] = upper.equal(self.low);
             k += 1;
@@ -85,15 +88,15 @@ impl<V: Lanes16> Finder<V> {
 
     /// The upper bytes of the units of two vectors, without the bits that don't matter.
     #[inline(always)]
-    fn upper<O: Order>(&self, block: &[u8], at: usize) -> V {
+    fn upper(&self, block: &[u8], at: usize) -> V {
         let first = V::load(self.token, block, at);
-        V::upper16::<O>(first, V::load(self.token, block, at + V::LANES)).and(self.mask)
+        V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper).and(self.mask)
     }
 
-    /// The halves in a vector of units in byte order `O`.
+    /// The halves in a vector of units.
     #[inline(always)]
-    pub(super) fn of_vector<O: Order>(&self, units: V) -> Halves {
-        let upper = V::upper16::<O>(units, V::splat(self.token, 0)).and(self.mask);
+    pub(super) fn of_vector(&self, units: V) -> Halves {
+        let upper = V::packed8(units, V::splat(self.token, 0), self.upper).and(self.mask);
         let bits = |half: V| V::bits(&[upper.equal(half)]);
         Halves { high: bits(self.high), low: bits(self.low) }
     }

@@ -13,7 +13,7 @@ use super::words;
 use crate::arch::lanes16::Lanes16;
 use crate::scalar::put;
 use crate::scalar::utf16::REPLACEMENT;
-use crate::tables::Little;
+use crate::tables::LITTLE_UNITS;
 
 /// Lane `i` has bit `i`, for units of which as many are told by bits.
 const BITS: [u8; 32] = {
@@ -47,21 +47,15 @@ fn closed(text: &[u8], at: usize) -> u64 {
     u64::from(unit(text, at) & 0xFC00 == 0xDC00)
 }
 
-/// Repairs `text`; says how many units.
+/// Repairs `text`; says how many units. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn in_place<V: Lanes16>(token: V::Token, text: &mut [u8]) -> usize
-where
-    V::Half: Lanes16,
-{
-    if text.len() < 16 {
-        let alone = alone_of_few(&Repairer::<V::Half>::new(V::half(token)), text);
+pub(crate) fn in_place<V: Lanes16>(token: V::Token, text: &mut [u8]) -> usize {
+    let repairer = Repairer::<V>::new(token);
+    if V::LANES == 16 && text.len() < 16 {
+        let alone = alone_of_few(&repairer, text);
         replace_few(text, alone);
         return alone.count_ones() as usize;
     }
-    if text.len() < V::LANES {
-        return short_in_place(&Repairer::<V::Half>::new(V::half(token)), text);
-    }
-    let repairer = Repairer::<V>::new(token);
     if text.len() < BLOCK {
         return short_in_place(&repairer, text);
     }
@@ -80,7 +74,7 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
         // With some; and blocks of both kinds in turns.
         let (mut open, mut calm) = (0, 0);
         while at + BLOCK <= text.len() && calm < CALM {
-            let halves = repairer.finder.of_block::<Little>(&text[at..at + BLOCK]);
+            let halves = repairer.finder.of_block(&text[at..at + BLOCK]);
             let alone = alone(halves, open, text, at);
             if alone != 0 {
                 repairer.replace(&mut text[at..at + BLOCK], alone);
@@ -97,7 +91,7 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
     if at < text.len() {
         // The last block ends with the text.
         let start = text.len() - BLOCK;
-        let halves = repairer.finder.of_block::<Little>(&text[start..]);
+        let halves = repairer.finder.of_block(&text[start..]);
         let alone = halves.alone(open(text, start), 0);
         if alone != 0 {
             repairer.replace(&mut text[start..], alone);
@@ -128,19 +122,13 @@ fn short_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize 
 
 /// Copies `src`, repaired, to `dst`, of the same length.
 #[inline(always)]
-pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>])
-where
-    V::Half: Lanes16,
-{
+pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     // Says to the compiler what is so anyway.
     let (src, dst) = (whole_units(src), &mut dst[..src.len()]);
-    if src.len() < 16 {
-        return few(&Repairer::<V::Half>::new(V::half(token)), src, dst);
-    }
-    if src.len() < V::LANES {
-        return short_copy(&Repairer::<V::Half>::new(V::half(token)), src, dst);
-    }
     let repairer = Repairer::<V>::new(token);
+    if V::LANES == 16 && src.len() < 16 {
+        return few(&repairer, src, dst);
+    }
     if src.len() < BLOCK {
         return short_copy(&repairer, src, dst);
     }
@@ -168,7 +156,7 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
         while at + BLOCK <= src.len() && calm < CALM {
             let (block, room) = (&src[at..at + BLOCK], &mut dst[at..at + BLOCK]);
             repairer.copy_as_it_is(block, room);
-            let halves = repairer.finder.of_block::<Little>(block);
+            let halves = repairer.finder.of_block(block);
             let alone = alone(halves, open, src, at);
             if alone != 0 {
                 repairer.replace_in_copy(block, room, alone);
@@ -189,7 +177,7 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
         let start = src.len() - BLOCK;
         let (block, room) = (&src[start..], &mut dst[start..]);
         repairer.copy_as_it_is(block, room);
-        let alone = repairer.finder.of_block::<Little>(block).alone(open(src, start), 0);
+        let alone = repairer.finder.of_block(block).alone(open(src, start), 0);
         repairer.replace_in_copy(block, room, alone);
     }
 }
@@ -239,7 +227,7 @@ fn replace_few_in_copy(copy: &mut [MaybeUninit<u8>], mut alone: u64) {
 fn alone_of_few<V: Lanes16>(repairer: &Repairer<V>, text: &[u8]) -> u64 {
     // Behind the end are zeros, which are no surrogates.
     let units = V::of_words(repairer.token, words::padded16(text));
-    repairer.finder.of_vector::<Little>(units).alone(0, 0)
+    repairer.finder.of_vector(units).alone(0, 0)
 }
 
 /// The constants of a repair.
@@ -252,7 +240,8 @@ struct Repairer<V: Lanes16> {
 impl<V: Lanes16> Repairer<V> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        Self { token, checker: Checker::new::<Little>(token), finder: Finder::new(token) }
+        let order = &LITTLE_UNITS;
+        Self { token, checker: Checker::new(order, token), finder: Finder::new(order, token) }
     }
 
     /// Copies a block as it is; says whether there are any surrogates in it.
@@ -305,11 +294,11 @@ impl<V: Lanes16> Repairer<V> {
             return 0;
         }
         // What is seen twice is the same both times.
-        let Halves { mut high, mut low } = self.finder.of_vector::<Little>(tail);
+        let Halves { mut high, mut low } = self.finder.of_vector(tail);
         (high, low) = (high << (last / 2), low << (last / 2));
         let mut at = 0;
         while at < last {
-            let halves = self.finder.of_vector::<Little>(V::load(self.token, text, at));
+            let halves = self.finder.of_vector(V::load(self.token, text, at));
             (high, low) = (high | halves.high << (at / 2), low | halves.low << (at / 2));
             at += V::LANES;
         }

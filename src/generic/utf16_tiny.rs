@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::progress::Reach;
 use crate::scalar::put;
-use crate::tables::Order;
+use crate::tables::{BIG_UNITS, UnitOrder};
 
 /// A lane's lowest bit.
 const EACH: u64 = 0x0001_0001_0001_0001;
@@ -13,13 +13,14 @@ const EACH: u64 = 0x0001_0001_0001_0001;
 /// Copies `src`, of 8 to 15 bytes, as bytes, if it fits and has none of the bits in `ABOVE`: FF80 for ASCII, FF00 for
 /// Latin-1.
 #[inline(always)]
-pub(crate) fn bytes<O: Order, const ABOVE: u16>(
+pub(crate) fn bytes<const ABOVE: u16>(
+    order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let len = src.len() / 2;
     let text = &src[..2 * len];
-    let (first, last) = (word::<O>(*text.first_chunk()?), word::<O>(*text.last_chunk()?));
+    let (first, last) = (word(order, text.first_chunk()?), word(order, text.last_chunk()?));
     let dst = dst.get_mut(..len)?;
     if (first | last) & (EACH * ABOVE as u64) != 0 {
         return None;
@@ -29,30 +30,42 @@ pub(crate) fn bytes<O: Order, const ABOVE: u16>(
     Some(Reach { read: text.len(), written: len })
 }
 
-/// Converts `src`, of 8 to 15 bytes, into UTF-32 in byte order `B`, if it fits and has no surrogates.
+/// Converts `src`, of 8 to 15 bytes, into UTF-32LE, if it fits and has no surrogates.
 #[inline(always)]
-pub(crate) fn utf32<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+pub(crate) fn utf32(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
     let read = src.len() / 2 * 2;
     let text = &src[..read];
-    let (first, last) = (word::<A>(*text.first_chunk()?), word::<A>(*text.last_chunk()?));
+    let (first, last) = (word(order, text.first_chunk()?), word(order, text.last_chunk()?));
     let dst = dst.get_mut(..2 * read)?;
     if has_surrogate(first) || has_surrogate(last) {
         return None;
     }
-    put(widen::<B>(first), dst)?;
-    put(widen::<B>(last), &mut dst[2 * read - 16..])?;
+    put(widen(first), dst)?;
+    put(widen(last), &mut dst[2 * read - 16..])?;
     Some(Reach { read, written: 2 * read })
 }
 
-/// Converts `src`, of 8 to 14 bytes, into UTF-16 in byte order `B`, as long as it, if it has no surrogates.
+/// Copies `src`, of 8 to 14 bytes, into UTF-16 as long as it, if it has no surrogates; with `SWAP` in the other byte order.
 #[inline(always)]
-pub(crate) fn utf16<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let (first, last) = (word::<A>(*src.first_chunk()?), word::<A>(*src.last_chunk()?));
+pub(crate) fn utf16<const SWAP: bool>(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let (first, last) = (word(order, src.first_chunk()?), word(order, src.last_chunk()?));
     if has_surrogate(first) || has_surrogate(last) {
         return None;
     }
-    put(word::<B>(first.to_le_bytes()).to_le_bytes(), dst)?;
-    put(word::<B>(last.to_le_bytes()).to_le_bytes(), &mut dst[src.len() - 8..])?;
+    let [first, last] = [first, last].map(|units| {
+        let units = order.units(units);
+        if SWAP { BIG_UNITS.units(units) } else { units }.to_le_bytes()
+    });
+    put(first, dst)?;
+    put(last, &mut dst[src.len() - 8..])?;
     Some(src.len())
 }
 
@@ -66,33 +79,21 @@ fn has_surrogate(units: u64) -> bool {
 
 /// Four units as units of 32 bits.
 #[inline(always)]
-fn widen<B: Order>(units: u64) -> [u8; 16] {
+fn widen(units: u64) -> [u8; 16] {
     let two = |units: u64| (units | units << 16) & 0x0000_FFFF_0000_FFFF;
-    let all = u128::from(two(units & 0xFFFF_FFFF)) | u128::from(two(units >> 32)) << 64;
-    if !B::BIG {
-        return all.to_le_bytes();
-    }
-    let [low, high] = [all as u64, (all >> 64) as u64].map(|two| two.swap_bytes().rotate_left(32));
-    (u128::from(low) | u128::from(high) << 64).to_le_bytes()
+    (u128::from(two(units & 0xFFFF_FFFF)) | u128::from(two(units >> 32)) << 64).to_le_bytes()
 }
 
-/// Four units, the first the lowest; or their bytes in order `O` again.
+/// Four units, the first the lowest.
 #[inline(always)]
-fn word<O: Order>(bytes: [u8; 8]) -> u64 {
-    let word = u64::from_le_bytes(bytes);
-    // In the other order the bytes of each unit are swapped.
-    if O::BIG {
-        (word & 0x00FF_00FF_00FF_00FF) << 8 | word >> 8 & 0x00FF_00FF_00FF_00FF
-    } else {
-        word
-    }
+fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
+    order.units(u64::from_le_bytes(*bytes))
 }
 
 /// The unit in two bytes.
 #[inline(always)]
-pub(super) fn unit<O: Order>(bytes: &[u8]) -> u16 {
-    let bytes = [bytes[0], bytes[1]];
-    if O::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) }
+pub(super) fn unit(order: &'static UnitOrder, bytes: &[u8]) -> u16 {
+    order.unit(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 /// Four units below 100 as bytes.

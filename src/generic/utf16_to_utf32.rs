@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-32. A unit that is no surrogate is widened. Where there are pairs, the code point of each is computed at its
+//! UTF-16 to UTF-32LE. A unit that is no surrogate is widened. Where there are pairs, the code point of each is computed at its
 //! second half, from the vector itself and the same one a unit earlier, and the first halves are squeezed out by a table of
 //! shuffle rows, the lower and the upper 16 bits of eight code points alike.
 //!
@@ -7,14 +7,15 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16_check::{boundary, is_ended, splat, whole_units};
+use super::utf16_check::{boundary, is_ended, whole_units};
 use super::words;
 use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Big, Order};
+use crate::tables::{Lanes, Little, Order, UnitOrder};
+use crate::{Utf16Be, Utf16Le, Utf32Le};
 
 /// Vectors in a block.
 const BLOCK: usize = 4;
@@ -22,64 +23,52 @@ const BLOCK: usize = 4;
 /// Bytes of output of a vector of 32 bytes.
 const ROOM: usize = 64;
 
-/// Converts `src`, in byte order `A`, into `dst`, in byte order `B`.
+/// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16, A: Order, B: Order>(
+pub(crate) fn convert<V: Lanes16>(
+    order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    V::Half: Lanes16,
-{
+) -> Reach {
     let text = whole_units(src);
-    if text.len() < 16 {
-        return short::<V::Half, A, B>(V::half(token), src, dst);
+    let decoder = Decoder::<V>::new(order, token);
+    if V::LANES == 16 && text.len() < 16 {
+        return short(&decoder, src, dst);
     }
-    let start = Reach { read: 0, written: 0 };
-    if text.len() <= 2 * V::LANES {
-        let wide = if text.len() < V::LANES {
-            widen_ends::<V::Half, A, B>(V::half(token), text, dst)
-        } else {
-            widen_ends::<V, A, B>(token, text, dst)
-        };
-        if let Some(reach) = wide {
-            return reach;
-        }
+    if text.len() <= 2 * V::LANES
+        && let Some(reach) = widen_ends(&decoder, text, dst)
+    {
+        return reach;
     }
-    if text.len() < V::LANES {
-        return ends::<V::Half, A, B>(&Decoder::new::<A>(V::half(token)), src, dst, start);
-    }
-    let decoder = Decoder::<V>::new::<A>(token);
-    match blocks::<V, A, B>(&decoder, text, dst) {
-        Ok(reach) => ends::<V, A, B>(&decoder, src, dst, reach),
-        Err(reach) => resume::<A, B>(src, dst, reach),
+    match blocks(&decoder, text, dst) {
+        Ok(reach) => ends(&decoder, src, dst, reach),
+        Err(reach) => resume(order, src, dst, reach),
     }
 }
 
 /// Converts a text of one vector or two that has no surrogates and fits, by two vectors that overlap.
 #[inline(always)]
-fn widen_ends<V: Lanes16, A: Order, B: Order>(
-    token: V::Token,
+fn widen_ends<V: Lanes16>(
+    decoder: &Decoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
     let room = dst.get_mut(..2 * text.len())?;
-    let decoder = Decoder::<V>::new::<A>(token);
-    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    let units = [V::load(decoder.token, text, 0), V::load(decoder.token, text, last)];
     if decoder.surrogates(units[0]).or(decoder.surrogates(units[1])).any() {
         return None;
     }
-    widen::<V, A, B>(units[0], room, 0);
-    widen::<V, A, B>(units[1], room, last / 2);
+    decoder.widen(units[0], room, 0);
+    decoder.widen(units[1], room, last / 2);
     Some(Reach { read: text.len(), written: 2 * text.len() })
 }
 
 /// Converts whole blocks, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is
 /// something wrong in the next one.
 #[inline(always)]
-fn blocks<V: Lanes16, A: Order, B: Order>(
+fn blocks<V: Lanes16>(
     decoder: &Decoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -97,7 +86,7 @@ fn blocks<V: Lanes16, A: Order, B: Order>(
             k += 1;
         }
         if surrogates.any() {
-            let Some(bytes) = decoder.block_of_pairs::<A, B>(text, read, room) else {
+            let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
                 return Err(Reach { read, written });
             };
             written += bytes;
@@ -105,7 +94,7 @@ fn blocks<V: Lanes16, A: Order, B: Order>(
             let mut k = 0;
             while k < BLOCK {
                 let units = V::load(decoder.token, block, k * V::LANES);
-                widen::<V, A, B>(units, room, k * V::LANES / 2);
+                decoder.widen(units, room, k * V::LANES / 2);
                 k += 1;
             }
             written += 2 * BLOCK * V::LANES;
@@ -117,7 +106,7 @@ fn blocks<V: Lanes16, A: Order, B: Order>(
 
 /// Converts single vectors, of which the last one ends with the text.
 #[inline(always)]
-fn ends<V: Lanes16, A: Order, B: Order>(
+fn ends<V: Lanes16>(
     decoder: &Decoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -131,22 +120,22 @@ fn ends<V: Lanes16, A: Order, B: Order>(
             // What has been written before is written again.
             let base = reach.written - 2 * (reach.read - start);
             let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
-                return resume::<A, B>(src, dst, reach);
+                return resume(decoder.order, src, dst, reach);
             };
-            widen::<V, A, B>(units, room, 0);
+            decoder.widen(units, room, 0);
             reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
             continue;
         }
         let before = decoder.before(text, start, units);
-        let Some(single) = decoder.single::<A>(units, before) else {
-            return resume::<A, B>(src, dst, reach);
+        let Some(single) = decoder.single(units, before) else {
+            return resume(decoder.order, src, dst, reach);
         };
         let base = reach.written - 4 * single.units_of(reach.read - start);
-        let Some(len) = single.put::<B>(V::LANES, &mut dst[base..]) else {
-            return resume::<A, B>(src, dst, reach);
+        let Some(len) = single.put(V::LANES, &mut dst[base..]) else {
+            return resume(decoder.order, src, dst, reach);
         };
-        if !is_ended::<A>(text, start + V::LANES) {
-            return resume::<A, B>(src, dst, reach);
+        if !is_ended(decoder.order, text, start + V::LANES) {
+            return resume(decoder.order, src, dst, reach);
         }
         reach = Reach { read: start + V::LANES, written: base + len };
     }
@@ -155,43 +144,46 @@ fn ends<V: Lanes16, A: Order, B: Order>(
 
 /// Converts less than a vector.
 #[inline(always)]
-fn short<V: Lanes16, A: Order, B: Order>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn short<V: Lanes16>(decoder: &Decoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
-    let decoder = Decoder::<V>::new::<A>(token);
     // Behind the end are zeros, which are characters.
-    let units = V::of_words(token, words::padded16(text));
+    let units = V::of_words(decoder.token, words::padded16(text));
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = decoder.single::<A>(units, units.shifted::<2>()) else {
-        return resume::<A, B>(src, dst, start);
+    let Some(single) = decoder.single(units, units.shifted::<2>()) else {
+        return resume(decoder.order, src, dst, start);
     };
-    match single.put::<B>(text.len(), dst) {
+    match single.put(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
-        None => resume::<A, B>(src, dst, start),
+        None => resume(decoder.order, src, dst, start),
     }
-}
-
-/// Writes units, none of them a surrogate, from unit `at` on.
-#[inline(always)]
-fn widen<V: Lanes16, A: Order, B: Order>(units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-    let units = if A::BIG == B::BIG { units } else { units.ordered16::<Big>() };
-    units.store_doubled::<B>(room, at);
 }
 
 /// The constants of a conversion.
 struct Decoder<V: Vector> {
+    order: &'static UnitOrder,
     token: V::Token,
     /// The bits that tell surrogates, and what they are in one, in the order of the text.
     top: (V, V),
+    /// The rows that make units wider.
+    wider: [V; 2],
 }
 
 impl<V: Lanes16> Decoder<V> {
     #[inline(always)]
-    fn new<A: Order>(token: V::Token) -> Self {
-        Self { token, top: (splat::<V, A>(token, 0xF800), splat::<V, A>(token, 0xD800)) }
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
+        Self {
+            order,
+            token,
+            top: (load(&order.top), load(&order.surrogate)),
+            wider: [load(&order.wider[0]), load(&order.wider[1])],
+        }
+    }
+
+    /// Writes units, none of them a surrogate, from unit `at` on.
+    #[inline(always)]
+    fn widen(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_doubled(self.wider, room, at);
     }
 
     /// The surrogates of some units.
@@ -211,7 +203,7 @@ impl<V: Lanes16> Decoder<V> {
 
     /// Converts a block with surrogates; says how many bytes that gave. `None` if one of them is alone.
     #[inline(always)]
-    fn block_of_pairs<A: Order, B: Order>(
+    fn block_of_pairs(
         &self,
         text: &[u8],
         at: usize,
@@ -222,19 +214,20 @@ impl<V: Lanes16> Decoder<V> {
         while k < BLOCK {
             let at = at + k * V::LANES;
             let units = V::load(self.token, text, at);
-            let single = self.single::<A>(units, self.before(text, at, units))?;
-            single.store::<B>(&mut room[to..to + 2 * V::LANES]);
+            let single = self.single(units, self.before(text, at, units))?;
+            single.store(&mut room[to..to + 2 * V::LANES]);
             to += 4 * single.units_of(V::LANES);
             k += 1;
         }
-        is_ended::<A>(text, at + BLOCK * V::LANES).then_some(to)
+        is_ended(self.order, text, at + BLOCK * V::LANES).then_some(to)
     }
 
     /// What becomes of a vector; `before` are the units in front of each. `None` if a surrogate is alone, as far as these
     /// show.
     #[inline(always)]
-    fn single<A: Order>(&self, units: V, before: V) -> Option<Single<V>> {
-        let (units, before) = (units.ordered16::<A>(), before.ordered16::<A>());
+    fn single(&self, units: V, before: V) -> Option<Single<V>> {
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (units, before) = (units.picked(straight), before.picked(straight));
         let half = V::splat16(self.token, 0xFC00);
         let (high, low) = (V::splat16(self.token, 0xD800), V::splat16(self.token, 0xDC00));
         let behind_high = before.and(half).equal16(high);
@@ -275,30 +268,30 @@ impl<V: Lanes16> Single<V> {
 
     /// Writes all that is kept; touches as much of the room as all units would need.
     #[inline(always)]
-    fn store<B: Order>(&self, room: &mut [MaybeUninit<u8>]) {
-        let rows = B::compress16();
+    fn store(&self, room: &mut [MaybeUninit<u8>]) {
+        let rows = Little::compress16();
         let mut group = 0;
         while group < V::LANES / 16 {
             let row = &rows[(self.keep >> (8 * group) & 0xFF) as usize];
             let low = V::compress(self.low.eight(group), row);
             let upper = V::compress(self.upper.eight(group), row);
             let at = (self.keep & ((1 << (8 * group)) - 1)).count_ones() as usize;
-            V::store_joined::<B>(low, upper, room, at);
+            V::store_joined::<Little>(low, upper, room, at);
             group += 1;
         }
     }
 
     /// Writes what becomes of the first `input` bytes; says how many bytes that is. `None` if it doesn't fit.
     #[inline(always)]
-    fn put<B: Order>(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn put(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = 4 * self.units_of(input);
         if let Some(room) = dst.get_mut(..2 * V::LANES) {
-            self.store::<B>(room);
+            self.store(room);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); ROOM];
-        self.store::<B>(&mut bounce[..2 * V::LANES]);
+        self.store(&mut bounce[..2 * V::LANES]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }
@@ -307,9 +300,26 @@ impl<V: Lanes16> Single<V> {
 /// Leaves the rest to the scalar reference, when everything in front of it has been converted: an error, or the end of the
 /// output.
 #[inline(never)]
-fn resume<A: Order, B: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+fn resume(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
     // Back to the first half of a pair, if the second one is next: nothing has come of it.
-    let read = boundary::<A>(src, reach.read);
+    let read = boundary(order, src, reach.read);
     let dst = &mut dst[reach.written..];
-    scalar::transcode::<A::Utf16, B::Utf32>(&src[read..], dst).behind(read, reach.written)
+    by_reference(order, &src[read..], dst).behind(read, reach.written)
+}
+
+/// [`convert`] by the scalar reference.
+pub(crate) fn by_reference(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    match order.big {
+        false => scalar::transcode::<Utf16Le, Utf32Le>(src, dst),
+        true => scalar::transcode::<Utf16Be, Utf32Le>(src, dst),
+    }
 }

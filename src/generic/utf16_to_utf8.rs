@@ -1,4 +1,4 @@
-//! UTF-16 to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
+//! UTF-16LE to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
 //! four bytes. So a step needs to know nothing about the characters before it, and has no length but its own.
 //!
 //! Three bytes are computed for every unit at once, and rows of a table write those of them that are needed: of eight
@@ -26,54 +26,60 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Order, utf8_narrow, utf8_wide};
+use crate::tables::{Big, LITTLE_UNITS, Little, Order, utf8_narrow, utf8_wide};
 
 /// Bytes of output that a vector of 32 bytes may touch: three for each unit, and as many as a store is wider.
 pub(super) const ROOM: usize = 64;
 
-/// Converts `src` into `dst`.
+/// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16, O: Order>(
+pub(crate) fn convert<V: Lanes16>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    V::Half: Lanes16,
-{
+) -> Reach {
     let text = whole_units(src);
-    if text.len() < 16 {
-        return short::<V::Half, O>(V::half(token), src, dst);
+    if V::LANES == 16 && text.len() < 16 {
+        return short::<V, Little>(token, src, dst);
     }
-    if text.len() <= 2 * V::LANES {
-        let ascii = if text.len() < V::LANES {
-            ascii_ends::<V::Half, O>(V::half(token), text, dst)
-        } else {
-            ascii_ends::<V, O>(token, text, dst)
-        };
-        if let Some(reach) = ascii {
-            return reach;
-        }
-    }
-    let start = Reach { read: 0, written: 0 };
-    if text.len() < V::LANES {
-        return ends::<V::Half, O>(&Encoder::new(V::half(token)), src, dst, start);
+    if text.len() <= 2 * V::LANES
+        && let Some(reach) = ascii_ends::<V>(token, text, dst)
+    {
+        return reach;
     }
     let encoder = Encoder::<V>::new(token);
-    let Lane { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
-    if wrong { resume::<O>(src, dst, reach) } else { ends::<V, O>(&encoder, src, dst, reach) }
+    let Lane { reach, wrong } = fast_lane::<V>(&encoder, text, dst);
+    if wrong {
+        resume::<Little>(src, dst, reach)
+    } else {
+        ends::<V, Little>(&encoder, src, dst, reach)
+    }
+}
+
+/// [`convert`] of big-endian text of less than a vector or a few, without blocks.
+#[inline(always)]
+pub(crate) fn convert_big<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    if src.len() < 16 {
+        return short::<V, Big>(token, src, dst);
+    }
+    let start = Reach { read: 0, written: 0 };
+    ends::<V, Big>(&Encoder::new(token), src, dst, start)
 }
 
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
 #[inline(always)]
-fn ascii_ends<V: Lanes16, O: Order>(
+fn ascii_ends<V: Lanes16>(
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
     let room = dst.get_mut(..text.len() / 2)?;
-    let units = [V::load16::<O>(token, text, 0), V::load16::<O>(token, text, last)];
+    let units = [V::load(token, text, 0), V::load(token, text, last)];
     if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
         return None;
     }
@@ -91,26 +97,19 @@ struct Lane {
 
 /// Converts whole steps, as long as there are any and `dst` has room for what may come of them.
 #[inline(always)]
-fn fast_lane<V: Lanes16, O: Order>(
-    encoder: &Encoder<V>,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Lane {
+fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Lane {
     let step = 2 * V::LANES;
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
-        let units = [
-            V::load16::<O>(encoder.token, window, 0),
-            V::load16::<O>(encoder.token, window, V::LANES),
-        ];
+        let units = [V::load(encoder.token, window, 0), V::load(encoder.token, window, V::LANES)];
         let all = units[0].or(units[1]);
         if !all.and(encoder.above_ascii).any() {
             let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run::<O>(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -122,8 +121,7 @@ fn fast_lane<V: Lanes16, O: Order>(
             let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
             if surrogate {
-                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
-                else {
+                let Some(written) = encoder.pairs(text, at, units, below, surrogates, room) else {
                     wrong = true;
                     break;
                 };
@@ -189,17 +187,17 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         // Bytes in the order of the text: a test of the high bits of all of them, in one go.
         while let (Some(window), Some(room)) =
             (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
         {
             let units = [
-                V::load16::<O>(self.token, window, 0),
-                V::load16::<O>(self.token, window, V::LANES),
-                V::load16::<O>(self.token, window, 2 * V::LANES),
-                V::load16::<O>(self.token, window, 3 * V::LANES),
+                V::load(self.token, window, 0),
+                V::load(self.token, window, V::LANES),
+                V::load(self.token, window, 2 * V::LANES),
+                V::load(self.token, window, 3 * V::LANES),
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
@@ -301,7 +299,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// [`wide`](Self::wide) of a step at `at` with surrogates; `None` if one of them is alone.
     #[inline(always)]
-    fn pairs<O: Order>(
+    fn pairs(
         &self,
         text: &[u8],
         at: usize,
@@ -310,10 +308,12 @@ impl<V: Lanes16> Encoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let first = self.before::<O>(text, at, units[0]);
-        let second = V::load16::<O>(self.token, text, at + V::LANES - 2);
+        let first = self.before::<Little>(text, at, units[0]);
+        let second = V::load(self.token, text, at + V::LANES - 2);
         let halves = [self.halves(units[0], first), self.halves(units[1], second)];
-        if halves[0].wrong.or(halves[1].wrong).any() || !is_ended::<O>(text, at + 2 * V::LANES) {
+        if halves[0].wrong.or(halves[1].wrong).any()
+            || !is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
+        {
             return None;
         }
         let mut to = 0;
@@ -337,7 +337,7 @@ impl<V: Lanes16> Encoder<V> {
     fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
             0 => units.shifted::<2>(),
-            _ => V::load16::<O>(self.token, text, at - 2),
+            _ => V::load(self.token, text, at - 2).ordered16::<O>(),
         }
     }
 
@@ -426,9 +426,9 @@ impl<V: Lanes16> Single<V> {
     /// The vector at `start` in `text`. `None` if a surrogate in it is alone.
     #[inline(always)]
     fn inside<O: Order>(encoder: &Encoder<V>, text: &[u8], start: usize) -> Option<Self> {
-        let units = V::load16::<O>(encoder.token, text, start);
+        let units = V::load(encoder.token, text, start).ordered16::<O>();
         let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
-        if is_ended::<O>(text, start + V::LANES) { single } else { None }
+        if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
     /// `None` if a surrogate is alone, as far as `units` and those before them show.
@@ -482,7 +482,7 @@ impl<V: Lanes16> Single<V> {
 #[inline(never)]
 fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
     // Back to the first half of a pair, if the second one is next: it has become two bytes.
-    let read = boundary::<O>(src, reach.read);
+    let read = boundary(O::units(), src, reach.read);
     let written = reach.written - (reach.read - read);
     scalar::transcode::<O::Utf16, Utf8>(&src[read..], &mut dst[written..]).behind(read, written)
 }

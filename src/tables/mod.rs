@@ -31,6 +31,9 @@ pub(crate) trait Order: Copy {
 
     /// Row `m` moves the 16-bit lanes named by the bits of `m` to the front, in this byte order.
     fn compress16() -> &'static [Row; 256];
+
+    /// This order of 16-bit units as a value.
+    fn units() -> &'static UnitOrder;
 }
 
 /// Low byte first.
@@ -50,6 +53,11 @@ impl Order for Little {
     fn compress16() -> &'static [Row; 256] {
         &LITTLE.compress16
     }
+
+    #[inline(always)]
+    fn units() -> &'static UnitOrder {
+        &LITTLE_UNITS
+    }
 }
 
 impl Order for Big {
@@ -61,6 +69,109 @@ impl Order for Big {
     fn compress16() -> &'static [Row; 256] {
         &BIG.compress16
     }
+
+    #[inline(always)]
+    fn units() -> &'static UnitOrder {
+        &BIG_UNITS
+    }
+}
+
+/// The byte order of input in 16-bit units as a value, for code that is compiled once for both: what units are compared with,
+/// ready to be loaded. Vector code never branches on it.
+#[repr(C, align(64))]
+pub(crate) struct UnitOrder {
+    /// Lanes with the bits that tell surrogates, and what these are in one.
+    pub(crate) top: Lanes,
+    pub(crate) surrogate: Lanes,
+    /// Lanes with the bits that tell high surrogates from low ones, and what these are in a low one. In a high one they are
+    /// what `surrogate` says.
+    pub(crate) half: Lanes,
+    pub(crate) low: Lanes,
+    /// Lanes with the bits that ASCII has not.
+    pub(crate) above_ascii: Lanes,
+    /// Lanes with the bits that Latin-1 has not.
+    pub(crate) above_latin1: Lanes,
+    /// The numbers of the upper bytes of eight units, and eight times nothing; twice.
+    pub(crate) upper: Lanes,
+    /// The numbers of the bytes of eight units, each with the low byte first; twice.
+    pub(crate) straight: Lanes,
+    /// The numbers of the bytes of four units, each as one of 32 bits with the low byte first: of the first four of eight
+    /// and of the others; twice.
+    pub(crate) wider: [Lanes; 2],
+    /// How far the bytes of a unit are rotated to have the low one first: 0 or 8.
+    rotation: u32,
+    /// Whether the high byte comes first; for the scalar reference.
+    pub(crate) big: bool,
+}
+
+/// A vector, or two.
+pub(crate) type Lanes = [u8; 32];
+
+/// Low byte first.
+pub(crate) static LITTLE_UNITS: UnitOrder = UnitOrder::new(false);
+
+/// High byte first.
+pub(crate) static BIG_UNITS: UnitOrder = UnitOrder::new(true);
+
+impl UnitOrder {
+    const fn new(big: bool) -> Self {
+        const NOTHING: u8 = 0x80;
+        let flip = big as u8;
+        let (mut upper, mut straight, mut wider) =
+            ([NOTHING; 32], [NOTHING; 32], [[NOTHING; 32]; 2]);
+        let mut i = 0;
+        while i < 32 {
+            // A unit of the 16 bytes; its bytes are the numbers with and without `flip`.
+            let unit = i as u8 % 16 / 2;
+            straight[i] = (i as u8 % 16) ^ flip;
+            if i % 16 < 8 {
+                upper[i] = (2 * (i as u8 % 16) + 1) ^ flip;
+            }
+            if i % 4 < 2 {
+                let byte = (unit / 2 * 2 + i as u8 % 4) ^ flip;
+                (wider[0][i], wider[1][i]) = (byte, byte + 8);
+            }
+            i += 1;
+        }
+        Self {
+            top: lanes(0xF800, big),
+            surrogate: lanes(0xD800, big),
+            half: lanes(0xFC00, big),
+            low: lanes(0xDC00, big),
+            above_ascii: lanes(0xFF80, big),
+            above_latin1: lanes(0xFF00, big),
+            upper,
+            straight,
+            wider,
+            rotation: if big { 8 } else { 0 },
+            big,
+        }
+    }
+
+    /// The unit that these two bytes are, read as one with the low byte first.
+    #[inline(always)]
+    pub(crate) fn unit(&self, bytes: u16) -> u16 {
+        bytes.rotate_left(self.rotation)
+    }
+
+    /// The same for four units, the first the lowest; and the other way round.
+    #[inline(always)]
+    pub(crate) fn units(&self, units: u64) -> u64 {
+        let (low, high) = (units & 0x00FF_00FF_00FF_00FF, units & 0xFF00_FF00_FF00_FF00);
+        low << self.rotation | high >> self.rotation
+    }
+}
+
+/// Every lane is `unit`.
+const fn lanes(unit: u16, big: bool) -> Lanes {
+    let bytes = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    let mut lanes = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        lanes[i] = bytes[i % 2];
+        i += 1;
+    }
+    lanes
 }
 
 /// A byte order as a value, for code that is compiled once for both.

@@ -28,11 +28,6 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn load16<O: Order>(token: Avx2, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).ordered16::<O>()
-    }
-
-    #[inline(always)]
     fn ordered16<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
@@ -85,13 +80,16 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn upper16<O: Order>(first: Self, second: Self) -> Self {
-        if O::BIG {
-            let byte = op!(_mm256_set1_epi16(0x00FF));
-            let upper = |units: Self| Self(op!(_mm256_and_si256(units.0, byte)));
-            return Self::narrow(upper(first), upper(second));
-        }
-        Self::narrow(first.shr16::<8>(), second.shr16::<8>())
+    fn picked(self, row: Self) -> Self {
+        Self(op!(_mm256_shuffle_epi8(self.0, row.0)))
+    }
+
+    #[inline(always)]
+    fn packed8(first: Self, second: Self, row: Self) -> Self {
+        let behind = Self(op!(_mm256_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        let both = first.picked(row).or(second.picked(behind));
+        // The quarters are put into order.
+        Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(both.0)))
     }
 
     #[inline(always)]
@@ -108,13 +106,11 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        // Interleaving works on each half, so the quarters are ordered for it first.
-        let units = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0));
-        let zero = op!(_mm256_setzero_si256());
-        let (first, second) = if O::BIG { (zero, units) } else { (units, zero) };
-        put_wide(room, 4 * at, op!(_mm256_unpacklo_epi16(first, second)));
-        put_wide(room, 4 * at + 32, op!(_mm256_unpackhi_epi16(first, second)));
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+        // Rows work on each half, so the quarters are ordered for them first.
+        let units = Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0)));
+        put_wide(room, 4 * at, units.picked(rows[0]).0);
+        put_wide(room, 4 * at + 32, units.picked(rows[1]).0);
     }
 
     #[inline(always)]

@@ -40,11 +40,6 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn load16<O: Order>(token: Neon, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).ordered16::<O>()
-    }
-
-    #[inline(always)]
     fn ordered16<O: Order>(self) -> Self {
         if O::BIG { Self(op!(vrev16q_u8(self.0))) } else { self }
     }
@@ -86,11 +81,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn upper16<O: Order>(first: Self, second: Self) -> Self {
-        if O::BIG {
-            return Self::narrow(first, second);
-        }
-        Self(op!(vuzp2q_u8(first.0, second.0)))
+    fn picked(self, row: Self) -> Self {
+        Self(op!(vqtbl1q_u8(self.0, row.0)))
+    }
+
+    #[inline(always)]
+    fn packed8(first: Self, second: Self, row: Self) -> Self {
+        let behind = Self(op!(vextq_u8::<8>(row.0, row.0)));
+        first.picked(row).or(second.picked(behind))
     }
 
     #[inline(always)]
@@ -104,8 +102,9 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_units_widened::<O>(self.0, room, at);
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 4 * at, self.picked(rows[0]).0);
+        put(room, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]

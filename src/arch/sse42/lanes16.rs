@@ -28,11 +28,6 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn load16<O: Order>(token: Sse42, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).ordered16::<O>()
-    }
-
-    #[inline(always)]
     fn ordered16<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
@@ -78,13 +73,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn upper16<O: Order>(first: Self, second: Self) -> Self {
-        if O::BIG {
-            let byte = op!(_mm_set1_epi16(0x00FF));
-            let upper = |units: Self| Self(op!(_mm_and_si128(units.0, byte)));
-            return Self::narrow(upper(first), upper(second));
-        }
-        Self::narrow(first.shr16::<8>(), second.shr16::<8>())
+    fn picked(self, row: Self) -> Self {
+        Self(op!(_mm_shuffle_epi8(self.0, row.0)))
+    }
+
+    #[inline(always)]
+    fn packed8(first: Self, second: Self, row: Self) -> Self {
+        let behind = Self(op!(_mm_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        first.picked(row).or(second.picked(behind))
     }
 
     #[inline(always)]
@@ -98,8 +94,9 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_doubled<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_units_widened::<O>(self.0, room, at);
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 4 * at, self.picked(rows[0]).0);
+        put(room, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]

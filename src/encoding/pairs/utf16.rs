@@ -2,106 +2,187 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Transcode, swapped};
-use crate::kernel::dispatch;
+use super::{Transcode, swapped, view};
+use crate::kernel::{dispatch, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
-use crate::tables::{Big, Little};
+use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
 use crate::{Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
-/// Conversions into UTF-8: the shortest ASCII before a kernel is chosen.
-macro_rules! to_utf8 {
-    ($($name:ident: $A:ident $O:ident;)*) => {$(
+/// The functions of a byte order: each is a jump into one that takes the order as a value, and is compiled once for both.
+macro_rules! ordered {
+    ($($little:ident $big:ident: $both:ident ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 8 {
-                return scalar::transcode::<$A, Utf8>(src, dst);
-            }
-            if src.len() < 16
-                && kernel != Kernel::SCALAR
-                && let Some(reach) = generic::utf16_tiny::bytes::<$O, 0xFF80>(src, dst)
-            {
-                return reach;
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, Utf8>(src, dst),
-                |V, token, src, dst| generic::utf16_to_utf8::convert::<V, $O>(token, src, dst))
+        pub(super) fn $little(kernel: Kernel, $($argument: $type),*) -> $result {
+            $both(kernel, $($argument,)* &LITTLE_UNITS)
+        }
+
+        #[inline(never)]
+        pub(super) fn $big(kernel: Kernel, $($argument: $type),*) -> $result {
+            $both(kernel, $($argument,)* &BIG_UNITS)
         }
     )*};
 }
 
-to_utf8! {
-    le_to_utf8: Utf16Le Little;
-    be_to_utf8: Utf16Be Big;
+ordered! {
+    le_to_le be_to_be: copied (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    le_to_be be_to_le: copied_swapped (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    check_le check_be: check (src: &[u8]) -> Result<(), usize>;
+    count_le count_be: count (src: &[u8]) -> usize;
+    utf8_len_of_le utf8_len_of_be: utf8_len (src: &[u8]) -> usize;
 }
 
-/// Conversions into UTF-32.
-macro_rules! to_utf32 {
-    ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
+/// Conversions that begin with what is only narrowed or widened, if the text is so short: before a kernel is chosen.
+macro_rules! converted {
+    ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*), $convert:ident ($($argument:expr)?);)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 8 {
+            if src.len() < 8 || kernel == Kernel::SCALAR {
                 return scalar::transcode::<$A, $B>(src, dst);
             }
             if src.len() < 16
-                && kernel != Kernel::SCALAR
-                && let Some(reach) = generic::utf16_tiny::utf32::<$from, $to>(src, dst)
+                && let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst)
             {
                 return reach;
             }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
-                |V, token, src, dst|
-                    generic::utf16_to_utf32::convert::<V, $from, $to>(token, src, dst))
+            $convert(kernel, src, dst $(, $argument)?)
         }
     )*};
 }
 
-to_utf32! {
-    le_to_utf32le: Utf16Le Little => Utf32Le Little;
-    be_to_utf32le: Utf16Be Big => Utf32Le Little;
+converted! {
+    le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 ();
+    be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 ();
+    le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS);
+    be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS);
+    le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1);
+    be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1);
+    le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii);
+    be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii);
 }
 
-/// Conversions into encodings of one byte, that lack the bits named last.
-macro_rules! to_bytes {
-    ($($name:ident: $A:ident $O:ident => $B:ident $above:literal;)*) => {$(
+/// Conversions of little-endian text and of big-endian text into bytes, as far as no unit has one of the bits in `above`.
+macro_rules! narrowed {
+    ($($name:ident $big:literal;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 8 {
-                return scalar::transcode::<$A, $B>(src, dst);
-            }
-            if src.len() < 16
-                && kernel != Kernel::SCALAR
-                && let Some(reach) = generic::utf16_tiny::bytes::<$O, $above>(src, dst)
-            {
-                return reach;
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: &'static Lanes) -> Reach {
+            let len = src.len().min(dst.len().saturating_mul(2));
+            dispatch!(kernel.for_bytes(len),
+                scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
-                    let units = generic::utf16_copy::to_bytes::<V, $O, $above>(token, src, dst);
+                    let units = generic::utf16_copy::to_bytes::<V, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 })
         }
     )*};
 }
 
-to_bytes! {
-    le_to_latin1: Utf16Le Little => Latin1 0xFF00;
-    be_to_latin1: Utf16Be Big => Latin1 0xFF00;
-    le_to_ascii: Utf16Le Little => Ascii 0xFF80;
-    be_to_ascii: Utf16Be Big => Ascii 0xFF80;
+narrowed! {
+    to_bytes false;
+    big_to_bytes true;
 }
 
-/// Conversions into UTF-16.
+#[inline(never)]
+fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V>(token, src, dst))
+}
+
+#[inline(never)]
+fn to_utf32le(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => generic::utf16_to_utf32::by_reference(order, src, dst),
+        |V, token, src, dst| generic::utf16_to_utf32::convert::<V>(order, token, src, dst))
+}
+
+/// Bytes of big-endian text that are converted at a time. Less than a KiB, since the end of a piece is looked at before it
+/// is known to be well-formed; and whole blocks.
+const PIECE: usize = 896;
+
+/// Short text at once, without the frame that pieces need.
+fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
+        return short_big_to_utf8(kernel, src, dst);
+    }
+    big_in_pieces(kernel, src, dst)
+}
+
+/// Whether the first four units of big-endian text are ASCII.
+fn begins_with_ascii(text: &[u8]) -> bool {
+    let first = text.first_chunk::<8>();
+    first.is_some_and(|units| u64::from_be_bytes(*units) & 0xFF80_FF80_FF80_FF80 == 0)
+}
+
+/// Converts big-endian text by way of little-endian text, in pieces that stay in the cache; ASCII directly.
+#[inline(never)]
+fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let mut buffer = Buffer([MaybeUninit::uninit(); PIECE]);
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        if begins_with_ascii(&src[reach.read..]) {
+            let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+            let ascii = big_to_bytes(kernel, rest, room, &BIG_UNITS.above_ascii);
+            reach = ascii.behind(reach.read, reach.written);
+            if reach.read == src.len() {
+                return reach;
+            }
+        }
+        let rest = &src[reach.read..];
+        if rest.len() <= SHORT {
+            return short_big_to_utf8(kernel, rest, &mut dst[reach.written..])
+                .behind(reach.read, reach.written);
+        }
+        let piece = match rest.get(..PIECE) {
+            Some(piece) => &piece[..scalar::boundary(Scheme::Utf16Be, piece)],
+            None => rest,
+        };
+        // What is ill-formed is left out, so the end of everything is there, or in front of it.
+        let copied = copied_swapped(kernel, piece, &mut buffer.0, &BIG_UNITS).written;
+        // SAFETY: that many bytes have been written.
+        let text = unsafe { view::init_mut(&mut buffer.0[..copied]) };
+        let step = to_utf8(kernel, text, &mut dst[reach.written..]);
+        reach = step.behind(reach.read, reach.written);
+        if step.read < piece.len() || piece.len() == rest.len() {
+            return reach;
+        }
+    }
+}
+
+/// Big-endian text of at most so many bytes is converted directly: what has just been written comes slowly out of the store
+/// buffer, since vectors of the end overlap.
+const SHORT: usize = 128;
+
+#[inline(never)]
+fn short_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch_short!(kernel,
+        scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
+        |V, token, src, dst| generic::utf16_to_utf8::convert_big::<V>(token, src, dst))
+}
+
+/// A piece of text. Aligned, so that no vector of it lies in two cache lines.
+#[repr(align(64))]
+struct Buffer([MaybeUninit<u8>; PIECE]);
+
+/// Conversions into UTF-16, of the same byte order or of the other one.
 macro_rules! to_utf16 {
-    ($($name:ident: $A:ident $from:ident => $B:ident $to:ident;)*) => {$(
+    ($($name:ident $swap:literal;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            order: &'static UnitOrder,
+        ) -> Reach {
+            dispatch!(kernel.for_bytes(src.len().min(dst.len())),
+                scalar => generic::utf16_copy::units_by_reference::<$swap>(order, src, dst),
                 |V, token, src, dst| {
-                    let read = generic::utf16_copy::to_utf16::<V, $from, $to>(token, src, dst);
+                    let read = generic::utf16_copy::to_utf16::<V, $swap>(order, token, src, dst);
                     Reach { read, written: read }
                 })
         }
@@ -109,10 +190,8 @@ macro_rules! to_utf16 {
 }
 
 to_utf16! {
-    le_to_le: Utf16Le Little => Utf16Le Little;
-    le_to_be: Utf16Le Little => Utf16Be Big;
-    be_to_le: Utf16Be Big => Utf16Le Little;
-    be_to_be: Utf16Be Big => Utf16Be Big;
+    copied false;
+    copied_swapped true;
 }
 
 /// The way to a scheme, from little-endian text or from big-endian.
@@ -135,21 +214,16 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
     }
 }
 
-/// Validations.
-macro_rules! checked {
-    ($($name:ident: $A:ident $O:ident;)*) => {$(
-        #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            dispatch!(kernel,
-                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
-                |V, token| generic::utf16_check::check::<V, $O>(token, src))
+/// Validation.
+#[inline(never)]
+fn check(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => match order.big {
+            false => scalar::validate::<Utf16Le>(src),
+            true => scalar::validate::<Utf16Be>(src),
         }
-    )*};
-}
-
-checked! {
-    check_le: Utf16Le Little;
-    check_be: Utf16Be Big;
+        .map_err(|error| error.valid_up_to()),
+        |V, token, src, order| generic::utf16_check::check::<V>(order, token, src))
 }
 
 /// The error, if the check finds one.
@@ -170,19 +244,20 @@ validated! {
 
 /// Counts and lengths.
 macro_rules! measured {
-    ($($name:ident: $A:ident $O:ident, $scalar:ident $vector:ident;)*) => {$(
+    ($($name:ident: $scalar:ident $vector:ident;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
-            dispatch!(kernel,
-                scalar => $A::$scalar(src),
-                |V, token| generic::utf16_count::$vector::<V, $O>(token, src))
+        fn $name(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> usize {
+            dispatch!(kernel.for_bytes(src.len()),
+                scalar => match order.big {
+                    false => Utf16Le::$scalar(src),
+                    true => Utf16Be::$scalar(src),
+                },
+                |V, token, src, order| generic::utf16_count::$vector::<V>(order, token, src))
         }
     )*};
 }
 
 measured! {
-    count_le: Utf16Le Little, count code_points;
-    count_be: Utf16Be Big, count code_points;
-    utf8_len_of_le: Utf16Le Little, utf8_len utf8_len;
-    utf8_len_of_be: Utf16Be Big, utf8_len utf8_len;
+    count: count code_points;
+    utf8_len: utf8_len utf8_len;
 }
