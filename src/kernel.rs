@@ -450,15 +450,6 @@ impl Kernel {
         utf8::fits_latin1_on(self, src)
     }
 
-    /// Whether this is SSE4.2.
-    #[inline]
-    pub(crate) fn is_sse42(self) -> bool {
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        return matches!(self.0, Isa::Sse42);
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-        false
-    }
-
     /// The kernel whose functions take texts of less than 16 bytes: on x86 both vector kernels have vectors of 16 bytes for
     /// these, and one function is enough.
     #[inline]

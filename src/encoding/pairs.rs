@@ -329,8 +329,7 @@ macro_rules! decoded {
     ($($name:ident $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
-            // A function of its own for up to 64 bytes pays where a vector has 32; SSE4.2 can do without.
-            if src.len() > decode::SHORT || kernel.is_sse42() {
+            if src.len() > decode::SHORT {
                 return dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|

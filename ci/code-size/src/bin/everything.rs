@@ -1,12 +1,14 @@
 //! Names every verb for every pair of encodings. Nothing here is run: a function is kept by having an address, with all
 //! that it calls.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use utflane::{
     Ascii, ByteTranscoder, ByteValidator, Encoding, Kernel, Latin1, Progress, Scheme, StreamError,
     Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
+    utf16, utf32,
 };
 
 /// Keeps functions, by their types: in a table, so that keeping them is no code.
@@ -68,6 +70,14 @@ fn others() {
         utf8::str_to_chars => fn(&str) -> Vec<char>;
         utf8::str_to_chars_append => fn(&str, &mut Vec<char>);
         utf8::str_to_chars_into_uninit => fn(&str, &mut [MaybeUninit<char>]) -> Progress;
+        utf16::make_well_formed => fn(&mut [u16]) -> usize;
+        utf16::well_formed_into => fn(&[u16], &mut [u16]) -> Progress;
+        utf16::well_formed_into_uninit => fn(&[u16], &mut [MaybeUninit<u16>]) -> Progress;
+        utf16::to_well_formed => fn(&[u16]) -> Cow<'_, [u16]>;
+        utf16::fits_latin1 => fn(&[u16]) -> bool;
+        utf32::as_chars => fn(&[u32]) -> Result<&[char]>;
+        utf32::as_chars_mut => fn(&mut [u32]) -> Result<&mut [char]>;
+        utf32::from_chars => fn(&[char]) -> &[u32];
         Kernel::active => fn() -> Kernel;
         Kernel::by_name => fn(&str) -> Option<Kernel>;
         Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
