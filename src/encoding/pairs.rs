@@ -4,10 +4,11 @@
 //! while they are compiled (an inline `const`), so a program links what it names and nothing else. Native forms are
 //! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
 //!
-//! * the same scheme on both sides: validate what fits, copy it ([`same`]);
-//! * from UTF-8, [UTF-16](utf16), [UTF-32](utf32), [Latin-1 and ASCII](latin1): the vector kernels; into UTF-32BE by way
-//!   of UTF-32LE ([swapped]);
-//! * the rest: the scalar reference.
+//! * from UTF-8, here;
+//! * from [UTF-16](utf16), [UTF-32](utf32), [Latin-1 and ASCII](latin1);
+//! * from and into [UTF-32BE](swapped), by way of UTF-32LE.
+//!
+//! None of them is scalar but on the scalar kernel: the reference stands beside each vector function.
 
 mod latin1;
 mod swapped;

@@ -24,7 +24,7 @@ fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Re
     short_to_utf8(kernel, src, dst)
 }
 
-/// [`latin1_to_utf8`] of less than 32 bytes.
+/// [`latin1_to_utf8()`] of less than 32 bytes.
 #[inline(never)]
 fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     if kernel != Kernel::SCALAR
