@@ -7,15 +7,25 @@ use common::face::{Pair, pairs};
 use common::shared;
 
 /// What a unit may be replaced by, in a text of characters `c`.
-const CARRIERS: [(char, &str); 5] =
-    [('a', "ASCII"), ('é', "narrow"), ('€', "wide"), ('😀', "pairs"), ('x', "mixed")];
+const CARRIERS: [(char, &str); 6] = [
+    ('a', "ASCII"),
+    ('é', "narrow"),
+    ('€', "wide"),
+    ('😀', "pairs"),
+    ('o', "pairs at odd places"),
+    ('x', "mixed"),
+];
 
 /// The code units of a text of one kind.
 fn carrier(c: char, units: usize) -> Vec<u16> {
     let mixed = ['a', 'é', '€', '😀', 'b', '\u{7FF}', '\u{800}', '\u{10FFFF}', '\u{E000}'];
     let mut text = String::new();
     while text.encode_utf16().count() < units {
-        if c == 'x' { text.extend(mixed) } else { text.push(c) }
+        match c {
+            'x' => text.extend(mixed),
+            'o' => text.push_str(if text.is_empty() { "é😀" } else { "😀" }),
+            c => text.push(c),
+        }
     }
     let mut units: Vec<u16> = text.encode_utf16().take(units).collect();
     // No half of a pair at the end.

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::utf16_check::{boundary, is_ended, whole_units};
 use super::words;
 use crate::arch::Vector;
-use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
@@ -25,7 +25,7 @@ const ROOM: usize = 64;
 
 /// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16>(
+pub(crate) fn convert<V: Lanes32>(
     order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
@@ -49,7 +49,7 @@ pub(crate) fn convert<V: Lanes16>(
 
 /// Converts a text of one vector or two that has no surrogates and fits, by two vectors that overlap.
 #[inline(always)]
-fn widen_ends<V: Lanes16>(
+fn widen_ends<V: Lanes32>(
     decoder: &Decoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -68,7 +68,7 @@ fn widen_ends<V: Lanes16>(
 /// Converts whole blocks, as long as there are any and `dst` has room for whatever may come of them. `Err` if there is
 /// something wrong in the next one.
 #[inline(always)]
-fn blocks<V: Lanes16>(
+fn blocks<V: Lanes32>(
     decoder: &Decoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -86,6 +86,11 @@ fn blocks<V: Lanes16>(
             k += 1;
         }
         if surrogates.any() {
+            if let Some(start) = decoder.only_pairs(text, read, room) {
+                written += BLOCK * V::LANES;
+                read = start + BLOCK * V::LANES;
+                continue;
+            }
             let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
                 return Err(Reach { read, written });
             };
@@ -106,7 +111,7 @@ fn blocks<V: Lanes16>(
 
 /// Converts single vectors, of which the last one ends with the text.
 #[inline(always)]
-fn ends<V: Lanes16>(
+fn ends<V: Lanes32>(
     decoder: &Decoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -144,7 +149,7 @@ fn ends<V: Lanes16>(
 
 /// Converts less than a vector.
 #[inline(always)]
-fn short<V: Lanes16>(decoder: &Decoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn short<V: Lanes32>(decoder: &Decoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     // Behind the end are zeros, which are characters.
     let units = V::of_words(decoder.token, words::padded16(text));
@@ -168,7 +173,7 @@ struct Decoder<V: Vector> {
     wider: [V; 2],
 }
 
-impl<V: Lanes16> Decoder<V> {
+impl<V: Lanes32> Decoder<V> {
     #[inline(always)]
     fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
@@ -199,6 +204,37 @@ impl<V: Lanes16> Decoder<V> {
             0 => units.shifted::<2>(),
             _ => V::load(self.token, text, at - 2),
         }
+    }
+
+    /// Converts a block of nothing but pairs, as 32-bit lanes: the one at `at` or, where this begins with the second half of a
+    /// pair, the one a unit earlier. Says where it begins; `None` if it is another.
+    #[inline(always)]
+    fn only_pairs(&self, text: &[u8], at: usize, room: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let start = boundary(self.order, text, at);
+        let block = text.get(start..start + BLOCK * V::LANES)?;
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (half, pair) =
+            (V::splat32(self.token, 0xFC00_FC00), V::splat32(self.token, 0xDC00_D800));
+        let mut other = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < BLOCK {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            other = other.or(lanes.and(half).xor(pair));
+            k += 1;
+        }
+        if other.any() {
+            return None;
+        }
+        let mut k = 0;
+        while k < BLOCK {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            let high = lanes.shl32::<10>().and(V::splat32(self.token, 0x000F_FC00));
+            // The upper half is DC00 too much, and 10000 too little.
+            let low = lanes.shr32::<16>().add32(V::splat32(self.token, 0x1_0000 - 0xDC00));
+            high.add32(low).store_bytes(room, k * V::LANES);
+            k += 1;
+        }
+        Some(start)
     }
 
     /// Converts a block with surrogates; says how many bytes that gave. `None` if one of them is alone.
@@ -259,7 +295,7 @@ struct Single<V> {
     keep: u32,
 }
 
-impl<V: Lanes16> Single<V> {
+impl<V: Lanes32> Single<V> {
     /// How many characters end in the first units, those of so many bytes.
     #[inline(always)]
     fn units_of(&self, input: usize) -> usize {

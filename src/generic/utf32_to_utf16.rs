@@ -213,6 +213,13 @@ impl<V: Lanes32> Encoder<V> {
         let ((first, first_keep), (second, second_keep)) =
             (self.spread(units[0]), self.spread(units[1]));
         let keep = V::bits16(first_keep, second_keep);
+        // Nothing but pairs: there is nothing to squeeze out.
+        if keep == u32::MAX >> (32 - V::LANES) {
+            let room = &mut room[..2 * V::LANES];
+            first.shuffled(self.swap).store_bytes(room, 0);
+            second.shuffled(self.swap).store_bytes(room, V::LANES);
+            return 2 * V::LANES;
+        }
         let rows = &self.order.compress16;
         let written = put::<V>(rows, first, keep, room);
         let keep = keep >> (V::LANES / 2);
