@@ -74,6 +74,8 @@ fn blocks<V: Lanes32>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<Reach, Reach> {
     let (mut read, mut written) = (0, 0);
+    // Blocks with other characters too, until one of nothing but pairs is tried again, and how many there must be.
+    let (mut wait, mut patience) = (0_u32, 1);
     while let (Some(block), Some(room)) = (
         text.get(read..read + BLOCK * V::LANES),
         dst.get_mut(written..written + 2 * BLOCK * V::LANES),
@@ -86,10 +88,16 @@ fn blocks<V: Lanes32>(
             k += 1;
         }
         if surrogates.any() {
-            if let Some(start) = decoder.only_pairs(text, read, room) {
-                written += BLOCK * V::LANES;
-                read = start + BLOCK * V::LANES;
-                continue;
+            if wait == 0 {
+                if let Some(start) = decoder.only_pairs(text, read, room) {
+                    written += BLOCK * V::LANES;
+                    read = start + BLOCK * V::LANES;
+                    patience = 1;
+                    continue;
+                }
+                (wait, patience) = (patience, 32.min(2 * patience));
+            } else {
+                wait -= 1;
             }
             let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
                 return Err(Reach { read, written });
