@@ -301,11 +301,8 @@ impl Kernel {
     /// The first place that is not well-formed.
     #[inline]
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
-        let (check, locate) = const { pairs::check(E::SCHEME) };
-        let src = view::bytes(src);
-        check(self, src).or_else(|known| {
-            locate(src, known).map_err(|error| error.in_units(size_of::<E::Unit>()))
-        })
+        let validation = const { pairs::validation(E::SCHEME) };
+        validation.run(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 
     /// [`transcode_into`](crate::transcode_into) on this kernel.

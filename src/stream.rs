@@ -159,7 +159,7 @@ fn in_units(progress: Progress<StreamError>, from: usize, to: usize) -> Progress
 pub struct ByteValidator {
     carry: Carry,
     kernel: Kernel,
-    validate: pairs::Validate,
+    validation: pairs::Validation,
 }
 
 impl ByteValidator {
@@ -173,7 +173,7 @@ impl ByteValidator {
     #[must_use]
     #[inline(never)]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self { carry: Carry::new(scheme), kernel, validate: pairs::validate(scheme) }
+        Self { carry: Carry::new(scheme), kernel, validation: pairs::validation(scheme) }
     }
 
     /// Validates the next chunk. See [`Validator::push`].
@@ -182,8 +182,9 @@ impl ByteValidator {
     ///
     /// The first place that is not well-formed.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
-        let (kernel, validate) = (self.kernel, self.validate);
-        let progress = self.carry.push(chunk, &mut |src, _| validation(validate(kernel, src), src));
+        let Self { kernel, validation, .. } = *self;
+        let progress =
+            self.carry.push(chunk, &mut |src, _| as_conversion(validation.run(kernel, src), src));
         result(progress)
     }
 
@@ -193,13 +194,13 @@ impl ByteValidator {
     ///
     /// A sequence that the end of the stream cuts.
     pub fn finish(&mut self) -> Result<(), StreamError> {
-        let (kernel, validate) = (self.kernel, self.validate);
-        result(self.carry.finish(&mut |src, _| validation(validate(kernel, src), src)))
+        let Self { kernel, validation, .. } = *self;
+        result(self.carry.finish(&mut |src, _| as_conversion(validation.run(kernel, src), src)))
     }
 }
 
 /// A validation, seen as a conversion without output.
-fn validation(result: Result<(), Error>, src: &[u8]) -> Progress {
+fn as_conversion(result: Result<(), Error>, src: &[u8]) -> Progress {
     match result {
         Ok(()) => Progress { read: src.len(), written: 0, stop: Stop::Done },
         Err(error) => Progress { read: error.valid_up_to(), written: 0, stop: Stop::Error(error) },

@@ -178,7 +178,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Utf16Be.validate(b"\xD8\x00").unwrap_err().valid_up_to(), 0);
     /// ```
     pub fn validate(self, src: &[u8]) -> Result<(), Error> {
-        pairs::validate(self)(Kernel::active(), src)
+        pairs::validation(self).run(Kernel::active(), src)
     }
 
     /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:

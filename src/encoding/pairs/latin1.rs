@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::encoding::view;
-use crate::generic::{copy, count, latin1_to_utf8, widen};
+use crate::generic::{ascii, copy, count, latin1_to_utf8, widen};
 use crate::kernel::{dispatch, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
@@ -88,7 +88,35 @@ fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
     Reach { read: fits, written: fits }
 }
 
-/// The way from Latin-1 into any encoding but ASCII.
+/// Into ASCII or out of it: bytes are copied as long as they are ASCII.
+macro_rules! ascii_copies {
+    ($($name:ident: $A:ident => $B:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = copy::short_ascii(src, dst)
+            {
+                return reach;
+            }
+            dispatch!(kernel,
+                scalar => scalar::transcode::<$A, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = copy::ascii::<V>(token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+    )*};
+}
+
+ascii_copies! {
+    utf8_to_ascii: Utf8 => Ascii;
+    latin1_to_ascii: Latin1 => Ascii;
+    ascii_to_ascii: Ascii => Ascii;
+    ascii_to_utf8: Ascii => Utf8;
+    ascii_to_latin1: Ascii => Latin1;
+}
+
+/// The way from Latin-1 to a scheme.
 pub(super) const fn from_latin1(to: Scheme) -> Transcode {
     match to {
         Scheme::Utf8 => latin1_to_utf8,
@@ -96,6 +124,37 @@ pub(super) const fn from_latin1(to: Scheme) -> Transcode {
         Scheme::Utf16Be => latin1_to_utf16be,
         Scheme::Utf32Le => latin1_to_utf32le,
         Scheme::Utf32Be => swapped::from_latin1,
-        Scheme::Latin1 | Scheme::Ascii => latin1_to_latin1,
+        Scheme::Latin1 => latin1_to_latin1,
+        Scheme::Ascii => latin1_to_ascii,
     }
+}
+
+/// The way from ASCII to a scheme.
+pub(super) const fn from_ascii(to: Scheme) -> Transcode {
+    match to {
+        Scheme::Utf8 => ascii_to_utf8,
+        Scheme::Utf16Le => ascii_to_utf16le,
+        Scheme::Utf16Be => ascii_to_utf16be,
+        Scheme::Utf32Le => ascii_to_utf32le,
+        Scheme::Utf32Be => swapped::from_ascii,
+        Scheme::Latin1 => ascii_to_latin1,
+        Scheme::Ascii => ascii_to_ascii,
+    }
+}
+
+/// Validation of Latin-1, which every text is.
+pub(super) fn check(_: Kernel, _: &[u8]) -> Result<(), usize> {
+    Ok(())
+}
+
+/// Validation of ASCII.
+#[inline(never)]
+pub(super) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    // Compared in there, so that what chooses only jumps.
+    dispatch!(kernel,
+    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
+    |V, token| {
+        let valid = ascii::valid_up_to::<V>(token, src);
+        if valid == src.len() { Ok(()) } else { Err(valid) }
+    })
 }

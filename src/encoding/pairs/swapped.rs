@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Measure, Transcode, latin1, utf16, utf32, view};
+use super::{Measure, Transcode, latin1, utf8, utf16, utf32, view};
 use crate::generic::utf32_swap;
 use crate::kernel::dispatch;
 use crate::progress::Reach;
@@ -30,8 +30,8 @@ macro_rules! swapped {
 }
 
 swapped! {
-    from_utf8: Utf8 super::utf8_to_utf32le;
-    from_str: Utf8 super::str_to_utf32le;
+    from_utf8: Utf8 utf8::utf8_to_utf32le;
+    from_str: Utf8 utf8::str_to_utf32le;
     from_utf16le: Utf16Le utf16::le_to_utf32le;
     from_utf16be: Utf16Be utf16::be_to_utf32le;
     from_latin1: Latin1 latin1::latin1_to_utf32le;

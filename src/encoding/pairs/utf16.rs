@@ -7,7 +7,7 @@ use crate::kernel::{dispatch, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
-use crate::{Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
+use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
 /// The functions of a byte order: each is a jump into one that takes the order as a value, and is compiled once for both.
 macro_rules! ordered {
@@ -224,22 +224,6 @@ fn check(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), us
         }
         .map_err(|error| error.valid_up_to()),
         |V, token, src, order| generic::utf16_check::check::<V>(order, token, src))
-}
-
-/// The error, if the check finds one.
-macro_rules! validated {
-    ($($name:ident: $A:ident $check:ident;)*) => {$(
-        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
-            $check(kernel, src).or_else(|known| {
-                scalar::validate::<$A>(&src[known..]).map_err(|error| error.behind(known))
-            })
-        }
-    )*};
-}
-
-validated! {
-    validate_le: Utf16Le check_le;
-    validate_be: Utf16Be check_be;
 }
 
 /// Counts and lengths.

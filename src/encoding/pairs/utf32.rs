@@ -10,9 +10,7 @@ use crate::kernel::{apart, dispatch, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
-use crate::{
-    Ascii, Error, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic,
-};
+use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic};
 
 /// Vectors of 16 bytes are enough for so many: by functions of their own, which have no more to set up than they need.
 const SHORT: usize = 64;
@@ -224,22 +222,6 @@ macro_rules! checked {
 checked! {
     check_le: Utf32Le Little;
     check_be: Utf32Be Big;
-}
-
-/// The error, if the check finds one.
-macro_rules! validated {
-    ($($name:ident: $A:ident $check:ident;)*) => {$(
-        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
-            $check(kernel, src).or_else(|known| {
-                scalar::validate::<$A>(&src[known..]).map_err(|error| error.behind(known))
-            })
-        }
-    )*};
-}
-
-validated! {
-    validate_le: Utf32Le check_le;
-    validate_be: Utf32Be check_be;
 }
 
 /// Lengths.
