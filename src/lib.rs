@@ -109,8 +109,8 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let well_formed = match const { E::SCHEME } {
         Scheme::Utf8 => short::is_ascii_16(bytes) || short::is_character(bytes),
         Scheme::Ascii => short::is_ascii_64(bytes),
-        Scheme::Utf16Le => short::has_no_surrogate::<false>(bytes),
-        Scheme::Utf16Be => short::has_no_surrogate::<true>(bytes),
+        Scheme::Utf16Le => short::utf16::is_well_formed::<false>(bytes),
+        Scheme::Utf16Be => short::utf16::is_well_formed::<true>(bytes),
         Scheme::Utf32Le => short::utf32::is_well_formed(bytes),
         _ => false,
     };
@@ -232,12 +232,12 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             short::continuations(bytes).map(|surplus| bytes.len() - surplus)
         }
         (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8) => {
-            short::only_unit(bytes, A::SCHEME).map(short::utf8_len_of_unit)
+            short::utf16::only_unit(bytes, A::SCHEME).map(short::utf16::utf8_len_of_unit)
         }
         (
             Scheme::Utf16Le | Scheme::Utf16Be,
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
-        ) => short::only_unit(bytes, A::SCHEME).map(short::count_of_unit),
+        ) => short::utf16::only_unit(bytes, A::SCHEME).map(short::utf16::count_of_unit),
         (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
@@ -266,7 +266,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     let short = match const { E::SCHEME } {
         Scheme::Utf8 => short::continuations(bytes).map(|surplus| bytes.len() - surplus),
         Scheme::Utf16Le | Scheme::Utf16Be => {
-            short::only_unit(bytes, E::SCHEME).map(short::count_of_unit)
+            short::utf16::only_unit(bytes, E::SCHEME).map(short::utf16::count_of_unit)
         }
         Scheme::Latin1 | Scheme::Ascii => Some(bytes.len()),
         _ => None,

@@ -1,6 +1,6 @@
 //! How far a conversion into a given output came, and why it stopped there.
 
-use crate::Error;
+use crate::{Error, Scheme};
 
 /// Why a conversion stopped.
 ///
@@ -70,6 +70,12 @@ impl Units {
     pub(crate) const fn of<A, B>() -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "units have at most four bytes")]
         Self { from: size_of::<A>() as u8, to: size_of::<B>() as u8 }
+    }
+
+    /// Whether both sides are forms in memory, told in units of their own.
+    #[inline(always)]
+    pub(crate) fn are_native(self, from: Scheme, to: Scheme) -> bool {
+        usize::from(self.from) == from.unit_size() && usize::from(self.to) == to.unit_size()
     }
 }
 

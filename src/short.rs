@@ -4,6 +4,7 @@
 //! sizes, so that a length decides between few cases.
 
 pub(crate) mod latin1;
+pub(crate) mod utf16;
 pub(crate) mod utf32;
 
 use core::mem::MaybeUninit;
@@ -238,64 +239,25 @@ fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<us
     Some(N)
 }
 
-/// Whether `src` is at most eight whole code units of UTF-16, and none of them is a surrogate.
-#[inline]
-pub(crate) fn has_no_surrogate<const BIG: bool>(src: &[u8]) -> bool {
-    if !src.len().is_multiple_of(2) || src.len() > 16 {
-        return false;
-    }
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        return is_no_surrogate::<BIG>(first) & is_no_surrogate::<BIG>(last);
-    }
-    let (mut units, mut at) = (0, 0);
-    // At most three.
-    while let [low, high, ..] = src[at..] {
-        units = units << 16 | u64::from(u16::from_le_bytes([low, high]));
-        at += 2;
-    }
-    is_no_surrogate::<BIG>(units)
-}
-
-/// Whether none of four code units, with their first byte the lower, is a surrogate.
-#[inline]
-fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    // What makes a lane zero where a surrogate is, in the upper byte. What borrows comes from such a lane alone.
-    let units = if BIG { units << 8 } else { units };
-    let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
-    other.wrapping_sub(EACH) & !other & (0x8000 * EACH) == 0
-}
-
-/// The units of UTF-16 text that has at most one, and is not cut off inside it.
-#[inline]
-pub(crate) fn only_unit(src: &[u8], scheme: Scheme) -> Option<Option<u16>> {
-    match *src {
-        [] => Some(None),
-        [low, high] if scheme as u8 == Scheme::Utf16Le as u8 => {
-            Some(Some(u16::from_le_bytes([low, high])))
-        }
-        [high, low] => Some(Some(u16::from_be_bytes([high, low]))),
+/// Converts a few units from one form in memory into another, if they fit and need nothing but themselves to be looked at;
+/// says how many bytes that gives. Schemes on the wire take the call: this is in the caller, once for each pair.
+#[inline(always)]
+pub(crate) fn native(
+    from: Scheme,
+    to: Scheme,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    match from {
+        Scheme::Utf16Le => utf16::convert(src, to, dst),
+        Scheme::Utf32Le => utf32::convert(src, to, dst),
+        Scheme::Latin1 => latin1::convert(src, to, dst),
         _ => None,
     }
 }
 
-/// UTF-8 bytes that a text of at most one code unit of UTF-16 becomes, as one of a pair if it is a surrogate.
-#[inline]
-pub(crate) fn utf8_len_of_unit(unit: Option<u16>) -> usize {
-    match unit {
-        None => 0,
-        Some(0..=0x7F) => 1,
-        Some(0x80..=0x7FF | 0xD800..=0xDFFF) => 2,
-        Some(_) => 3,
-    }
-}
-
-/// Code points of such a text.
-#[inline]
-pub(crate) fn count_of_unit(unit: Option<u16>) -> usize {
-    match unit {
-        Some(unit) => usize::from(unit & 0xFC00 != 0xDC00),
-        None => 0,
-    }
+/// Writes `bytes` to `dst` from byte `at` on.
+#[inline(always)]
+fn put_at<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+    put(bytes, dst.get_mut(at..)?).map(|_| ())
 }

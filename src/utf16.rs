@@ -107,7 +107,7 @@ pub fn fits_latin1(src: &[u16]) -> bool {
 /// Whether a text of at most eight units has no surrogates. Of a longer one it says no.
 #[inline]
 fn has_no_surrogate(text: &[u16]) -> bool {
-    short::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
+    short::utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
 }
 
 /// [`make_well_formed`] on a kernel.

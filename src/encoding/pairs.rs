@@ -109,10 +109,12 @@ impl Conversion {
         if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
             return short::latin1::copied(view::as_uninit(src), dst);
         }
-        let short = match self.from {
-            _ if src.is_empty() => Some(0),
-            Scheme::Utf32Le => short::utf32::only(src, self.to, dst),
-            _ => None,
+        let short = if src.is_empty() {
+            Some(0)
+        } else if units.are_native(self.from, self.to) {
+            short::native(self.from, self.to, src, dst)
+        } else {
+            None
         };
         let reach = match short {
             Some(written) => Reach { read: src.len(), written },

@@ -1,10 +1,10 @@
 //! The shortest texts in UTF-16, before an instruction set is chosen: four to seven units in two overlapping words, as far
-//! as they are the same in the output or only wider.
+//! as they are the same in the output or only wider; and a few characters one after the other.
 
 use core::mem::MaybeUninit;
 
 use crate::progress::Reach;
-use crate::scalar::put;
+use crate::scalar::{Encode, put};
 use crate::tables::{BIG_UNITS, UnitOrder};
 
 /// A lane's lowest bit.
@@ -47,6 +47,31 @@ pub(crate) fn utf32(
     put(widen(first), dst)?;
     put(widen(last), &mut dst[2 * read - 16..])?;
     Some(Reach { read, written: 2 * read })
+}
+
+/// Converts `src`, of less than 16 bytes, character by character, if it is at most four units or begins with a pair: so few
+/// take longer in vectors. `None` if it is something else, ill-formed, or doesn't fit.
+#[inline(always)]
+pub(crate) fn few<B: Encode>(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let (units, []) = src.as_chunks::<2>() else { return None };
+    let mut units = units.iter().map(|bytes| order.unit(u16::from_le_bytes(*bytes)));
+    if units.len() > 4 && units.clone().next()? & 0xF800 != 0xD800 {
+        return None;
+    }
+    let mut written = 0;
+    while let Some(unit) = units.next() {
+        let mut point = u32::from(unit);
+        if unit & 0xF800 == 0xD800 {
+            let low = units.next().filter(|low| low & 0xFC00 == 0xDC00 && unit < 0xDC00)?;
+            point = (point << 10) + u32::from(low) - ((0xD800 << 10) + 0xDC00 - 0x1_0000);
+        }
+        written += B::encode(point, &mut dst[written..])?;
+    }
+    Some(Reach { read: src.len(), written })
 }
 
 /// Copies `src`, of 8 to 14 bytes, into UTF-16 as long as it, if it has no surrogates; with `SWAP` in the other byte order.

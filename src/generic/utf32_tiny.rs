@@ -71,16 +71,12 @@ fn put_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usiz
 /// Converts `src`, of less than four units, as far as possible.
 #[inline(always)]
 pub(crate) fn few(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let all = match src.len() {
-        _ if matches!(to, Scheme::Utf8) => words(src, to, dst),
-        4 => only(src, to, dst),
-        8 => singles::<2>(src, to, dst),
-        12 => singles::<3>(src, to, dst),
+    let all = match (to, src.len()) {
+        (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _) => words(src, to, dst),
+        (_, 4) => only(src, to, dst),
+        (_, 8) => singles::<2>(src, to, dst),
+        (_, 12) => singles::<3>(src, to, dst),
         _ => None,
-    };
-    let all = match to {
-        Scheme::Utf16Le | Scheme::Utf16Be => all.or_else(|| words(src, to, dst)),
-        _ => all,
     };
     match all {
         Some(written) => Reach { read: src.len(), written },

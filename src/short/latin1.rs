@@ -2,22 +2,44 @@
 
 use core::mem::MaybeUninit;
 
-use super::{HIGH, HIGH_128, ONES, sum, up_to_8, up_to_16};
+use super::{HIGH, HIGH_128, ONES, is_ascii_16, put, put_at, sum, up_to_8, up_to_16};
 use crate::Scheme;
 use crate::progress::{Progress, Stop};
-use crate::scalar::put;
 
-/// Converts a few bytes of Latin-1, each by itself, if the result fits. Says how many bytes that gives.
+/// Converts up to eight bytes into UTF-16 and UTF-32, and into UTF-8 up to 16 of ASCII. As in [`super::native`].
+#[inline(always)]
+pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    match to {
+        Scheme::Utf8 => {
+            if let [only @ 0x80..=0xFF] = *src {
+                return put([0xC0 | only >> 6, only & 0xBF], dst);
+            }
+            is_ascii_16(src).then_some(())?;
+        }
+        Scheme::Utf16Le | Scheme::Utf32Le if src.len() <= 8 => {}
+        _ => return None,
+    }
+    let dst = dst.get_mut(..src.len() * to.unit_size())?;
+    if let (Scheme::Utf8, Some(first), Some(last)) = (to, src.first_chunk(), src.last_chunk()) {
+        spread_ends::<8>(first, last, to, dst);
+        return Some(dst.len());
+    }
+    spread_7(src, to, dst);
+    Some(dst.len())
+}
+
+/// Converts a few bytes of Latin-1, each by a word of which one byte or two count; `None` if `dst` has no room for a word each.
+/// Says how many bytes that gives.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    dst.get(..2 * src.len())?;
     let mut written = 0;
     for &byte in src {
-        let rest = dst.get_mut(written..)?;
-        written += if byte < 0x80 {
-            put([byte], rest)?
-        } else {
-            put([0xC0 | byte >> 6, byte & 0xBF], rest)?
-        };
+        let unit = u16::from(byte);
+        let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
+        let word = if byte < 0x80 { unit } else { two };
+        put_at(word.to_le_bytes(), dst, written)?;
+        written += 1 + usize::from(byte >> 7);
     }
     Some(written)
 }

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::put;
+use super::{put, put_at};
 use crate::Scheme;
 
 /// Whether a unit is a character: not too large, even with the surrogates moved behind all others.
@@ -56,14 +56,63 @@ pub(crate) fn len(src: &[u8], to: Scheme) -> Option<usize> {
     Some(len)
 }
 
-/// Converts the only unit of `src`, if it is a character that `to` has, and there is room for a word in UTF-8 and UTF-16; says
-/// how many bytes that gives.
-#[inline]
-pub(crate) fn only(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    if src.len() != 4 {
+/// Converts a single unit, and into UTF-16 and Latin-1 up to eight that are one unit each there. As in [`super::native`].
+#[inline(always)]
+pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (units, []) = src.as_chunks::<4>() else { return None };
+    if let [only] = *units {
+        return single(u32::from_le_bytes(only), to, dst);
+    }
+    match to {
+        Scheme::Latin1 if units.len() <= 8 => {}
+        Scheme::Utf16Le if units.len() <= 3 => {}
+        _ => return None,
+    }
+    let dst = dst.get_mut(..units.len() * to.unit_size())?;
+    if let (Scheme::Latin1, Some(first), Some(last)) =
+        (to, units.first_chunk::<4>(), units.last_chunk::<4>())
+    {
+        singles(first, to, dst, 0)?;
+        singles(last, to, dst, units.len() - 4)?;
+    } else {
+        singles(units.first_chunk::<2>()?, to, dst, 0)?;
+        singles(units.last_chunk::<2>()?, to, dst, units.len() - 2)?;
+    }
+    Some(dst.len())
+}
+
+/// Writes units that are one unit each in `to` from unit `at` on; `None` if one is not.
+#[inline(always)]
+fn singles<const N: usize>(
+    units: &[[u8; 4]; N],
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<()> {
+    let units = units.map(u32::from_le_bytes);
+    let mut all = true;
+    for unit in units {
+        all &= match to {
+            Scheme::Latin1 => unit < 0x100,
+            // No surrogate: these are moved behind all others.
+            _ => (unit ^ 0xD800).wrapping_sub(0x800) <= 0xFFFF - 0x800,
+        };
+    }
+    if !all {
         return None;
     }
-    let unit = u32::from_le_bytes(*src.first_chunk()?);
+    for (k, unit) in units.into_iter().enumerate() {
+        match to {
+            Scheme::Latin1 => put_at([unit as u8], dst, at + k)?,
+            _ => put_at((unit as u16).to_le_bytes(), dst, 2 * (at + k))?,
+        }
+    }
+    Some(())
+}
+
+/// Converts one unit, if it is a character that `to` has, and there is room for a word in UTF-8 and UTF-16.
+#[inline(always)]
+fn single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
         Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be => {
             let (word, len) = word(unit, to)?;

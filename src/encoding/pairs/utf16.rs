@@ -37,13 +37,16 @@ macro_rules! converted {
     ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*), $convert:ident ($($argument:expr)?);)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if src.len() < 16 && kernel != Kernel::SCALAR {
+                if let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst) {
+                    return reach;
+                }
+                if let Some(reach) = generic::utf16_tiny::few::<$B>(&$order, src, dst) {
+                    return reach;
+                }
+            }
             if src.len() < 8 || kernel == Kernel::SCALAR {
                 return scalar::transcode::<$A, $B>(src, dst);
-            }
-            if src.len() < 16
-                && let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst)
-            {
-                return reach;
             }
             $convert(kernel, src, dst $(, $argument)?)
         }
