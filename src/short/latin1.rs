@@ -10,7 +10,7 @@ use crate::progress::{Progress, Stop};
 #[inline(always)]
 pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
-        Scheme::Utf8 => {
+        Scheme::Utf8 if src.len() <= 16 => {
             if let [only @ 0x80..=0xFF] = *src {
                 return put([0xC0 | only >> 6, only & 0xBF], dst);
             }

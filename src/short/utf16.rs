@@ -12,18 +12,18 @@ const EACH: u64 = 0x0001_0001_0001_0001;
 /// and Latin-1 those that are one unit there. As in [`super::native`].
 #[inline(always)]
 pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let (units, []) = src.as_chunks::<2>() else { return None };
     match to {
-        Scheme::Utf8 | Scheme::Latin1 | Scheme::Utf32Le => {}
+        Scheme::Utf8 | Scheme::Latin1 | Scheme::Utf32Le if src.len() <= 16 => {}
         _ => return None,
     }
+    let (units, []) = src.as_chunks::<2>() else { return None };
     if let [only] = *units {
         return single(u16::from_le_bytes(only), to, dst);
     }
     let dst = dst.get_mut(..units.len() * to.unit_size())?;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        if units.len() > 8 || !are_single(first, to) || !are_single(last, to) {
+        if !are_single(first, to) || !are_single(last, to) {
             return None;
         }
         four(first, to, dst, 0)?;

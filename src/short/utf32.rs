@@ -59,14 +59,20 @@ pub(crate) fn len(src: &[u8], to: Scheme) -> Option<usize> {
 /// Converts a single unit, and into UTF-16 and Latin-1 up to eight that are one unit each there. As in [`super::native`].
 #[inline(always)]
 pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let most = match to {
+        Scheme::Latin1 => 32,
+        Scheme::Utf16Le => 12,
+        _ => 4,
+    };
+    if src.len() > most {
+        return None;
+    }
     let (units, []) = src.as_chunks::<4>() else { return None };
     if let [only] = *units {
         return single(u32::from_le_bytes(only), to, dst);
     }
-    match to {
-        Scheme::Latin1 if units.len() <= 8 => {}
-        Scheme::Utf16Le if units.len() <= 3 => {}
-        _ => return None,
+    if most == 4 {
+        return None;
     }
     let dst = dst.get_mut(..units.len() * to.unit_size())?;
     if let (Scheme::Latin1, Some(first), Some(last)) =

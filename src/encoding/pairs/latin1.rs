@@ -27,22 +27,26 @@ fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Re
 /// [`latin1_to_utf8()`] of less than 32 bytes.
 #[inline(never)]
 fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if kernel != Kernel::SCALAR {
-        if src.len() < 8
-            && let Some(written) = short::latin1::latin1_to_utf8(src, dst)
-        {
-            return Reach { read: src.len(), written };
-        }
-        if let Some(reach) = copy::short_ascii(src, dst) {
-            return reach;
-        }
-    }
     if src.len() < 8 {
-        return scalar::transcode::<Latin1, Utf8>(src, dst);
+        return tiny_to_utf8(kernel, src, dst);
+    }
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = copy::short_ascii(src, dst)
+    {
+        return reach;
     }
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
         |V, token, src, dst| latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+}
+
+/// [`latin1_to_utf8()`] of less than eight bytes.
+#[inline(never)]
+fn tiny_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    match short::latin1::latin1_to_utf8(src, dst) {
+        Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
+        _ => scalar::transcode::<Latin1, Utf8>(src, dst),
+    }
 }
 
 /// Conversions into wider units.

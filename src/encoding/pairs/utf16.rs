@@ -32,25 +32,48 @@ ordered! {
     utf8_len_of_le utf8_len_of_be: utf8_len (src: &[u8]) -> usize;
 }
 
-/// Conversions that begin with what is only narrowed or widened, if the text is so short: before a kernel is chosen.
+/// Conversions of which less than 16 bytes are taken before a kernel is chosen, by functions of their own.
 macro_rules! converted {
-    ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*), $convert:ident ($($argument:expr)?);)*) => {$(
-        #[inline(never)]
-        pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            if src.len() < 16 && kernel != Kernel::SCALAR {
-                if let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst) {
-                    return reach;
-                }
-                if let Some(reach) = generic::utf16_tiny::few::<$B>(&$order, src, dst) {
-                    return reach;
+    ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*), $convert:ident ($($argument:expr)?);)*) => {
+        $(
+            #[inline(never)]
+            pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                if src.len() < 16 || kernel == Kernel::SCALAR {
+                    less_than_a_vector::$name(kernel, src, dst)
+                } else {
+                    $convert(kernel, src, dst $(, $argument)?)
                 }
             }
-            if src.len() < 8 || kernel == Kernel::SCALAR {
-                return scalar::transcode::<$A, $B>(src, dst);
-            }
-            $convert(kernel, src, dst $(, $argument)?)
+        )*
+
+        /// What is only narrowed or widened by words, a few characters one by one, and anything else with vectors. And the
+        /// reference, which knows no lengths.
+        mod less_than_a_vector {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(super) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel != Kernel::SCALAR {
+                        if let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst) {
+                            return reach;
+                        }
+                        if let Some(reach) = generic::utf16_tiny::few::<$B>(&$order, src, dst) {
+                            return reach;
+                        }
+                    }
+                    if src.len() < 8 || kernel == Kernel::SCALAR {
+                        return scalar::transcode::<$A, $B>(src, dst);
+                    }
+                    $convert(kernel, src, dst $(, $argument)?)
+                }
+            )*
         }
-    )*};
+    };
 }
 
 converted! {
