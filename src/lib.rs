@@ -1,4 +1,13 @@
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(
+    vectors = "none",
+    allow(
+        dead_code,
+        unused_imports,
+        unused_variables,
+        reason = "without a vector kernel nobody calls the vector algorithms; they are compiled all the same, to stay right"
+    )
+)]
 //! Validates and transcodes Unicode text with SIMD kernels chosen at run time.
 //!
 //! A few verbs, any encodings: name the encodings as types, and the verb does the rest. Errors are exact, outputs are
