@@ -57,6 +57,10 @@
 //! * `alloc`: owned results.
 //! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
 //!   when the program is compiled.
+//! * `cpuid`: detection of the processor at run time without `std`, on x86 and x86-64, where it is asked itself. Only for
+//!   environments that save vector registers when they switch between programs or serve interrupts. The processor says
+//!   whether such registers are switched on; that whoever interrupts the program leaves them alone, it can't say. Programs
+//!   of operating systems may rely on it; kernels and firmware mostly may not. With `std` it changes nothing.
 //!
 //! # Cost
 //!

@@ -7,6 +7,9 @@
 
 #[cfg(vectors = "x86")]
 pub(crate) mod avx2;
+#[cfg(vectors = "x86")]
+#[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
+pub(crate) mod cpuid;
 pub(crate) mod lanes16;
 pub(crate) mod lanes32;
 #[cfg(vectors = "neon")]
