@@ -1,4 +1,5 @@
-//! Writes the lookup tables of the vector kernels into `OUT_DIR`, as plain arrays.
+//! Says which family of vector kernels the target can have, as `cfg(vectors = "...")`, and writes the lookup tables of
+//! the vector kernels into `OUT_DIR`, as plain arrays.
 
 #[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
 #[path = "src/tables/generate.rs"]
@@ -6,9 +7,32 @@ mod generate;
 
 use std::fmt::Write;
 
+/// The vector kernels that can be compiled for the target.
+///
+/// Not those of its architecture where its calling convention has no vector registers: such code runs in operating
+/// systems and firmware, compilers make nothing good of vectors there, and nobody saves the registers. x86 is an
+/// exception as a target of an operating system: the lowest of these assume no vectors, and find them at run time.
+fn vectors() -> &'static str {
+    let of_target = |name| std::env::var(format!("CARGO_CFG_{name}")).unwrap_or_default();
+    let features = of_target("TARGET_FEATURE");
+    let has = |feature| features.split(',').any(|one| one == feature);
+    let systems = of_target("TARGET_FAMILY");
+    match of_target("TARGET_ARCH").as_str() {
+        "x86_64" | "x86" if has("sse2") => "x86",
+        "x86" if systems.split(',').any(|one| one == "unix" || one == "windows") => "x86",
+        "aarch64" if has("neon") && of_target("TARGET_ENDIAN") == "little" => "neon",
+        "wasm32" | "wasm64" if has("simd128") => "simd128",
+        _ => "none",
+    }
+}
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/tables/generate.rs");
+    println!(
+        "cargo::rustc-check-cfg=cfg(vectors, values(\"x86\", \"neon\", \"simd128\", \"none\"))"
+    );
+    println!("cargo::rustc-cfg=vectors=\"{}\"", vectors());
     let mut text = String::new();
     for (name, swap) in [("COMPRESS16_LITTLE", false), ("COMPRESS16_BIG", true)] {
         writeln!(text, "const {name}: [Row; 256] = [").unwrap();

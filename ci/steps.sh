@@ -7,6 +7,9 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Of the large sets of inputs in the tests, one in so many is run where everything is slower; both are odd (tests/common).
 ASAN_SHARE=9
 NEON_SHARE=25
+I686_SHARE=9
+S390X_SHARE=51
+WASM_SHARE=9
 # Seconds for each fuzz target.
 FUZZ_SECONDS=20
 
@@ -78,6 +81,7 @@ step_clippy() {
     cargo clippy --locked --workspace --all-targets -- -D warnings
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"
@@ -91,10 +95,15 @@ step_docs() {
 step_no_std() {
     cargo build --locked -p utflane --no-default-features
     cargo build --locked -p utflane --no-default-features --features alloc
-    ci/no-std.sh
+    local kernels
+    kernels=$(required_kernels)
+    case $HOST in
+    x86_64-*) ci/no-std.sh "${kernels%%,*}" ;;
+    *) ci/no-std.sh ;;
+    esac
+    cargo build --locked -p utflane --no-default-features --features cpuid
     # The tests and examples that the features allow; tests use std themselves.
     cargo test --locked -p utflane --no-default-features --features alloc --lib
-    skipped "no_std on a target without std: none is installed; ci/no-std.sh links and runs a program without std here"
 }
 
 step_thin_face() {
@@ -213,4 +222,74 @@ step_neon() {
     echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
     UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
         timeout 1800 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+}
+
+# Tests the library on a target for which the standard library is compiled too: `test_with_std TARGET SHARE KERNELS`.
+test_with_std() {
+    echo "one in $2 of the large sets of inputs; required kernels: $3"
+    UTFLANE_TEST_SHARE=$2 UTFLANE_REQUIRE_KERNELS=$3 \
+        timeout 1800 cargo test --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
+}
+
+# Whether Debian's compilers for other machines can be had; says so if not.
+is_debian_amd64() {
+    [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] && return
+    skipped "$1: set up for Debian on amd64 only"
+    return 1
+}
+
+step_i686() {
+    is_debian_amd64 "i686" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need $BUILDSTD_PACKAGES $I686_PACKAGES
+    test_with_std i686-unknown-linux-gnu $I686_SHARE "$(required_kernels)"
+}
+
+step_s390x() {
+    is_debian_amd64 "big-endian s390x" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need $BUILDSTD_PACKAGES $S390X_PACKAGES
+    qemu-s390x --version | head -n 1
+    test_with_std s390x-unknown-linux-gnu $S390X_SHARE scalar
+}
+
+step_wasm() {
+    is_debian_amd64 "WebAssembly" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need $BUILDSTD_PACKAGES $WASM_PACKAGES
+    if [ ! -x "$CARGO_TARGET_WASM32_WASIP1_LINKER" ]; then
+        skipped "WebAssembly: no rust-lld here; it comes with compilers from rustup"
+        return
+    fi
+    echo "in node $(node --version)"
+    test_with_std wasm32-wasip1 $WASM_SHARE simd128,scalar
+    skipped "WebAssembly: guard pages, untouched pages, UTFLANE_KERNEL (there are no pages and no second process)"
+}
+
+# Compiles the library for a target on which nothing is run, without std, and looks at what the build script says about its
+# vectors: `check_without_std TARGET VECTORS`.
+check_without_std() {
+    local messages
+    messages=$(cargo check --locked -Zbuild-std=core,alloc --target "$1" --message-format=json \
+        -p utflane --no-default-features --features alloc,cpuid)
+    grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$2\\\"" ||
+        { echo "$1: not the vectors '$2'"; return 1; }
+    echo "$1: vectors '$2'"
+}
+
+step_bare() {
+    is_debian_amd64 "targets without std" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need $BUILDSTD_PACKAGES
+    # No vector registers in the calling convention; no vectors switched on; big-endian.
+    check_without_std x86_64-unknown-none none
+    check_without_std wasm32-unknown-unknown none
+    check_without_std aarch64_be-unknown-linux-gnu none
+    # All the way, since some of what can't be compiled is refused only there.
+    cargo build --locked -Zbuild-std=core,alloc --target x86_64-unknown-none \
+        -p utflane --no-default-features --features alloc,cpuid
 }

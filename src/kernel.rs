@@ -27,25 +27,31 @@ macro_rules! dispatch {
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
         match $kernel.0 {
             crate::kernel::Isa::Scalar => crate::kernel::apart(move || $scalar),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             crate::kernel::Isa::Sse42 => {
                 type $V = crate::arch::sse42::U8x16;
                 // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::sse42::Sse42::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             crate::kernel::Isa::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(vectors = "neon")]
             crate::kernel::Isa::Neon => {
                 type $V = crate::arch::neon::U8x16;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
+                token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
+            }
+            #[cfg(vectors = "simd128")]
+            crate::kernel::Isa::Simd128 => {
+                type $V = crate::arch::simd128::U8x16;
+                let token = crate::arch::simd128::Simd128::new();
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
         }
@@ -74,22 +80,26 @@ pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
 #[repr(u8)]
 pub(crate) enum Isa {
     Scalar = 1,
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(vectors = "x86")]
     Sse42,
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(vectors = "x86")]
     Avx2,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(vectors = "neon")]
     Neon,
+    #[cfg(vectors = "simd128")]
+    Simd128,
 }
 
 /// All kernels of this target, best first.
 const ALL: &[Isa] = &[
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(vectors = "x86")]
     Isa::Avx2,
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[cfg(vectors = "x86")]
     Isa::Sse42,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(vectors = "neon")]
     Isa::Neon,
+    #[cfg(vectors = "simd128")]
+    Isa::Simd128,
     Isa::Scalar,
 ];
 
@@ -166,7 +176,7 @@ impl Kernel {
         Self::available().find(|kernel| kernel.name().eq_ignore_ascii_case(name))
     }
 
-    /// The name: `scalar`, `sse42`, `avx2` or `neon`.
+    /// The name: `scalar`, `sse42`, `avx2`, `neon` or `simd128`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
@@ -227,9 +237,11 @@ impl Isa {
     /// The best kernel, where the target's features say that every processor has it.
     const FIXED: Option<Self> = {
         cfg_if::cfg_if! {
-            if #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "avx2", target_feature = "bmi1",
+            if #[cfg(all(vectors = "x86", target_feature = "avx2", target_feature = "bmi1",
                 target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
                 Some(Self::Avx2)
+            } else if #[cfg(vectors = "simd128")] {
+                Some(Self::Simd128)
             } else {
                 None
             }
@@ -241,7 +253,7 @@ impl Isa {
     const fn from_code(code: u8) -> Option<Self> {
         const SCALAR: u8 = Isa::Scalar as u8;
         cfg_if::cfg_if! {
-            if #[cfg(any(target_arch = "x86_64", target_arch = "x86"))] {
+            if #[cfg(vectors = "x86")] {
                 const SSE42: u8 = Isa::Sse42 as u8;
                 const AVX2: u8 = Isa::Avx2 as u8;
                 match code {
@@ -250,11 +262,18 @@ impl Isa {
                     AVX2 => Some(Self::Avx2),
                     _ => None,
                 }
-            } else if #[cfg(all(target_arch = "aarch64", target_endian = "little"))] {
+            } else if #[cfg(vectors = "neon")] {
                 const NEON: u8 = Isa::Neon as u8;
                 match code {
                     SCALAR => Some(Self::Scalar),
                     NEON => Some(Self::Neon),
+                    _ => None,
+                }
+            } else if #[cfg(vectors = "simd128")] {
+                const SIMD128: u8 = Isa::Simd128 as u8;
+                match code {
+                    SCALAR => Some(Self::Scalar),
+                    SIMD128 => Some(Self::Simd128),
                     _ => None,
                 }
             } else {
@@ -269,24 +288,28 @@ impl Isa {
     fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             Self::Sse42 => "sse42",
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             Self::Avx2 => "avx2",
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(vectors = "neon")]
             Self::Neon => "neon",
+            #[cfg(vectors = "simd128")]
+            Self::Simd128 => "simd128",
         }
     }
 
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             Self::Sse42 => crate::arch::sse42::Sse42::detect(),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             Self::Avx2 => crate::arch::avx2::Avx2::detect(),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(vectors = "neon")]
             Self::Neon => crate::arch::neon::Neon::detect(),
+            #[cfg(vectors = "simd128")]
+            Self::Simd128 => true,
         }
     }
 }
@@ -453,7 +476,7 @@ impl Kernel {
     pub(crate) fn of_16_bytes(self) -> Self {
         match self.0 {
             // AVX2 has been detected, and its features include those of SSE4.2.
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            #[cfg(vectors = "x86")]
             Isa::Avx2 => Self(Isa::Sse42),
             _ => self,
         }

@@ -1,4 +1,13 @@
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(
+    vectors = "none",
+    allow(
+        dead_code,
+        unused_imports,
+        unused_variables,
+        reason = "without a vector kernel nobody calls the vector algorithms; they are compiled all the same, to stay right"
+    )
+)]
 //! Validates and transcodes Unicode text with SIMD kernels chosen at run time.
 //!
 //! A few verbs, any encodings: name the encodings as types, and the verb does the rest. Errors are exact, outputs are
@@ -48,6 +57,10 @@
 //! * `alloc`: owned results.
 //! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
 //!   when the program is compiled.
+//! * `cpuid`: detection of the processor at run time without `std`, on x86 and x86-64, where it is asked itself. Only for
+//!   environments that save vector registers when they switch between programs or serve interrupts. The processor says
+//!   whether such registers are switched on; that whoever interrupts the program leaves them alone, it can't say. Programs
+//!   of operating systems may rely on it; kernels and firmware mostly may not. With `std` it changes nothing.
 //!
 //! # Cost
 //!

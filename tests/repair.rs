@@ -3,6 +3,7 @@
 
 mod common;
 
+#[cfg(unix)]
 use common::face::Face;
 #[cfg(unix)]
 use common::guard::Guarded;

@@ -29,6 +29,10 @@ impl Avx2 {
                     && std::arch::is_x86_feature_detected!("bmi2")
                     && std::arch::is_x86_feature_detected!("lzcnt")
                     && std::arch::is_x86_feature_detected!("popcnt")
+            } else if #[cfg(feature = "cpuid")] {
+                use super::cpuid::{self, Feature as F};
+                super::sse42::Sse42::detect()
+                    && cpuid::has(&[F::AVX, F::AVX2, F::BMI1, F::BMI2, F::LZCNT, F::POPCNT])
             } else {
                 cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2",
                     target_feature = "lzcnt", target_feature = "popcnt"))

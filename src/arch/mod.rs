@@ -5,13 +5,18 @@
 //! are known; so a value of the vector type is the proof that its instructions may run, and every operation is safe.
 //! Everything is `#[inline(always)]` and melts into the one function of each instruction set that has its features.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[cfg(vectors = "x86")]
 pub(crate) mod avx2;
+#[cfg(vectors = "x86")]
+#[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
+pub(crate) mod cpuid;
 pub(crate) mod lanes16;
 pub(crate) mod lanes32;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(vectors = "neon")]
 pub(crate) mod neon;
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[cfg(vectors = "simd128")]
+pub(crate) mod simd128;
+#[cfg(vectors = "x86")]
 pub(crate) mod sse42;
 pub(crate) mod window;
 

@@ -25,6 +25,9 @@ impl Sse42 {
                 std::arch::is_x86_feature_detected!("sse4.2")
                     && std::arch::is_x86_feature_detected!("ssse3")
                     && std::arch::is_x86_feature_detected!("popcnt")
+            } else if #[cfg(feature = "cpuid")] {
+                use super::cpuid::{self, Feature as F};
+                cpuid::has(&[F::SSE42, F::SSSE3, F::POPCNT])
             } else {
                 cfg!(all(target_feature = "sse4.2", target_feature = "ssse3", target_feature = "popcnt"))
             }

@@ -1,8 +1,9 @@
-//! A program without std and without an allocator. It validates and converts, and exits with 0 if that was right.
+//! A program without std and without an allocator. It says which kernel is active, validates and converts, and exits with 0
+//! if that was right.
 #![no_std]
 #![no_main]
 
-use core::ffi::{c_char, c_int};
+use core::ffi::{c_char, c_int, c_void};
 use core::panic::PanicInfo;
 
 use utflane::{Kernel, Stop, Utf8, Utf16, Utf16Be, Validator, transcode_into, validate};
@@ -11,6 +12,7 @@ use utflane::{Kernel, Stop, Utf8, Utf16, Utf16Be, Validator, transcode_into, val
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;
+    fn write(file: c_int, bytes: *const c_void, len: usize) -> isize;
 }
 
 #[panic_handler]
@@ -29,6 +31,13 @@ const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII behi
 // SAFETY: the one `main` of this program.
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
+    for text in [Kernel::active().name(), "\n"] {
+        // SAFETY: as many bytes as are said to be there.
+        let written = unsafe { write(1, text.as_ptr().cast(), text.len()) };
+        if written != text.len().cast_signed() {
+            return 6;
+        }
+    }
     for kernel in Kernel::available() {
         if kernel.validate::<Utf8>(TEXT.as_bytes()).is_err() {
             return 1;

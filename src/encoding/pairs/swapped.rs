@@ -68,7 +68,7 @@ fn into_utf32be(
 
 /// Exchanges the bytes of 32-bit units.
 fn swap(kernel: Kernel, units: &mut [u8]) {
-    let none = &[];
+    let none: &[u8; 0] = &[];
     dispatch!(kernel,
     scalar => units.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
     |V, token, units, none| {

@@ -1,0 +1,394 @@
+//! WebAssembly's 128-bit vectors (`simd128`).
+//!
+//! A program can't ask what its engine can do: a module that has vectors is compiled or refused as a whole. So the features
+//! are those of the build, and nothing is unsafe but access to memory. Shifts of bytes are made from those of 16-bit lanes and
+//! a mask: engines on x86, where there is no such instruction, would otherwise make the mask anew each time.
+
+mod lanes16;
+mod lanes32;
+
+use core::arch::wasm32::*;
+use core::mem::MaybeUninit;
+
+use super::Vector;
+use crate::tables::{Little, Order, Row};
+
+/// The proof that the engine has the features: it has accepted this module.
+#[derive(Clone, Copy)]
+pub(crate) struct Simd128(());
+
+impl Simd128 {
+    /// The token.
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+
+    /// Runs `f` on two arguments, as the other instruction sets do inside a function that has their features.
+    #[inline(always)]
+    pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        f(self, a, b)
+    }
+}
+
+/// 16 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x16(v128);
+
+/// The bytes of two vectors in turns, from the first one on.
+#[inline(always)]
+fn zip8(a: v128, b: v128) -> (v128, v128) {
+    (
+        i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
+        i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
+    )
+}
+
+/// The 16-bit lanes of two vectors in turns, from the first one on.
+#[inline(always)]
+fn zip16(a: v128, b: v128) -> (v128, v128) {
+    (
+        i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b),
+        i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b),
+    )
+}
+
+/// The bytes of a vector as 16-bit units in byte order `O`.
+#[inline(always)]
+fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
+    let zero = u8x16_splat(0);
+    let (first, second) = if O::BIG { zip8(zero, bytes) } else { zip8(bytes, zero) };
+    [first, second]
+}
+
+/// 16 bytes.
+#[inline(always)]
+fn get(bytes: &[u8; 16]) -> v128 {
+    // SAFETY: 16 bytes are there; they need not be aligned.
+    unsafe { v128_load(bytes.as_ptr().cast()) }
+}
+
+/// Eight bytes, and zeros behind them.
+#[inline(always)]
+fn get_half(bytes: &[u8; 8]) -> v128 {
+    // SAFETY: eight bytes are there; they need not be aligned.
+    unsafe { v128_load64_zero(bytes.as_ptr().cast()) }
+}
+
+/// Writes 16 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut room[at..at + 16];
+    // SAFETY: 16 bytes are there; they need not be aligned.
+    unsafe { v128_store(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes the lower eight bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut room[at..at + 8];
+    // SAFETY: eight bytes are there; they need not be aligned.
+    unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
+}
+
+/// Each byte shifted left by `BY`; `kept` are the bits that it can have then.
+#[inline(always)]
+fn shl8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
+    v128_and(i16x8_shl(bytes, BY), u8x16_splat(kept))
+}
+
+/// Each byte shifted right by `BY`; `kept` are the bits that it can have then.
+#[inline(always)]
+fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
+    v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
+}
+
+/// [`Vector::code_units`] of 16-bit lanes that are complete but for the surrogates in the lanes of `third`.
+#[inline(always)]
+fn with_high_surrogates(units: v128, third: v128) -> v128 {
+    let surrogate = i16x8_add(u16x8_shr(units, 4), u16x8_splat(0xD7C0));
+    v128_bitselect(surrogate, units, third)
+}
+
+impl Vector for U8x16 {
+    type Token = Simd128;
+    /// The high bit of each lane.
+    type Mask = Self;
+    type Wide = (v128, v128);
+    type Units = v128;
+    type Half = Self;
+
+    const LANES: usize = 16;
+    const LONG_STEPS: bool = false;
+
+    #[inline(always)]
+    fn half(token: Simd128) -> Simd128 {
+        token
+    }
+
+    #[inline(always)]
+    fn units_of_bytes(_: Simd128, bytes: u64) -> v128 {
+        i16x8_extend_low_u8x16(u64x2_splat(bytes))
+    }
+
+    #[inline(always)]
+    fn splat(_: Simd128, byte: u8) -> Self {
+        Self(u8x16_splat(byte))
+    }
+
+    #[inline(always)]
+    fn load(_: Simd128, bytes: &[u8], at: usize) -> Self {
+        let (bytes, _) = bytes[at..].split_first_chunk().expect("a vector to load");
+        Self(get(bytes))
+    }
+
+    #[inline(always)]
+    fn table(_: Simd128, table: &[u8; 16]) -> Self {
+        Self(get(table))
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: Self) -> Self {
+        Self(i8x16_swizzle(table.0, self.0))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(v128_and(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(v128_or(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(v128_xor(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: Self) -> Self {
+        Self(u8x16_sub_sat(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn high_nibble(self) -> Self {
+        Self(shr8::<4>(self.0, 0x0F))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        i8x16_bitmask(self.0) != 0
+    }
+
+    #[inline(always)]
+    fn high(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn continuation(self) -> Self {
+        // As signed bytes, 80..=BF are those below C0.
+        Self(i8x16_lt(self.0, u8x16_splat(0xC0)))
+    }
+
+    #[inline(always)]
+    fn of_mask(mask: Self) -> Self {
+        Self(i8x16_lt(mask.0, u8x16_splat(0)))
+    }
+
+    #[inline(always)]
+    fn bits(masks: &[Self]) -> u64 {
+        let mut bits = 0;
+        let mut k = 0;
+        while k < masks.len() {
+            bits |= u64::from(i8x16_bitmask(masks[k].0)) << (16 * k);
+            k += 1;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide {
+        // The low and the high byte of every sum, then both interleaved.
+        let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
+        let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
+        let bytes = v128_or(bytes, shl8::<4>(extra.0, 0xF0));
+        let tops = v128_or(tops, shr8::<4>(extra.0, 0x0F));
+        let units = zip8(bytes, tops);
+        if !PAIRS {
+            return units;
+        }
+        let third = i8x16_gt(high.0, u8x16_splat(0x0F));
+        let third = zip8(third, third);
+        (with_high_surrogates(units.0, third.0), with_high_surrogates(units.1, third.1))
+    }
+
+    #[inline(always)]
+    fn group(wide: Self::Wide, group: usize) -> v128 {
+        match group {
+            0 => wide.0,
+            _ => wide.1,
+        }
+    }
+
+    #[inline(always)]
+    fn compress(units: v128, row: &Row) -> v128 {
+        i8x16_swizzle(units, get(&row.0))
+    }
+
+    #[inline(always)]
+    fn store(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 2 * at, units);
+    }
+
+    #[inline(always)]
+    fn store_units_widened<O: Order>(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, u8x16_splat(0), room, at);
+    }
+
+    #[inline(always)]
+    fn store_joined<O: Order>(low: v128, upper: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+        let (first, second) = if O::BIG { zip16(upper, low) } else { zip16(low, upper) };
+        put(room, 4 * at, first);
+        put(room, 4 * at + 16, second);
+    }
+
+    #[inline(always)]
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
+            put(room, 2 * at + 16 * i, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
+            put(room, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+        }
+    }
+
+    #[inline(always)]
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second] = halves8::<O>(self.0);
+        Self::store_units_widened::<O>(first, room, at);
+        Self::store_units_widened::<O>(second, room, at + 8);
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, self.0);
+    }
+
+    #[inline(always)]
+    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, i8x16_swizzle(self.0, get_half(row)));
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(i8x16_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self {
+        Self(i8x16_eq(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(i8x16_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(u8x16_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(u8x16_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        // 16 pairs of bytes fit into a 16-bit lane.
+        let mut sums = u8x16_splat(0);
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = i16x8_add(sums, i16x8_extadd_pairwise_u8x16(vectors[k].0));
+            k += 1;
+        }
+        let sums = i32x4_extadd_pairwise_u16x8(sums);
+        let sums = i32x4_add(sums, i64x2_shuffle::<1, 0>(sums, sums));
+        u32x4_extract_lane::<0>(sums) + u32x4_extract_lane::<1>(sums)
+    }
+
+    #[inline(always)]
+    fn decode_threes(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
+        let (bytes, _) = bytes.split_first_chunk::<52>().expect("16 characters, and some more");
+        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
+        let four = |at: usize| {
+            let (bytes, _) = bytes[at..].split_first_chunk().expect("a vector to load");
+            let spread = u8x16(2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128);
+            i8x16_swizzle(get(bytes), spread)
+        };
+        let fours = [four(0), four(12), four(24), four(36)];
+        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
+        let marked =
+            |v: v128| i32x4_eq(v128_and(v, u32x4_splat(0x00F0_C0C0)), u32x4_splat(0x00E0_8080));
+        let shape = v128_and(
+            v128_and(marked(fours[0]), marked(fours[1])),
+            v128_and(marked(fours[2]), marked(fours[3])),
+        );
+        // 256 * middle and 16,384 * lead, which is four times what they count; then the last byte.
+        let unit = |v: v128| {
+            let upper = v128_and(v, u32x4_splat(0x000F_3F00));
+            let upper = u32x4_shr(i32x4_dot_i16x8(upper, u32x4_splat(0x4000_0001)), 2);
+            v128_or(upper, v128_and(v, u32x4_splat(0x3F)))
+        };
+        let units = [
+            u16x8_narrow_i32x4(unit(fours[0]), unit(fours[1])),
+            u16x8_narrow_i32x4(unit(fours[2]), unit(fours[3])),
+        ];
+        // Overlong forms are below 0800, surrogates D800..DFFF.
+        let wrong = |units: v128| {
+            let top = v128_and(units, u16x8_splat(0xF800));
+            v128_or(i16x8_eq(top, u16x8_splat(0)), i16x8_eq(top, u16x8_splat(0xD800)))
+        };
+        let wrong = v128_or(wrong(units[0]), wrong(units[1]));
+        (units, i8x16_bitmask(v128_andnot(shape, wrong)) == 0xFFFF)
+    }
+
+    #[inline(always)]
+    fn of_words(_: Simd128, words: [u64; 4]) -> Self {
+        Self(u64x2(words[0], words[1]))
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        let zero = u8x16_splat(0);
+        Self(match BY {
+            1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(
+                zero, self.0,
+            ),
+            2 => i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(
+                zero, self.0,
+            ),
+            _ => i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(
+                zero, self.0,
+            ),
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! 16-bit lanes on WebAssembly.
+
+use core::arch::wasm32::*;
+use core::mem::MaybeUninit;
+
+use super::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
+use crate::arch::Vector;
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::tables::Order;
+
+impl Lanes16 for U8x16 {
+    #[inline(always)]
+    fn splat16(_: Simd128, unit: u16) -> Self {
+        Self(u16x8_splat(unit))
+    }
+
+    #[inline(always)]
+    fn ordered16<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        Self(i8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(self.0, self.0))
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        Self(i16x8_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        Self(i16x8_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn shl16<const BY: i32>(self) -> Self {
+        Self(i16x8_shl(self.0, BY.cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn shr16<const BY: i32>(self) -> Self {
+        Self(u16x8_shr(self.0, BY.cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        Self(i16x8_eq(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn above16(self, other: Self) -> Self {
+        Self(i16x8_gt(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self(v128_bitselect(yes.0, no.0, self.0))
+    }
+
+    #[inline(always)]
+    fn picked(self, row: Self) -> Self {
+        Self(i8x16_swizzle(self.0, row.0))
+    }
+
+    #[inline(always)]
+    fn packed8(first: Self, second: Self, row: Self) -> Self {
+        let behind = Self(i64x2_shuffle::<1, 0>(row.0, row.0));
+        first.picked(row).or(second.picked(behind))
+    }
+
+    #[inline(always)]
+    fn narrow(first: Self, second: Self) -> Self {
+        Self(u8x16_narrow_i16x8(first.0, second.0))
+    }
+
+    #[inline(always)]
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, u8x16_narrow_i16x8(self.0, self.0));
+    }
+
+    #[inline(always)]
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 4 * at, self.picked(rows[0]).0);
+        put(room, 4 * at + 16, self.picked(rows[1]).0);
+    }
+
+    #[inline(always)]
+    fn bits16(first: Self, second: Self) -> u32 {
+        u32::from(i8x16_bitmask(i8x16_narrow_i16x8(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn bits8(self) -> u32 {
+        u32::from(i8x16_bitmask(self.0))
+    }
+
+    #[inline(always)]
+    fn joined(self, upper: Self) -> (v128, v128) {
+        zip16(self.0, upper.0)
+    }
+
+    #[inline(always)]
+    fn paired(self, high: Self) -> (v128, v128) {
+        zip8(self.0, high.0)
+    }
+
+    #[inline(always)]
+    fn eight(self, _: usize) -> v128 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn put(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_first(units: v128, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+        let (row, _) = LAST_EIGHT[len - 8..].split_first_chunk().expect("at most 16 bytes");
+        put_half(room, at, units);
+        put_half(room, at + len - 8, i8x16_swizzle(units, get_half(row)));
+    }
+
+    #[inline(always)]
+    fn put_threes(wide: (v128, v128), room: &mut [MaybeUninit<u8>], at: usize) {
+        let threes = |four: v128| {
+            i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
+        };
+        put(room, at, threes(wide.0));
+        put(room, at + 12, threes(wide.1));
+    }
+}

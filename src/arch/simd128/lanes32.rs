@@ -1,0 +1,106 @@
+//! 32-bit lanes on WebAssembly.
+
+use core::arch::wasm32::*;
+use core::mem::MaybeUninit;
+
+use super::{Simd128, U8x16, put_half};
+use crate::arch::Vector;
+use crate::arch::lanes32::Lanes32;
+use crate::tables::Order;
+
+impl Lanes32 for U8x16 {
+    #[inline(always)]
+    fn splat32(_: Simd128, unit: u32) -> Self {
+        Self(u32x4_splat(unit))
+    }
+
+    #[inline(always)]
+    fn ordered32<O: Order>(self) -> Self {
+        if !O::BIG {
+            return self;
+        }
+        Self(i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        Self(i32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max32(self, other: Self) -> Self {
+        Self(u32x4_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn shl32<const BY: i32>(self) -> Self {
+        Self(i32x4_shl(self.0, BY.cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn shr32<const BY: i32>(self) -> Self {
+        Self(u32x4_shr(self.0, BY.cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn equal32(self, other: Self) -> Self {
+        Self(i32x4_eq(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn above32(self, other: Self) -> Self {
+        Self(i32x4_gt(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn halves(low: Self, high: Self) -> Self {
+        Self(i16x8_shuffle::<0, 9, 2, 11, 4, 13, 6, 15>(low.0, high.0))
+    }
+
+    #[inline(always)]
+    fn narrow32(first: Self, second: Self) -> Self {
+        Self(u16x8_narrow_i32x4(first.0, second.0))
+    }
+
+    #[inline(always)]
+    fn pressed(first: Self, second: Self) -> Self {
+        Self(i16x8_narrow_i32x4(first.0, second.0))
+    }
+
+    #[inline(always)]
+    fn uppers(first: Self, second: Self) -> Self {
+        Self::halves(first.shr32::<16>(), second)
+    }
+
+    #[inline(always)]
+    fn narrow_four(lanes: [Self; 4]) -> Self {
+        let [a, b, c, d] = lanes;
+        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        Self(u8x16_narrow_i16x8(first.0, second.0))
+    }
+
+    #[inline(always)]
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let narrow = Self::narrow32(self, self);
+        let bytes = u32x4_extract_lane::<0>(u8x16_narrow_i16x8(narrow.0, narrow.0));
+        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+            to.write(byte);
+        }
+    }
+
+    #[inline(always)]
+    fn order16(token: Simd128, big: bool) -> Self {
+        let as_it_is = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        as_it_is.xor(Self::splat(token, u8::from(big)))
+    }
+
+    #[inline(always)]
+    fn shuffled(self, order: Self) -> Self {
+        Self(i8x16_swizzle(self.0, order.0))
+    }
+
+    #[inline(always)]
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_half(room, at, Self::narrow32(self, self).shuffled(order).0);
+    }
+}
