@@ -7,6 +7,8 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Of the large sets of inputs in the tests, one in so many is run where everything is slower; both are odd (tests/common).
 ASAN_SHARE=9
 NEON_SHARE=25
+# Of the emulated PC, which takes about 140 times as long as the machine that it runs on.
+AVX512_SHARE=501
 # Seconds for each fuzz target.
 FUZZ_SECONDS=20
 
@@ -30,7 +32,7 @@ need() {
 
 # The kernels that this processor can't do without, for UTFLANE_REQUIRE_KERNELS.
 required_kernels() {
-    local kernels=scalar avx2=avx2 feature
+    local kernels=scalar avx2=avx2 avx512=avx512 feature
     case $HOST in
     x86_64-*)
         if grep -qw sse4_2 /proc/cpuinfo; then kernels=sse42,$kernels; else skipped "sse42: not on this processor" >&2; fi
@@ -38,6 +40,14 @@ required_kernels() {
             grep -qw "$feature" /proc/cpuinfo || avx2=
         done
         if [ "$avx2" ]; then kernels=avx2,$kernels; else skipped "avx2: not on this processor" >&2; fi
+        for feature in avx512f avx512bw avx512cd avx512dq avx512vl avx512vbmi avx512_vbmi2; do
+            grep -qw "$feature" /proc/cpuinfo || avx512=
+        done
+        if [ "$avx2$avx512" = avx2avx512 ]; then
+            kernels=avx512,$kernels
+        else
+            skipped "avx512: not on this processor; the step avx512 tests it in an emulated PC" >&2
+        fi
         ;;
     aarch64-*) kernels=neon,$kernels ;;
     esac
@@ -65,7 +75,8 @@ step_tools() {
 step_format() {
     cargo fmt --all --check
     local manifest
-    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml; do
+    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
+        ci/bochs/init/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -213,4 +224,42 @@ step_neon() {
     echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
     UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
         timeout 1800 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+}
+
+# The tests of an emulated PC: those that meet every border of every kernel. Each program on a line starts with its list.
+AVX512_TESTS=(kernels embedded guard_pages surrogates utf32 count capacity)
+
+step_avx512() {
+    if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
+        skipped "emulated AVX-512: set up for Debian on amd64 only, this is $HOST"
+        return
+    fi
+    need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
+    local folder=$CARGO_TARGET_DIR/bochs test tests=() programs=() cpu kernels
+    ci/bochs/setup.sh "$folder"
+    for test in "${AVX512_TESTS[@]}"; do tests+=(--test "$test"); done
+    # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
+    CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
+        cargo test --locked --release --target "$HOST" -p utflane --lib "${tests[@]}" --no-run --message-format json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | sort >target/ci/avx512-programs
+    mapfile -t programs <target/ci/avx512-programs
+    if [ ${#programs[@]} -ne $((${#AVX512_TESTS[@]} + 1)) ]; then
+        echo "these are not the tests: ${programs[*]}"
+        return 1
+    fi
+    echo "one in $AVX512_SHARE of the large sets of inputs"
+    UTFLANE_TEST_SHARE=$AVX512_SHARE UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
+        ci/bochs/boot.sh "$folder" tigerlake 900 "${programs[@]}"
+    # The choice on processors with less: none without VBMI2 may choose AVX-512.
+    programs=("$(grep '/kernels-' target/ci/avx512-programs)")
+    for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
+        kernels=${cpu#*:}
+        echo "$cpu"
+        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "${programs[@]}" |
+            tee target/ci/avx512-ladder
+        grep -q "^kernels: .*; active: $kernels\$" target/ci/avx512-ladder || {
+            echo "the active kernel there is not $kernels"
+            return 1
+        }
+    done
 }

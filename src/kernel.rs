@@ -20,6 +20,8 @@ use crate::{Unicode, Utf16};
 /// The vector expression is compiled once for each instruction set, inside a function that has its features; what it
 /// calls is `#[inline(always)]` down to the single instructions. Variables named behind the token are handed over as
 /// arguments instead of being captured.
+///
+/// What runs for AVX-512 is the code for AVX2. Where wider vectors are worth code of their own, [`dispatch_long!`] is taken.
 macro_rules! dispatch {
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
         crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, (), ()| $vector)
@@ -35,7 +37,7 @@ macro_rules! dispatch {
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::kernel::Isa::Avx2 => {
+            crate::kernel::Isa::Avx2 | crate::kernel::Isa::Avx512 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
@@ -62,6 +64,33 @@ macro_rules! dispatch_short {
 }
 pub(crate) use dispatch_short;
 
+/// [`dispatch!`] with code of its own for AVX-512, for texts of at least a few vectors. `$len` is the length of the text in
+/// bytes, or of as much of it as can be needed.
+macro_rules! dispatch_long {
+    ($kernel:expr, $len:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
+        crate::kernel::dispatch_long!($kernel, $len, scalar => $scalar, |$V, $token, (), ()| $vector)
+    };
+    ($kernel:expr, $len:expr, scalar => $scalar:expr,
+        |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
+        cfg_if::cfg_if! {
+            if #[cfg(any(target_arch = "x86_64", target_arch = "x86"))] {
+                let kernel = $kernel;
+                if kernel.is_wide_for($len) {
+                    type $V = crate::arch::avx512::U8x64;
+                    // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                    let token = unsafe { crate::arch::avx512::Avx512::assume() };
+                    token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
+                } else {
+                    crate::kernel::dispatch!(kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+                }
+            } else {
+                crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+            }
+        }
+    }};
+}
+pub(crate) use dispatch_long;
+
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
 #[inline(never)]
@@ -78,12 +107,16 @@ pub(crate) enum Isa {
     Sse42,
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     Avx2,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Avx512,
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     Neon,
 }
 
 /// All kernels of this target, best first.
 const ALL: &[Isa] = &[
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Isa::Avx512,
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     Isa::Avx2,
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
@@ -121,7 +154,7 @@ impl Kernel {
 
     /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL` names another.
     ///
-    /// Chosen once. Where the target's features are fixed when the program is compiled, this is a constant.
+    /// Chosen once. Where the features that a program is compiled for leave no better one to find, this is a constant.
     ///
     /// ```
     /// assert!(utflane::Kernel::available().any(|kernel| kernel == utflane::Kernel::active()));
@@ -166,7 +199,7 @@ impl Kernel {
         Self::available().find(|kernel| kernel.name().eq_ignore_ascii_case(name))
     }
 
-    /// The name: `scalar`, `sse42`, `avx2` or `neon`.
+    /// The name: `scalar`, `sse42`, `avx2`, `avx512` or `neon`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
@@ -224,11 +257,17 @@ impl fmt::Display for Kernel {
 }
 
 impl Isa {
-    /// The best kernel, where the target's features say that every processor has it.
+    /// The best kernel, where the target's features say that every processor has it. A better one can be found only with `std`.
     const FIXED: Option<Self> = {
         cfg_if::cfg_if! {
-            if #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "avx2", target_feature = "bmi1",
-                target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
+            if #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "avx512f",
+                target_feature = "avx512bw", target_feature = "avx512cd", target_feature = "avx512dq",
+                target_feature = "avx512vl", target_feature = "avx512vbmi", target_feature = "avx512vbmi2",
+                target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
+                Some(Self::Avx512)
+            } else if #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "avx2",
+                target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt",
+                target_feature = "popcnt", not(feature = "std")))] {
                 Some(Self::Avx2)
             } else {
                 None
@@ -244,10 +283,12 @@ impl Isa {
             if #[cfg(any(target_arch = "x86_64", target_arch = "x86"))] {
                 const SSE42: u8 = Isa::Sse42 as u8;
                 const AVX2: u8 = Isa::Avx2 as u8;
+                const AVX512: u8 = Isa::Avx512 as u8;
                 match code {
                     SCALAR => Some(Self::Scalar),
                     SSE42 => Some(Self::Sse42),
                     AVX2 => Some(Self::Avx2),
+                    AVX512 => Some(Self::Avx512),
                     _ => None,
                 }
             } else if #[cfg(all(target_arch = "aarch64", target_endian = "little"))] {
@@ -273,6 +314,8 @@ impl Isa {
             Self::Sse42 => "sse42",
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             Self::Avx2 => "avx2",
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Avx512 => "avx512",
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Self::Neon => "neon",
         }
@@ -285,6 +328,8 @@ impl Isa {
             Self::Sse42 => crate::arch::sse42::Sse42::detect(),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             Self::Avx2 => crate::arch::avx2::Avx2::detect(),
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Self::Avx512 => crate::arch::avx512::Avx512::detect(),
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Self::Neon => crate::arch::neon::Neon::detect(),
         }
@@ -450,14 +495,22 @@ impl Kernel {
         utf8::fits_latin1_on(self, src)
     }
 
-    /// The kernel whose functions take texts of less than 16 bytes: on x86 both vector kernels have vectors of 16 bytes for
+    /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what is done: shorter ones are
+    /// those of AVX2.
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    #[inline(always)]
+    pub(crate) fn is_wide_for(self, len: usize) -> bool {
+        self.0 == Isa::Avx512 && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
+    }
+
+    /// The kernel whose functions take texts of less than 16 bytes: on x86 all vector kernels have vectors of 16 bytes for
     /// these, and one function is enough.
     #[inline]
     pub(crate) fn of_16_bytes(self) -> Self {
         match self.0 {
-            // AVX2 has been detected, and its features include those of SSE4.2.
+            // AVX2 or more has been detected, and its features include those of SSE4.2.
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx2 => Self(Isa::Sse42),
+            Isa::Avx2 | Isa::Avx512 => Self(Isa::Sse42),
             _ => self,
         }
     }

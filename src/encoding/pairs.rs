@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 use super::view;
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::generic::decode;
-use crate::kernel::{dispatch, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::{Progress, Reach, Stop, Units};
 use crate::scalar::{self, Decode};
 use crate::short;
@@ -300,7 +300,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
 #[inline(never)]
 fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     // Compared in there, so that what chooses only jumps.
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| {
         let valid = generic::ascii::valid_up_to::<V>(token, src);
@@ -315,7 +315,7 @@ fn validate_ascii(kernel: Kernel, src: &[u8]) -> Result<(), Error> {
 
 #[inline(never)]
 fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| generic::utf8::check::<V>(token, src))
 }
@@ -331,7 +331,7 @@ macro_rules! decoded {
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
             if src.len() > decode::SHORT {
-                return dispatch!(kernel,
+                return dispatch_long!(kernel, src.len(),
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
                         generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
@@ -425,7 +425,7 @@ fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reac
     {
         return reach;
     }
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len().min(dst.len()),
         scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::utf8_to_utf8::convert::<V>(token, src, dst))
 }
@@ -469,13 +469,13 @@ ascii_copies! {
 }
 
 fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Utf8::count(src),
         |V, token| generic::count::code_points::<V>(token, src))
 }
 
 fn utf16_len_of_utf8(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Utf8::utf16_len(src),
         |V, token| generic::count::utf16_units::<V>(token, src))
 }

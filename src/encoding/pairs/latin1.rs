@@ -6,7 +6,7 @@ use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::encoding::view;
 use crate::generic::{copy, count, latin1_to_utf8, widen};
-use crate::kernel::{dispatch, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::short;
@@ -53,7 +53,8 @@ macro_rules! widened {
             {
                 return reach;
             }
-            dispatch!(kernel,
+            let len = src.len().min(dst.len() / const { $B::SCHEME.unit_size() });
+            dispatch_long!(kernel, len,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = widen::convert::<V, $B, $ascii>(token, src, dst);
@@ -75,7 +76,7 @@ widened! {
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(super) fn utf8_len(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }
