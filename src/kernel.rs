@@ -27,24 +27,24 @@ macro_rules! dispatch {
         crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, (), ()| $vector)
     };
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
-        match $kernel.0 {
-            crate::kernel::Isa::Scalar => crate::kernel::apart(move || $scalar),
+        match $kernel.0.vectors() {
+            crate::kernel::Vectors::None => crate::kernel::apart(move || $scalar),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::kernel::Isa::Sse42 => {
+            crate::kernel::Vectors::Sse42 => {
                 type $V = crate::arch::sse42::U8x16;
                 // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::sse42::Sse42::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            crate::kernel::Isa::Avx2 | crate::kernel::Isa::Avx512 => {
+            crate::kernel::Vectors::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-            crate::kernel::Isa::Neon => {
+            crate::kernel::Vectors::Neon => {
                 type $V = crate::arch::neon::U8x16;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
@@ -97,6 +97,13 @@ pub(crate) use dispatch_long;
 pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
     scalar()
 }
+
+/// Says that few calls come here. A condition behind it is not made one with that in front of it: so other kernels are spared
+/// its instructions.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[cold]
+#[inline]
+fn rarely() {}
 
 /// An instruction set that kernels are written for. The numbers are those of [`CHOICE`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -256,7 +263,37 @@ impl fmt::Display for Kernel {
     }
 }
 
+/// Whose vectors an instruction set takes where it has no code of its own: those of AVX2 serve AVX-512 too.
+pub(crate) enum Vectors {
+    None,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Sse42,
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    Avx2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon,
+}
+
 impl Isa {
+    /// Whose vectors it takes. By comparisons in order, of which AVX2 needs one: four cases of a match would be a table.
+    #[inline(always)]
+    pub(crate) fn vectors(self) -> Vectors {
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        {
+            if self as u8 >= Self::Avx2 as u8 {
+                return Vectors::Avx2;
+            }
+            if self as u8 == Self::Sse42 as u8 {
+                return Vectors::Sse42;
+            }
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        if self as u8 == Self::Neon as u8 {
+            return Vectors::Neon;
+        }
+        Vectors::None
+    }
+
     /// The best kernel, where the target's features say that every processor has it. A better one can be found only with `std`.
     const FIXED: Option<Self> = {
         cfg_if::cfg_if! {
@@ -500,19 +537,23 @@ impl Kernel {
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {
-        self.0 == Isa::Avx512 && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
+        if self.0 as u8 > Isa::Avx2 as u8 {
+            rarely();
+            return len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST;
+        }
+        false
     }
 
     /// The kernel whose functions take texts of less than 16 bytes: on x86 all vector kernels have vectors of 16 bytes for
     /// these, and one function is enough.
     #[inline]
     pub(crate) fn of_16_bytes(self) -> Self {
-        match self.0 {
-            // AVX2 or more has been detected, and its features include those of SSE4.2.
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx2 | Isa::Avx512 => Self(Isa::Sse42),
-            _ => self,
+        // Where AVX2 or more has been detected, its features include those of SSE4.2.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        if self != Self::SCALAR {
+            return Self(Isa::Sse42);
         }
+        self
     }
 
     /// The kernel whose functions take texts of so many bytes: for less than 32, [`of_16_bytes`](Self::of_16_bytes). Functions

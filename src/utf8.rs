@@ -12,7 +12,7 @@ use core::fmt;
 pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 use crate::encoding::pairs;
-use crate::kernel::{dispatch, dispatch_long};
+use crate::kernel::dispatch;
 use crate::{Error, Kernel, Scheme, Utf8, generic, scalar, short, validate};
 
 /// Validates `src` and gives it as `&str`. No copy.
@@ -100,7 +100,7 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 /// [`summary`] on a kernel.
 #[inline(never)]
 pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel,
         scalar => scalar::utf8::summary(src),
         |V, token| generic::summary::summary::<V>(token, kernel, src))
 }

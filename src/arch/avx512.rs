@@ -1,4 +1,4 @@
-//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than 128 bytes, and what gains nothing from wider vectors,
+//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than three vectors, and what gains nothing from wider vectors,
 //! are left to the functions of [AVX2](super::avx2).
 //!
 //! One vector is a whole step of 64 bytes, and lanes are left out by an instruction (`vpcompress`) instead of by rows of a
@@ -224,7 +224,7 @@ impl Vector for U8x64 {
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;
-    const LEAST: usize = 128;
+    const LEAST: usize = 192;
 
     #[inline(always)]
     fn half(token: Avx512) -> super::sse42::Sse42 {

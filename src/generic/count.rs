@@ -114,7 +114,7 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
-    if src.len() >= ALIGNED {
+    if V::LEAST > 0 || src.len() >= ALIGNED {
         return surplus_long::<V, Q>(token, src);
     }
     let counter = Counter::<V, Q>::new(token);

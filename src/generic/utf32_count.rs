@@ -90,14 +90,14 @@ fn sums<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
     V::Half: Lanes32,
 {
-    if V::is_within(text.len(), 15) {
+    if text.len() < 16 {
         let token = V::half(token);
         let units = V::Half::of_words(token, words::padded16(text));
         let limits = Limits::new(token);
         let sums = Q::answer(&limits, limits.zero, units, limits.zero);
         return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
     }
-    if V::is_within(text.len(), V::LANES - 1) {
+    if text.len() < V::LANES {
         return sums_of_vectors::<V::Half, Q>(V::half(token), text);
     }
     sums_of_vectors::<V, Q>(token, text)

@@ -26,7 +26,7 @@ pub(crate) fn convert<V: Lanes32>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = Encoder::<V>::new(token);
-    if V::is_within(text.len(), 4 * V::LANES - 1) {
+    if V::LEAST == 0 && text.len() < 4 * V::LANES {
         return four::<V>(&encoder, src, dst);
     }
     match steps::<V>(&encoder, text, dst) {

@@ -66,10 +66,10 @@ ways_in! {
     le_to_ascii: Ascii [1], to_bytes to_bytes_short (ABOVE_ASCII);
 }
 
-/// Into UTF-8.
+/// Into UTF-8. The steps of AVX-512 are of 256 bytes.
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(kernel, src.len() / 2,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst| generic::utf32_to_utf8::convert::<V>(token, src, dst))
 }
@@ -96,7 +96,7 @@ fn to_utf16(
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,
 ) -> Reach {
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(kernel, src.len() / 2,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst| generic::utf32_to_utf16::convert::<V>(order, token, src, dst))
 }
@@ -247,7 +247,7 @@ macro_rules! measured {
     ($($name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
-            dispatch_long!(kernel, src.len(),
+            dispatch!(kernel,
                 scalar => Utf32Le::$measure(src),
                 |V, token| generic::utf32_count::$measure::<V>(token, src))
         }

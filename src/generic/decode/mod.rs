@@ -441,7 +441,8 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
-    let fours = decoder.has_fours(span);
+    // Not asked where steps are single vectors anyway, and these ones the two ends of a text.
+    let fours = V::LANES == STEP || decoder.has_fours(span);
     let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, span, fours) else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
