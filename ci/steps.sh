@@ -7,8 +7,6 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Of the large sets of inputs in the tests, one in so many is run where everything is slower; both are odd (tests/common).
 ASAN_SHARE=9
 NEON_SHARE=25
-# Of the emulated PC, which takes about 140 times as long as the machine that it runs on.
-AVX512_SHARE=501
 # Seconds for each fuzz target.
 FUZZ_SECONDS=20
 
@@ -226,8 +224,9 @@ step_neon() {
         timeout 1800 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
 }
 
-# The tests of an emulated PC: those that meet every border of every kernel. Each program on a line starts with its list.
-AVX512_TESTS=(kernels embedded guard_pages surrogates utf32 count capacity)
+# The tests of the emulated PC: those that meet every border of every kernel. With each, one in so many of the large sets of
+# inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
+AVX512_TESTS=(1:kernels 15:guard_pages 15:surrogates 15:utf32 3:capacity 101:count 101:validate 301:embedded)
 
 step_avx512() {
     if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
@@ -235,27 +234,27 @@ step_avx512() {
         return
     fi
     need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
-    local folder=$CARGO_TARGET_DIR/bochs test tests=() programs=() cpu kernels
+    local folder=$CARGO_TARGET_DIR/bochs test tests=() paths=() programs=() cpu kernels
     ci/bochs/setup.sh "$folder"
-    for test in "${AVX512_TESTS[@]}"; do tests+=(--test "$test"); done
+    for test in "${AVX512_TESTS[@]}"; do tests+=(--test "${test#*:}"); done
     # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
     CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
-        cargo test --locked --release --target "$HOST" -p utflane --lib "${tests[@]}" --no-run --message-format json |
+        cargo test --locked --release --target "$HOST" -p utflane "${tests[@]}" --no-run --message-format json |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | sort >target/ci/avx512-programs
-    mapfile -t programs <target/ci/avx512-programs
-    if [ ${#programs[@]} -ne $((${#AVX512_TESTS[@]} + 1)) ]; then
-        echo "these are not the tests: ${programs[*]}"
-        return 1
-    fi
-    echo "one in $AVX512_SHARE of the large sets of inputs"
-    UTFLANE_TEST_SHARE=$AVX512_SHARE UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
-        ci/bochs/boot.sh "$folder" tigerlake 900 "${programs[@]}"
+    for test in "${AVX512_TESTS[@]}"; do
+        mapfile -t paths < <(grep "/${test#*:}-" target/ci/avx512-programs)
+        if [ ${#paths[@]} -ne 1 ]; then
+            echo "there is no program of the test ${test#*:}, or more than one: ${paths[*]}"
+            return 1
+        fi
+        programs+=("${test%:*}:${paths[0]}")
+    done
+    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 900 "${programs[@]}"
     # The choice on processors with less: none without VBMI2 may choose AVX-512.
-    programs=("$(grep '/kernels-' target/ci/avx512-programs)")
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}
         echo "$cpu"
-        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "${programs[@]}" |
+        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "${programs[0]}" |
             tee target/ci/avx512-ladder
         grep -q "^kernels: .*; active: $kernels\$" target/ci/avx512-ladder || {
             echo "the active kernel there is not $kernels"

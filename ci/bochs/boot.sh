@@ -2,10 +2,10 @@
 # Boots an emulated PC in Bochs, runs static programs in it one after the other, and prints what they print. It ends with the
 # status of the last one that failed, or 97 if the PC didn't get to its end.
 #
-#     ci/bochs/boot.sh FOLDER CPU SECONDS PROGRAM...
+#     ci/bochs/boot.sh FOLDER CPU SECONDS SHARE:PROGRAM...
 #
 # FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`); `tigerlake` has AVX-512
-# with VBMI2. Variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot
+# with VBMI2. SHARE is the program's UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot
 # 12 to 16 seconds. The PC's clock means nothing.
 set -euo pipefail
 folder=$1 cpu=$2 seconds=$3
@@ -18,11 +18,12 @@ mkdir -p "$work"/root/{dev,proc,sys,tmp} "$work/iso"
 # The root file system: the first process, and the programs.
 cp "$folder/init" "$work/root/init"
 mknod "$work/root/dev/console" c 5 1
-for program; do
+for argument; do
+    program=${argument#*:}
     # Cargo's names end with a hash.
     name=$(basename "$program" | sed 's/-[0-9a-f]\{16\}$//')
     strip -o "$work/root/$name" "$program"
-    echo "/$name" >>"$work/root/programs"
+    echo "${argument%%:*} /$name" >>"$work/root/programs"
 done
 env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
 echo RUST_TEST_THREADS=1 >>"$work/root/environment"

@@ -1,5 +1,6 @@
-//! The only process of an emulated PC: runs the programs that `/programs` names, one a line, and turns the PC off. The last
-//! line that it prints is `exit status of all: ` and 0, or that of the last program that failed.
+//! The only process of an emulated PC: runs the programs that `/programs` names, one a line behind a number, the share of the
+//! large sets of inputs that it is to run, and turns the PC off. The last line that it prints is `exit status of all: ` and 0,
+//! or that of the last program that failed.
 
 use std::ffi::CStr;
 use std::fs;
@@ -12,9 +13,10 @@ fn main() {
     mount(c"devtmpfs", c"/dev");
     let programs = fs::read_to_string("/programs").expect("a list of programs");
     let mut status = 0;
-    for program in programs.lines() {
-        println!("=== {program}");
-        let code = run(program);
+    for line in programs.lines() {
+        let (share, program) = line.split_once(' ').expect("a share and a program");
+        println!("=== {program}, one in {share} of the large sets");
+        let code = run(program, share);
         if code != 0 {
             println!("=== {program} failed with {code}");
             status = code;
@@ -26,7 +28,7 @@ fn main() {
 }
 
 /// Runs a program; gives its exit status.
-fn run(program: &str) -> i32 {
+fn run(program: &str, share: &str) -> i32 {
     let mut command = Command::new(program);
     command.current_dir("/tmp").env_clear();
     for line in fs::read_to_string("/environment").unwrap_or_default().lines() {
@@ -34,6 +36,7 @@ fn run(program: &str) -> i32 {
             command.env(name, value);
         }
     }
+    command.env("UTFLANE_TEST_SHARE", share);
     match command.status() {
         // What was killed by a signal has no code.
         Ok(status) => status.code().unwrap_or(128),
