@@ -33,7 +33,7 @@ need() {
 
 # The kernels that this processor can't do without, for UTFLANE_REQUIRE_KERNELS.
 required_kernels() {
-    local kernels=scalar avx2=avx2 feature
+    local kernels=scalar avx2=avx2 avx512=avx512 feature
     case $HOST in
     x86_64-*)
         if grep -qw sse4_2 /proc/cpuinfo; then kernels=sse42,$kernels; else skipped "sse42: not on this processor" >&2; fi
@@ -41,6 +41,14 @@ required_kernels() {
             grep -qw "$feature" /proc/cpuinfo || avx2=
         done
         if [ "$avx2" ]; then kernels=avx2,$kernels; else skipped "avx2: not on this processor" >&2; fi
+        for feature in avx512f avx512bw avx512cd avx512dq avx512vl avx512vbmi avx512_vbmi2; do
+            grep -qw "$feature" /proc/cpuinfo || avx512=
+        done
+        if [ "$avx2$avx512" = avx2avx512 ]; then
+            kernels=avx512,$kernels
+        else
+            skipped "avx512: not on this processor; the step avx512 tests it in an emulated PC" >&2
+        fi
         ;;
     aarch64-*) kernels=neon,$kernels ;;
     esac
@@ -68,7 +76,8 @@ step_tools() {
 step_format() {
     cargo fmt --all --check
     local manifest
-    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml; do
+    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
+        ci/bochs/init/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -292,4 +301,43 @@ step_bare() {
     # All the way, since some of what can't be compiled is refused only there.
     cargo build --locked -Zbuild-std=core,alloc --target x86_64-unknown-none \
         -p utflane --no-default-features --features alloc,cpuid
+}
+
+# The tests of the emulated PC: those that meet every border of every kernel. With each, one in so many of the large sets of
+# inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
+AVX512_TESTS=(1:kernels 15:guard_pages 15:surrogates 15:utf32 3:capacity 101:count 101:validate 301:embedded)
+
+step_avx512() {
+    if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
+        skipped "emulated AVX-512: set up for Debian on amd64 only, this is $HOST"
+        return
+    fi
+    need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
+    local folder=$CARGO_TARGET_DIR/bochs test tests=() paths=() programs=() cpu kernels
+    ci/bochs/setup.sh "$folder"
+    for test in "${AVX512_TESTS[@]}"; do tests+=(--test "${test#*:}"); done
+    # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
+    CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
+        cargo test --locked --release --target "$HOST" -p utflane "${tests[@]}" --no-run --message-format json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | sort >target/ci/avx512-programs
+    for test in "${AVX512_TESTS[@]}"; do
+        mapfile -t paths < <(grep "/${test#*:}-" target/ci/avx512-programs)
+        if [ ${#paths[@]} -ne 1 ]; then
+            echo "there is no program of the test ${test#*:}, or more than one: ${paths[*]}"
+            return 1
+        fi
+        programs+=("${test%:*}:${paths[0]}")
+    done
+    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 900 "${programs[@]}"
+    # The choice on processors with less: none without VBMI2 may choose AVX-512.
+    for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
+        kernels=${cpu#*:}
+        echo "$cpu"
+        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "${programs[0]}" |
+            tee target/ci/avx512-ladder
+        grep -q "^kernels: .*; active: $kernels\$" target/ci/avx512-ladder || {
+            echo "the active kernel there is not $kernels"
+            return 1
+        }
+    done
 }

@@ -20,36 +20,38 @@ use crate::{Unicode, Utf16};
 /// The vector expression is compiled once for each instruction set, inside a function that has its features; what it
 /// calls is `#[inline(always)]` down to the single instructions. Variables named behind the token are handed over as
 /// arguments instead of being captured.
+///
+/// What runs for AVX-512 is the code for AVX2. Where wider vectors are worth code of their own, [`dispatch_long!`] is taken.
 macro_rules! dispatch {
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
         crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, (), ()| $vector)
     };
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
-        match $kernel.0 {
-            crate::kernel::Isa::Scalar => crate::kernel::apart(move || $scalar),
+        match $kernel.0.vectors() {
+            crate::kernel::Vectors::None => crate::kernel::apart(move || $scalar),
             #[cfg(vectors = "x86")]
-            crate::kernel::Isa::Sse42 => {
+            crate::kernel::Vectors::Sse42 => {
                 type $V = crate::arch::sse42::U8x16;
                 // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::sse42::Sse42::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(vectors = "x86")]
-            crate::kernel::Isa::Avx2 => {
+            crate::kernel::Vectors::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(vectors = "neon")]
-            crate::kernel::Isa::Neon => {
+            crate::kernel::Vectors::Neon => {
                 type $V = crate::arch::neon::U8x16;
                 // SAFETY: as above.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(vectors = "simd128")]
-            crate::kernel::Isa::Simd128 => {
+            crate::kernel::Vectors::Simd128 => {
                 type $V = crate::arch::simd128::U8x16;
                 let token = crate::arch::simd128::Simd128::new();
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
@@ -68,12 +70,46 @@ macro_rules! dispatch_short {
 }
 pub(crate) use dispatch_short;
 
+/// [`dispatch!`] with code of its own for AVX-512, for texts of at least a few vectors. `$len` is the length of the text in
+/// bytes, or of as much of it as can be needed.
+macro_rules! dispatch_long {
+    ($kernel:expr, $len:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
+        crate::kernel::dispatch_long!($kernel, $len, scalar => $scalar, |$V, $token, (), ()| $vector)
+    };
+    ($kernel:expr, $len:expr, scalar => $scalar:expr,
+        |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
+        cfg_if::cfg_if! {
+            if #[cfg(vectors = "x86")] {
+                let kernel = $kernel;
+                if kernel.is_wide_for($len) {
+                    type $V = crate::arch::avx512::U8x64;
+                    // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                    let token = unsafe { crate::arch::avx512::Avx512::assume() };
+                    token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
+                } else {
+                    crate::kernel::dispatch!(kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+                }
+            } else {
+                crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+            }
+        }
+    }};
+}
+pub(crate) use dispatch_long;
+
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
 #[inline(never)]
 pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
     scalar()
 }
+
+/// Says that few calls come here. A condition behind it is not made one with that in front of it: so other kernels are spared
+/// its instructions.
+#[cfg(vectors = "x86")]
+#[cold]
+#[inline]
+fn rarely() {}
 
 /// An instruction set that kernels are written for. The numbers are those of [`CHOICE`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +120,8 @@ pub(crate) enum Isa {
     Sse42,
     #[cfg(vectors = "x86")]
     Avx2,
+    #[cfg(vectors = "x86")]
+    Avx512,
     #[cfg(vectors = "neon")]
     Neon,
     #[cfg(vectors = "simd128")]
@@ -92,6 +130,8 @@ pub(crate) enum Isa {
 
 /// All kernels of this target, best first.
 const ALL: &[Isa] = &[
+    #[cfg(vectors = "x86")]
+    Isa::Avx512,
     #[cfg(vectors = "x86")]
     Isa::Avx2,
     #[cfg(vectors = "x86")]
@@ -131,7 +171,7 @@ impl Kernel {
 
     /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL` names another.
     ///
-    /// Chosen once. Where the target's features are fixed when the program is compiled, this is a constant.
+    /// Chosen once. Where the features that a program is compiled for leave no better one to find, this is a constant.
     ///
     /// ```
     /// assert!(utflane::Kernel::available().any(|kernel| kernel == utflane::Kernel::active()));
@@ -176,7 +216,7 @@ impl Kernel {
         Self::available().find(|kernel| kernel.name().eq_ignore_ascii_case(name))
     }
 
-    /// The name: `scalar`, `sse42`, `avx2`, `neon` or `simd128`.
+    /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `neon` or `simd128`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
@@ -233,12 +273,55 @@ impl fmt::Display for Kernel {
     }
 }
 
+/// Whose vectors an instruction set takes where it has no code of its own: those of AVX2 serve AVX-512 too.
+pub(crate) enum Vectors {
+    None,
+    #[cfg(vectors = "x86")]
+    Sse42,
+    #[cfg(vectors = "x86")]
+    Avx2,
+    #[cfg(vectors = "neon")]
+    Neon,
+    #[cfg(vectors = "simd128")]
+    Simd128,
+}
+
 impl Isa {
-    /// The best kernel, where the target's features say that every processor has it.
+    /// Whose vectors it takes. By comparisons in order, of which AVX2 needs one: four cases of a match would be a table.
+    #[inline(always)]
+    pub(crate) fn vectors(self) -> Vectors {
+        #[cfg(vectors = "x86")]
+        {
+            if self as u8 >= Self::Avx2 as u8 {
+                return Vectors::Avx2;
+            }
+            if self as u8 == Self::Sse42 as u8 {
+                return Vectors::Sse42;
+            }
+        }
+        #[cfg(vectors = "neon")]
+        if self as u8 == Self::Neon as u8 {
+            return Vectors::Neon;
+        }
+        #[cfg(vectors = "simd128")]
+        if self as u8 == Self::Simd128 as u8 {
+            return Vectors::Simd128;
+        }
+        Vectors::None
+    }
+
+    /// The best kernel, where the target's features say that every processor has it. A better one than that is looked
+    /// for with `std` or `cpuid`.
     const FIXED: Option<Self> = {
         cfg_if::cfg_if! {
-            if #[cfg(all(vectors = "x86", target_feature = "avx2", target_feature = "bmi1",
-                target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
+            if #[cfg(all(vectors = "x86", target_feature = "avx512f",
+                target_feature = "avx512bw", target_feature = "avx512cd", target_feature = "avx512dq",
+                target_feature = "avx512vl", target_feature = "avx512vbmi", target_feature = "avx512vbmi2",
+                target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
+                Some(Self::Avx512)
+            } else if #[cfg(all(vectors = "x86", target_feature = "avx2",
+                target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt",
+                target_feature = "popcnt", not(any(feature = "std", feature = "cpuid"))))] {
                 Some(Self::Avx2)
             } else if #[cfg(vectors = "simd128")] {
                 Some(Self::Simd128)
@@ -256,10 +339,12 @@ impl Isa {
             if #[cfg(vectors = "x86")] {
                 const SSE42: u8 = Isa::Sse42 as u8;
                 const AVX2: u8 = Isa::Avx2 as u8;
+                const AVX512: u8 = Isa::Avx512 as u8;
                 match code {
                     SCALAR => Some(Self::Scalar),
                     SSE42 => Some(Self::Sse42),
                     AVX2 => Some(Self::Avx2),
+                    AVX512 => Some(Self::Avx512),
                     _ => None,
                 }
             } else if #[cfg(vectors = "neon")] {
@@ -292,6 +377,8 @@ impl Isa {
             Self::Sse42 => "sse42",
             #[cfg(vectors = "x86")]
             Self::Avx2 => "avx2",
+            #[cfg(vectors = "x86")]
+            Self::Avx512 => "avx512",
             #[cfg(vectors = "neon")]
             Self::Neon => "neon",
             #[cfg(vectors = "simd128")]
@@ -306,6 +393,8 @@ impl Isa {
             Self::Sse42 => crate::arch::sse42::Sse42::detect(),
             #[cfg(vectors = "x86")]
             Self::Avx2 => crate::arch::avx2::Avx2::detect(),
+            #[cfg(vectors = "x86")]
+            Self::Avx512 => crate::arch::avx512::Avx512::detect(),
             #[cfg(vectors = "neon")]
             Self::Neon => crate::arch::neon::Neon::detect(),
             #[cfg(vectors = "simd128")]
@@ -470,16 +559,28 @@ impl Kernel {
         utf8::fits_latin1_on(self, src)
     }
 
-    /// The kernel whose functions take texts of less than 16 bytes: on x86 both vector kernels have vectors of 16 bytes for
+    /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what is done: shorter ones are
+    /// those of AVX2.
+    #[cfg(vectors = "x86")]
+    #[inline(always)]
+    pub(crate) fn is_wide_for(self, len: usize) -> bool {
+        if self.0 as u8 > Isa::Avx2 as u8 {
+            rarely();
+            return len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST;
+        }
+        false
+    }
+
+    /// The kernel whose functions take texts of less than 16 bytes: on x86 all vector kernels have vectors of 16 bytes for
     /// these, and one function is enough.
     #[inline]
     pub(crate) fn of_16_bytes(self) -> Self {
-        match self.0 {
-            // AVX2 has been detected, and its features include those of SSE4.2.
-            #[cfg(vectors = "x86")]
-            Isa::Avx2 => Self(Isa::Sse42),
-            _ => self,
+        // Where AVX2 or more has been detected, its features include those of SSE4.2.
+        #[cfg(vectors = "x86")]
+        if self != Self::SCALAR {
+            return Self(Isa::Sse42);
         }
+        self
     }
 
     /// The kernel whose functions take texts of so many bytes: for less than 32, [`of_16_bytes`](Self::of_16_bytes). Functions

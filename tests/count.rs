@@ -78,7 +78,7 @@ fn latin1_with_one_byte_changed() {
 /// All pairs of bytes, alone and far in.
 #[test]
 fn all_pairs_of_bytes() {
-    for pair in 0..=u16::MAX {
+    for pair in shared("pairs", 0..=u16::MAX) {
         let pair = pair.to_be_bytes();
         check_utf8(&pair);
         let mut src = [b'a'; 100];

@@ -39,7 +39,7 @@ fn units_cut_off_by_the_end() {
 #[test]
 fn all_strings_of_one_and_two_bytes() {
     for codec in codecs().iter().filter(|codec| codec.unit == 1) {
-        for first in 0..=255 {
+        for first in shared("first bytes", 0..=255) {
             check_validate(codec, &[first]);
             for second in 0..=255 {
                 check_validate(codec, &[first, second]);

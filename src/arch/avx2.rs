@@ -61,6 +61,14 @@ impl Avx2 {
     }
 }
 
+/// AVX-512 is detected only where AVX2 is.
+impl From<super::avx512::Avx512> for Avx2 {
+    #[inline(always)]
+    fn from(_: super::avx512::Avx512) -> Self {
+        Self(())
+    }
+}
+
 /// 32 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(__m256i);

@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::Vector;
+use super::{Vector, rows};
 use crate::encoding::view;
 use crate::tables::Order;
 
@@ -61,13 +61,10 @@ pub(crate) trait Lanes16: Vector {
     }
 
     /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` are behind them.
-    fn bits16(first: Self, second: Self) -> u32;
+    fn bits16(first: Self, second: Self) -> u64;
 
     /// The high bits of all bytes: byte `i` is bit `i`. Every byte must be 00 or FF.
-    fn bits8(self) -> u32;
-
-    /// 32-bit lanes, `self` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
-    fn joined(self, upper: Self) -> Self::Wide;
+    fn bits8(self) -> u64;
 
     /// 16-bit lanes, `self` their lower bytes and `high` their upper ones. A [group](Vector::group) has eight of them.
     fn paired(self, high: Self) -> Self::Wide;
@@ -81,9 +78,27 @@ pub(crate) trait Lanes16: Vector {
     /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
     fn put_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
-    /// Writes bytes 2, 1 and 0 of each 32-bit lane, in this order, to the room from byte `at` on: three bytes for each,
-    /// and four bytes that mean nothing behind the last.
-    fn put_threes(wide: Self::Wide, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`, then the upper and the lower
+    /// one of `bytes`; and four bytes that mean nothing behind the last.
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Bytes that [`put_wide`](Self::put_wide) and its likes write at a time, of which some are kept.
+    const PUT: usize = 16;
+
+    /// Bytes of room in which two vectors of units may become UTF-8, for each.
+    const ROOM: usize = 64;
+
+    /// Writes the lower byte of each lane of two vectors, behind its upper one where `twos` says so, to the front of the room;
+    /// says how many bytes. More may be touched: as many as all lanes have.
+    #[inline(always)]
+    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_narrow::<Self>(bytes, twos, room)
+    }
+
+    /// Writes one, two or three bytes for each lane to the front of the room, as two bits for each lane in `more` say: the
+    /// lower byte of `bytes`; behind its upper one where the first bit is set; behind the lower byte of `lead` where the second
+    /// is set. Says how many. The last [`PUT`](Self::PUT) bytes, four for each lane, are written as if all were kept.
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.

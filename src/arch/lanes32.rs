@@ -5,7 +5,8 @@
 use core::mem::MaybeUninit;
 
 use super::lanes16::Lanes16;
-use crate::tables::Order;
+use super::rows;
+use crate::tables::{Order, Row};
 
 /// A vector whose lanes are taken in fours. Lanes are counted in the order of memory, as those of bytes.
 pub(crate) trait Lanes32: Lanes16 {
@@ -56,6 +57,28 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes one to four bytes of each lane to the front of the room, the highest first, as its two bits in `more` say: 00 is
+    /// byte 0 alone, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all four; where that is so, the first of its two bits in
+    /// `fours` is set. Says how many. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if all were kept.
+    #[inline(always)]
+    fn put_fours(self, more: u64, fours: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_fours::<Self>(self, more, fours, room)
+    }
+
+    /// Writes those 16-bit lanes that the lowest bits of `keep` name, in the byte order of `rows`, to the front of the room; says
+    /// how many bytes. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if all were kept.
+    #[inline(always)]
+    fn put_halves(self, keep: u64, rows: &[Row; 256], room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_halves::<Self>(self, keep, rows, room)
+    }
+
+    /// Writes 32-bit units to the front of the room, of which `low` has the lower halves in 16-bit lanes and `upper` the upper
+    /// ones: those that `keep` names. As much of the room may be touched as all would need.
+    #[inline(always)]
+    fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
+        rows::store_joined_kept::<Self>(low, upper, keep, room);
+    }
 
     /// What [`shuffled`](Self::shuffled) takes to put 16-bit lanes into a byte order: high byte first if `big`.
     fn order16(token: Self::Token, big: bool) -> Self;

@@ -3,10 +3,14 @@
 //!
 //! A vector is made only with a [`Vector::Token`], and a token only where the processor's features have been detected or
 //! are known; so a value of the vector type is the proof that its instructions may run, and every operation is safe.
+//! Words that take many lanes and leave some of them out have a body here, for the sets that do it by [rows] of a table.
+//!
 //! Everything is `#[inline(always)]` and melts into the one function of each instruction set that has its features.
 
 #[cfg(vectors = "x86")]
 pub(crate) mod avx2;
+#[cfg(vectors = "x86")]
+pub(crate) mod avx512;
 #[cfg(vectors = "x86")]
 #[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
 pub(crate) mod cpuid;
@@ -14,6 +18,7 @@ pub(crate) mod lanes16;
 pub(crate) mod lanes32;
 #[cfg(vectors = "neon")]
 pub(crate) mod neon;
+pub(crate) mod rows;
 #[cfg(vectors = "simd128")]
 pub(crate) mod simd128;
 #[cfg(vectors = "x86")]
@@ -44,6 +49,22 @@ pub(crate) trait Vector: Copy {
     /// Whether decoding takes steps of 64 bytes, or of 32: half the code, where the one question that is asked of each step
     /// is not what it waits for.
     const LONG_STEPS: bool;
+
+    /// Bytes that every text has at least that functions for this vector are given. A question whether it has less then has
+    /// its answer when they are compiled.
+    const LEAST: usize = 0;
+
+    /// Whether a text of `len` bytes has at most `most`.
+    #[inline(always)]
+    fn is_within(len: usize, most: usize) -> bool {
+        Self::LEAST <= most && len <= most
+    }
+
+    /// The lowest bits, `n` of them: at most one for each lane.
+    #[inline(always)]
+    fn first_bits(n: usize) -> u64 {
+        if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
+    }
 
     /// The proof for the vector of 16 lanes.
     fn half(token: Self::Token) -> <Self::Half as Vector>::Token;
@@ -118,6 +139,44 @@ pub(crate) trait Vector: Copy {
     /// constants the test vanishes.
     fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes those 16-bit lanes of vector `k` of a step that `keep` names, which has a bit for each lane of all its vectors:
+    /// behind those of the vectors before, in the byte order of `rows`, the table that [compresses](Self::compress). What lies
+    /// behind them in the room may be touched up to a unit for each lane, that of this vector and of those before.
+    #[inline(always)]
+    fn store_kept(
+        wide: Self::Wide,
+        keep: u64,
+        k: usize,
+        rows: &[Row; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        rows::store_kept::<Self>(wide, keep, k, rows, room);
+    }
+
+    /// [`store_kept`](Self::store_kept), each lane made wider to a 32-bit unit, low byte first.
+    #[inline(always)]
+    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+        rows::store_kept_widened::<Self>(wide, keep, k, room);
+    }
+
+    /// The same, with the upper halves of the units from `upper`.
+    #[inline(always)]
+    fn store_kept_joined(
+        wide: Self::Wide,
+        upper: Self::Wide,
+        keep: u64,
+        k: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        rows::store_kept_joined::<Self>(wide, upper, keep, k, room);
+    }
+
+    /// [`store_kept`](Self::store_kept) for bytes.
+    #[inline(always)]
+    fn store_kept_bytes(self, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+        rows::store_kept_bytes::<Self>(self, keep, k, room);
+    }
+
     /// Writes `units` to the room from 32-bit unit `at` on, each as a unit in byte order `O`, which it has already.
     fn store_units_widened<O: Order>(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
@@ -164,12 +223,12 @@ pub(crate) trait Vector: Copy {
     /// The sum of all lanes of all vectors; at most 16 vectors.
     fn sum(vectors: &[Self]) -> u32;
 
-    /// Decodes 16 characters of three bytes at the front of `bytes`, of which at least 52 are there, into 16 code units in
+    /// Decodes 16 characters of three bytes at the front of `bytes`, of which at least 64 are there, into 16 code units in
     /// the machine's order. Also whether that is what they are: well-formed, without overlong forms and surrogates. If not,
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
-    /// The first `LANES / 8` words as lanes, the lowest byte of each first.
+    /// The first `LANES / 8` words as lanes, the lowest byte of each first. Zeros behind them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 
     /// Lane `i` becomes `self[i - BY]`, or 0 where there is none. `BY` is 1, 2 or 3.

@@ -9,7 +9,7 @@ use crate::arch::Vector;
 /// Bytes in front of the first that is not ASCII.
 #[inline(always)]
 pub(crate) fn valid_up_to<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    if src.len() <= words::SHORT {
+    if V::is_within(src.len(), words::SHORT) {
         return words::ascii_up_to(src);
     }
     // A first and a last part that overlap, and one test.
@@ -53,7 +53,7 @@ fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool
 /// The first byte that is 80 or more. One is there, not in front of `at`; `src` is longer than [`words::SHORT`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
-    if src.len() < BLOCK {
+    if V::is_within(src.len(), BLOCK - 1) {
         let high = ends(src).map_or(0, |(first, last)| high_bits::<V>(token, first, last));
         let at = high.trailing_zeros() as usize;
         // Of the second half, the last lane is the last byte.
@@ -78,6 +78,12 @@ fn ends(src: &[u8]) -> Option<(&[u8; BLOCK / 2], &[u8; BLOCK / 2])> {
 #[inline(always)]
 fn high_bits<V: Vector>(token: V::Token, first: &[u8; BLOCK / 2], last: &[u8; BLOCK / 2]) -> u64 {
     let halves = [first, last];
+    if V::LANES == BLOCK {
+        let mut block = [0; BLOCK];
+        block[..BLOCK / 2].copy_from_slice(first);
+        block[BLOCK / 2..].copy_from_slice(last);
+        return V::bits(&[V::load(token, &block, 0).high()]);
+    }
     if V::LANES == BLOCK / 2 {
         return V::bits(&halves.map(|half| V::load(token, half, 0).high()));
     }

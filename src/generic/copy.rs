@@ -20,7 +20,7 @@ const LONG: usize = 2 * STEP;
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let fits = src.len().min(dst.len());
     let (src, dst) = (&src[..fits], &mut dst[..fits]);
-    if fits <= words::SHORT {
+    if V::is_within(fits, words::SHORT) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
     let mut at = run::<V>(token, src, dst);

@@ -108,13 +108,13 @@ const ALIGNED: usize = 1024;
 /// The surplus of `src`, modulo `usize`.
 #[inline(always)]
 fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
-    if src.len() <= 16 {
+    if V::is_within(src.len(), 16) {
         return Q::short(src);
     }
-    if src.len() <= 32 {
+    if V::is_within(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
-    if src.len() >= ALIGNED {
+    if V::LEAST > 0 || src.len() >= ALIGNED {
         return surplus_long::<V, Q>(token, src);
     }
     let counter = Counter::<V, Q>::new(token);
@@ -175,7 +175,8 @@ struct Counter<V, Q> {
 impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
     /// that make no block, need less than 12 of them.
-    const BLOCKS: usize = (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES / SUMS);
+    const BLOCKS: usize =
+        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES).div_ceil(SUMS);
 
     #[inline(always)]
     fn new(token: V::Token) -> Self {
@@ -220,10 +221,10 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
 }
 
 /// FF between zeros.
-static MASK: [u8; 96] = {
-    let mut mask = [0; 96];
-    let mut i = 32;
-    while i < 64 {
+static MASK: [u8; 192] = {
+    let mut mask = [0; 192];
+    let mut i = 64;
+    while i < 128 {
         mask[i] = 0xFF;
         i += 1;
     }
@@ -233,11 +234,11 @@ static MASK: [u8; 96] = {
 /// FF in the first `lanes` lanes.
 #[inline(always)]
 fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
-    V::load(token, &MASK, 64 - lanes)
+    V::load(token, &MASK, 128 - lanes)
 }
 
 /// FF in the last `lanes` lanes.
 #[inline(always)]
 pub(super) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
-    V::load(token, &MASK, 32 - V::LANES + lanes)
+    V::load(token, &MASK, 64 - V::LANES + lanes)
 }

@@ -28,7 +28,7 @@ pub(crate) fn check<V: Lanes16>(
         // Behind the end are zeros, which are no surrogates.
         let units = V::of_words(token, words::padded16(text));
         if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
-    } else if text.len() < BLOCK {
+    } else if V::is_within(text.len(), BLOCK - 1) {
         checker.short(text)
     } else {
         checker.long(text)

@@ -31,7 +31,7 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
     if V::LANES == 16 && text.len() < 16 {
         return few_bytes::<BIG>(above, text, dst);
     }
-    if text.len() <= 2 * V::LANES && byte_ends::<V, BIG>(above, token, text, dst) {
+    if V::is_within(text.len(), 2 * V::LANES) && byte_ends::<V, BIG>(above, token, text, dst) {
         return len;
     }
     let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);

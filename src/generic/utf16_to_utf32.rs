@@ -14,14 +14,14 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Lanes, Little, Order, UnitOrder};
+use crate::tables::{Lanes, UnitOrder};
 use crate::{Utf16Be, Utf16Le, Utf32Le};
 
 /// Vectors in a block.
 const BLOCK: usize = 4;
 
-/// Bytes of output of a vector of 32 bytes.
-const ROOM: usize = 64;
+/// Bytes of output of the largest vector.
+const ROOM: usize = 128;
 
 /// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
@@ -36,7 +36,7 @@ pub(crate) fn convert<V: Lanes32>(
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
-    if text.len() <= 2 * V::LANES
+    if V::is_within(text.len(), 2 * V::LANES)
         && let Some(reach) = widen_ends(&decoder, text, dst)
     {
         return reach;
@@ -289,7 +289,7 @@ impl<V: Lanes32> Decoder<V> {
         Some(Single {
             low: is_low.select(low, units),
             upper: is_low.and(upper),
-            keep: !V::bits16(is_high, V::splat(self.token, 0)) & all,
+            keep: !(V::bits16(is_high, V::splat(self.token, 0)) as u32) & all,
         })
     }
 }
@@ -307,22 +307,13 @@ impl<V: Lanes32> Single<V> {
     /// How many characters end in the first units, those of so many bytes.
     #[inline(always)]
     fn units_of(&self, input: usize) -> usize {
-        (self.keep & ((1 << (input / 2)) - 1)).count_ones() as usize
+        (self.keep & V::first_bits(input / 2) as u32).count_ones() as usize
     }
 
     /// Writes all that is kept; touches as much of the room as all units would need.
     #[inline(always)]
     fn store(&self, room: &mut [MaybeUninit<u8>]) {
-        let rows = Little::compress16();
-        let mut group = 0;
-        while group < V::LANES / 16 {
-            let row = &rows[(self.keep >> (8 * group) & 0xFF) as usize];
-            let low = V::compress(self.low.eight(group), row);
-            let upper = V::compress(self.upper.eight(group), row);
-            let at = (self.keep & ((1 << (8 * group)) - 1)).count_ones() as usize;
-            V::store_joined::<Little>(low, upper, room, at);
-            group += 1;
-        }
+        V::store_joined_kept(self.low, self.upper, self.keep, room);
     }
 
     /// Writes what becomes of the first `input` bytes; says how many bytes that is. `None` if it doesn't fit.

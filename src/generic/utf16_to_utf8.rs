@@ -26,10 +26,10 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Big, LITTLE_UNITS, Little, Order, utf8_narrow, utf8_wide};
+use crate::tables::{Big, LITTLE_UNITS, Little, Order};
 
-/// Bytes of output that a vector of 32 bytes may touch: three for each unit, and as many as a store is wider.
-pub(super) const ROOM: usize = 64;
+/// Bytes of output that the largest vector may touch: three for each unit, and as many as a store is wider.
+pub(super) const BOUNCE: usize = 128;
 
 /// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
@@ -42,7 +42,7 @@ pub(crate) fn convert<V: Lanes16>(
     if V::LANES == 16 && text.len() < 16 {
         return short::<V, Little>(token, src, dst);
     }
-    if text.len() <= 2 * V::LANES
+    if V::is_within(text.len(), 2 * V::LANES)
         && let Some(reach) = ascii_ends::<V>(token, text, dst)
     {
         return reach;
@@ -114,7 +114,7 @@ fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUnin
             to += run;
             continue;
         }
-        let Some(room) = dst.get_mut(to..to + 2 * ROOM) else { break };
+        let Some(room) = dst.get_mut(to..to + 2 * V::ROOM) else { break };
         if !all.and(encoder.top).any() {
             to += encoder.narrow(units, room);
         } else {
@@ -131,8 +131,8 @@ fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUnin
                 encoder.threes(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first = encoder.wide(units[0], below[0], &mut room[..ROOM]);
-                to += first + encoder.wide(units[1], below[1], &mut room[first..first + ROOM]);
+                let first = encoder.wide(units[0], below[0], &mut room[..V::ROOM]);
+                to += first + encoder.wide(units[1], below[1], &mut room[first..first + V::ROOM]);
             }
         }
         at += step;
@@ -215,27 +215,15 @@ impl<V: Lanes16> Encoder<V> {
     pub(super) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let last_ascii = self.splat(0x7F);
         let twos = [units[0].above16(last_ascii), units[1].above16(last_ascii)];
-        let bits = V::bits16(twos[0], twos[1]);
-        let rows = utf8_narrow();
-        let mut group = 0;
+        let mut bytes = units;
         let mut k = 0;
         while k < 2 {
             let low = units[k].and(self.low6);
             let high = units[k].shl16::<2>().and(self.splat(0x1F00));
-            let bytes = low.or(high).or(self.splat(0xC080));
-            let bytes = twos[k].select(bytes, units[k]);
-            let mut i = 0;
-            while i < V::LANES / 16 {
-                let row = &rows[(bits >> (8 * group) & 0xFF) as usize];
-                let before = bits & ((1 << (8 * group)) - 1);
-                let to = 8 * group + before.count_ones() as usize;
-                V::put(V::compress(bytes.eight(i), row), room, to);
-                group += 1;
-                i += 1;
-            }
+            bytes[k] = twos[k].select(low.or(high).or(self.splat(0xC080)), units[k]);
             k += 1;
         }
-        V::LANES + bits.count_ones() as usize
+        V::put_narrow(bytes, twos, room)
     }
 
     /// Bytes 0 and 1 of each unit, both as continuation bytes.
@@ -255,14 +243,14 @@ impl<V: Lanes16> Encoder<V> {
     /// Writes units that all take three bytes.
     #[inline(always)]
     pub(super) fn threes(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::put_threes(self.continuations(units).joined(self.lead(units)), room, at);
+        V::put_threes(self.continuations(units), self.lead(units), room, at);
     }
 
     /// Writes units without surrogates; says how many bytes. `below` are those below 800.
     #[inline(always)]
     pub(super) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
         let bits = self.more(units, below);
-        self.put(self.bytes(units, below), self.lead(units), bits, room)
+        V::put_wide(self.bytes(units, below), self.lead(units), bits, room)
     }
 
     /// Bytes 0 and 1 of units without surrogates. `below` are those below 800.
@@ -276,25 +264,9 @@ impl<V: Lanes16> Encoder<V> {
     /// Two bits for each unit: whether it takes more than one byte, and more than two. `below` are those that take at most
     /// two.
     #[inline(always)]
-    fn more(&self, units: V, below: V) -> u32 {
+    fn more(&self, units: V, below: V) -> u64 {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
-        !self.splat(0x00FF).select(ascii, below).bits8() & (u32::MAX >> (32 - V::LANES))
-    }
-
-    /// Writes bytes 0 and 1, and 2, as `more` says; says how many.
-    #[inline(always)]
-    fn put(&self, bytes: V, lead: V, more: u32, room: &mut [MaybeUninit<u8>]) -> usize {
-        let rows = utf8_wide();
-        let wide = bytes.joined(lead);
-        let mut group = 0;
-        while group < V::LANES / 8 {
-            let row = &rows[(more >> (8 * group) & 0xFF) as usize];
-            let before = more & ((1 << (8 * group)) - 1);
-            let to = 4 * group + before.count_ones() as usize;
-            V::put(V::compress(V::group(wide, group), row), room, to);
-            group += 1;
-        }
-        V::LANES / 2 + more.count_ones() as usize
+        !self.splat(0x00FF).select(ascii, below).bits8() & (u64::MAX >> (64 - V::LANES))
     }
 
     /// [`wide`](Self::wide) of a step at `at` with surrogates; `None` if one of them is alone.
@@ -326,7 +298,7 @@ impl<V: Lanes16> Encoder<V> {
                 &halves[k],
             );
             let more = self.more(units[k], below[k].or(surrogates[k]));
-            to += self.put(bytes, self.lead(units[k]), more, &mut room[to..to + ROOM]);
+            to += V::put_wide(bytes, self.lead(units[k]), more, &mut room[to..to + V::ROOM]);
             k += 1;
         }
         Some(to)
@@ -389,7 +361,7 @@ fn ends<V: Lanes16, O: Order>(
         };
         // What has been written before is written again.
         let base = reach.written - single.bytes_of(reach.read - start);
-        let Some(len) = single.put_exactly(encoder, V::LANES, &mut dst[base..]) else {
+        let Some(len) = single.put_exactly(V::LANES, &mut dst[base..]) else {
             return resume::<O>(src, dst, reach);
         };
         reach = Reach { read: start + V::LANES, written: base + len };
@@ -409,7 +381,7 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let Some(single) = Single::of(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
-    match single.put_exactly(&encoder, text.len(), dst) {
+    match single.put_exactly(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
     }
@@ -419,7 +391,7 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 struct Single<V> {
     bytes: V,
     lead: V,
-    more: u32,
+    more: u64,
 }
 
 impl<V: Lanes16> Single<V> {
@@ -451,27 +423,21 @@ impl<V: Lanes16> Single<V> {
     /// Bytes of the first units, those that take so many bytes of input.
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
-        let of_these = ((1u64 << input) - 1) as u32;
-        input / 2 + (self.more & of_these).count_ones() as usize
+        input / 2 + (self.more & V::first_bits(input)).count_ones() as usize
     }
 
     /// Writes what becomes of the first `input` bytes, and not a byte beyond the end of the output; says how many. `None` if it
     /// doesn't fit.
     #[inline(always)]
-    fn put_exactly(
-        &self,
-        encoder: &Encoder<V>,
-        input: usize,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
+    fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
-        let last = self.bytes_of(V::LANES - 8);
-        if let Some(room) = dst.get_mut(..last + 16) {
-            encoder.put(self.bytes, self.lead, self.more, room);
+        let last = self.bytes_of(V::LANES - V::PUT / 2);
+        if let Some(room) = dst.get_mut(..last + V::PUT) {
+            V::put_wide(self.bytes, self.lead, self.more, room);
             return Some(len);
         }
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
-        encoder.put(self.bytes, self.lead, self.more, &mut bounce);
+        let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+        V::put_wide(self.bytes, self.lead, self.more, &mut bounce);
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)
     }

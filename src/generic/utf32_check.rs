@@ -21,12 +21,12 @@ where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    let known = if text.len() < 16 {
+    let known = if V::is_within(text.len(), 15) {
         let checker = Checker::<V::Half>::new(V::half(token));
         // Behind the end are zeros, which are characters.
         let units = V::Half::of_words(checker.token, words::padded16(text)).ordered32::<O>();
         if checker.is_wrong(checker.number(units)) { 0 } else { text.len() }
-    } else if text.len() < V::LANES {
+    } else if V::is_within(text.len(), V::LANES - 1) {
         Checker::<V::Half>::new(V::half(token)).ends::<O>(text, 0)
     } else {
         let checker = Checker::<V>::new(token);

@@ -15,8 +15,8 @@ use crate::scalar;
 use crate::tables::{ByteOrder, Row};
 use crate::{Utf16Be, Utf16Le, Utf32Le};
 
-/// Bytes of output of two vectors of 32 bytes.
-const ROOM: usize = 64;
+/// Bytes of output of the largest two vectors.
+const ROOM: usize = 128;
 
 /// Converts `src` into `dst`, in byte order `order`. At least 64 bytes.
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(crate) fn convert<V: Lanes32>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = Encoder::<V>::new(order, token);
-    if text.len() < 4 * V::LANES {
+    if V::LEAST == 0 && text.len() < 4 * V::LANES {
         return four::<V>(&encoder, src, dst);
     }
     match steps::<V>(&encoder, text, dst) {
@@ -214,31 +214,16 @@ impl<V: Lanes32> Encoder<V> {
             (self.spread(units[0]), self.spread(units[1]));
         let keep = V::bits16(first_keep, second_keep);
         // Nothing but pairs: there is nothing to squeeze out.
-        if keep == u32::MAX >> (32 - V::LANES) {
+        if keep == u64::MAX >> (64 - V::LANES) {
             let room = &mut room[..2 * V::LANES];
             first.shuffled(self.swap).store_bytes(room, 0);
             second.shuffled(self.swap).store_bytes(room, V::LANES);
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
-        let written = put::<V>(rows, first, keep, room);
-        let keep = keep >> (V::LANES / 2);
-        written + put::<V>(rows, second, keep, &mut room[written..])
+        let written = first.put_halves(keep, rows, room);
+        written + second.put_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
     }
-}
-
-/// Writes those 16-bit units of a vector that the lowest bits of `keep` name; says how many bytes.
-#[inline(always)]
-fn put<V: Lanes32>(rows: &[Row; 256], units: V, keep: u32, room: &mut [MaybeUninit<u8>]) -> usize {
-    let mut to = 0;
-    let mut group = 0;
-    while group < V::LANES / 16 {
-        let keep = (keep >> (8 * group)) & 0xFF;
-        V::put(V::compress(units.eight(group), &rows[keep as usize]), room, to);
-        to += 2 * keep.count_ones() as usize;
-        group += 1;
-    }
-    to
 }
 
 /// Converts what is less than a step behind `reach`, of a text that is at least one.
@@ -296,7 +281,7 @@ fn doubles<V: Lanes32>(
 struct Double<V> {
     units: [V; 2],
     /// The 16-bit lanes that are filled.
-    keep: u32,
+    keep: u64,
     /// The place of the second vector, counted from the first.
     second: usize,
 }
@@ -312,8 +297,7 @@ impl<V: Lanes32> Double<V> {
     /// Bytes of the first characters, those of so many bytes of input, if the vectors follow each other.
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
-        let of_these = ((1_u64 << (input / 2)) - 1) as u32;
-        2 * (self.keep & of_these).count_ones() as usize
+        2 * (self.keep & V::first_bits(input / 2)).count_ones() as usize
     }
 
     /// Writes everything, and not a byte beyond the end of the output; says how many. `None` if it doesn't fit.
@@ -322,17 +306,18 @@ impl<V: Lanes32> Double<V> {
         let second = self.bytes_of(self.second);
         let keep = self.keep >> (V::LANES / 2);
         let len = second + 2 * keep.count_ones() as usize;
-        // The last four lanes are written as if all were filled.
-        let last = second + 2 * (keep & ((1 << ((V::LANES - 16) / 2)) - 1)).count_ones() as usize;
-        if let Some(room) = dst.get_mut(..last + 16) {
-            put::<V>(rows, self.units[0], self.keep, room);
-            put::<V>(rows, self.units[1], keep, &mut room[second..]);
+        // The last lanes are written as if all were filled.
+        let in_front = V::first_bits((V::LANES - V::PUT) / 2);
+        let last = second + 2 * (keep & in_front).count_ones() as usize;
+        if let Some(room) = dst.get_mut(..last + V::PUT) {
+            self.units[0].put_halves(self.keep, rows, room);
+            self.units[1].put_halves(keep, rows, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); ROOM];
-        put::<V>(rows, self.units[0], self.keep, &mut bounce);
-        put::<V>(rows, self.units[1], keep, &mut bounce[second..]);
+        self.units[0].put_halves(self.keep, rows, &mut bounce);
+        self.units[1].put_halves(keep, rows, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

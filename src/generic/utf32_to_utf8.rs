@@ -8,14 +8,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf16_to_utf8::{self, ROOM};
+use super::utf16_to_utf8::{self, BOUNCE};
 use super::utf32_check::{Checker, whole_units};
 use super::utf32_copy::or_four;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::utf8_wide;
 use crate::{Utf8, Utf32Le};
 
 /// Converts `src` into `dst`. At least 64 bytes.
@@ -27,7 +26,7 @@ pub(crate) fn convert<V: Lanes32>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = Encoder::<V>::new(token);
-    if text.len() < 4 * V::LANES {
+    if V::LEAST == 0 && text.len() < 4 * V::LANES {
         return four::<V>(&encoder, src, dst);
     }
     match steps::<V>(&encoder, text, dst) {
@@ -128,7 +127,7 @@ fn steps<V: Lanes32>(
             written += run;
             continue;
         }
-        let Some(room) = dst.get_mut(written..written + 2 * ROOM) else { break };
+        let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
         if all.and(encoder.upper).any() {
             if encoder.checker.is_wrong_in_four(units) {
                 return Err(Reach { read, written });
@@ -149,8 +148,8 @@ fn steps<V: Lanes32>(
                     narrow.threes(units[1], room, 3 * V::LANES / 2);
                     written += 3 * V::LANES;
                 } else {
-                    let first = narrow.wide(units[0], below[0], &mut room[..ROOM]);
-                    let room = &mut room[first..first + ROOM];
+                    let first = narrow.wide(units[0], below[0], &mut room[..V::ROOM]);
+                    let room = &mut room[first..first + V::ROOM];
                     written += first + narrow.wide(units[1], below[1], room);
                 }
             }
@@ -239,32 +238,16 @@ impl<V: Lanes32> Encoder<V> {
             (self.bytes(units[0]), self.bytes(units[1]));
         let more = V::bits16(first_more, second_more);
         let fours = fours(more);
-        let written = put(first, more, fours, room);
+        let written = first.put_fours(more, fours, room);
         let by = V::LANES / 2;
-        written + put(second, more >> by, fours >> by, &mut room[written..])
+        written + second.put_fours(more >> by, fours >> by, &mut room[written..])
     }
 }
 
 /// The characters of four bytes, by two bits for each: one is left of them.
 #[inline(always)]
-fn fours(more: u32) -> u32 {
-    (more >> 1) & !more & 0x5555_5555
-}
-
-/// Writes the bytes of a vector, by two bits for each lane in `more` and one of these in `fours`; says how many.
-#[inline(always)]
-fn put<V: Lanes32>(bytes: V, more: u32, fours: u32, room: &mut [MaybeUninit<u8>]) -> usize {
-    let rows = utf8_wide();
-    let mut to = 0;
-    let mut group = 0;
-    while group < V::LANES / 16 {
-        let more = (more >> (8 * group)) & 0xFF;
-        let fours = (fours >> (8 * group)) & 0xFF;
-        V::put(V::compress(bytes.eight(group), &rows[more as usize]), room, to);
-        to += bytes_by(4, more, fours);
-        group += 1;
-    }
-    to
+fn fours(more: u64) -> u64 {
+    (more >> 1) & !more & 0x5555_5555_5555_5555
 }
 
 /// Converts what is less than a step behind `reach`, of a text that is at least one.
@@ -318,8 +301,8 @@ fn doubles<V: Lanes32>(
 /// What is written of two vectors.
 struct Double<V> {
     bytes: [V; 2],
-    more: u32,
-    fours: u32,
+    more: u64,
+    fours: u64,
     /// The place of the second vector, counted from the first.
     second: usize,
 }
@@ -340,7 +323,7 @@ impl<V: Lanes32> Double<V> {
     /// Bytes of the first characters, those of so many bytes of input, if the vectors follow each other.
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
-        let of_these = ((1_u64 << (input / 2)) - 1) as u32;
+        let of_these = V::first_bits(input / 2);
         bytes_by(input / 4, self.more & of_these, self.fours & of_these)
     }
 
@@ -350,18 +333,19 @@ impl<V: Lanes32> Double<V> {
         let second = self.bytes_of(self.second);
         let (more, fours) = (self.more >> (V::LANES / 2), self.fours >> (V::LANES / 2));
         let len = second + bytes_by(V::LANES / 4, more, fours);
-        // The last four characters are written as if all took four bytes.
-        let of_these = (1 << ((V::LANES - 16) / 2)) - 1;
-        let last = second + bytes_by(V::LANES / 4 - 4, more & of_these, fours & of_these);
-        if let Some(room) = dst.get_mut(..last + 16) {
-            put(self.bytes[0], self.more, self.fours, room);
-            put(self.bytes[1], more, fours, &mut room[second..]);
+        // The last characters are written as if all took four bytes.
+        let in_front = V::LANES - V::PUT;
+        let of_these = V::first_bits(in_front / 2);
+        let last = second + bytes_by(in_front / 4, more & of_these, fours & of_these);
+        if let Some(room) = dst.get_mut(..last + V::PUT) {
+            self.bytes[0].put_fours(self.more, self.fours, room);
+            self.bytes[1].put_fours(more, fours, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
-        put(self.bytes[0], self.more, self.fours, &mut bounce);
-        put(self.bytes[1], more, fours, &mut bounce[second..]);
+        let mut bounce = [MaybeUninit::uninit(); 2 * BOUNCE];
+        self.bytes[0].put_fours(self.more, self.fours, &mut bounce);
+        self.bytes[1].put_fours(more, fours, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }
@@ -369,7 +353,7 @@ impl<V: Lanes32> Double<V> {
 
 /// The bytes of so many characters, by `more` and `fours`.
 #[inline(always)]
-fn bytes_by(characters: usize, more: u32, fours: u32) -> usize {
+fn bytes_by(characters: usize, more: u64, fours: u64) -> usize {
     characters + more.count_ones() as usize + 2 * fours.count_ones() as usize
 }
 

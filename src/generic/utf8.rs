@@ -288,7 +288,7 @@ impl<V: Vector> Watch<V> for () {
 /// [`locate`] may begin.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    if src.len() <= 16 {
+    if V::is_within(src.len(), 16) {
         return check_few::<V::Half>(V::half(token), src);
     }
     check_with::<V, _>(token, src, &mut ())
@@ -309,7 +309,7 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
     src: &[u8],
     watch: &mut W,
 ) -> Result<(), usize> {
-    if src.len() < BACK + STEP {
+    if V::is_within(src.len(), BACK + STEP - 1) {
         return check_short(token, src, watch);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
@@ -380,11 +380,11 @@ fn check_short<V: Vector, W: Watch<V>>(
 }
 
 /// The largest bytes that a vector can end with where no sequence is cut off.
-static COMPLETE: [u8; 32] = {
-    let mut most = [0xFF; 32];
-    most[29] = 0xEF;
-    most[30] = 0xDF;
-    most[31] = 0xBF;
+static COMPLETE: [u8; 64] = {
+    let mut most = [0xFF; 64];
+    most[61] = 0xEF;
+    most[62] = 0xDF;
+    most[63] = 0xBF;
     most
 };
 
@@ -392,7 +392,7 @@ static COMPLETE: [u8; 32] = {
 /// show.
 #[inline(always)]
 pub(super) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
-    last.saturating_sub(V::load(token, &COMPLETE, 32 - V::LANES))
+    last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
 }
 
 /// The result, when all of `src` has been checked and its errors since `tested` are in `errors`. What is shorter than a
@@ -404,7 +404,7 @@ pub(super) fn verdict<V: Vector>(
     mut errors: V,
     tested: usize,
 ) -> Result<(), usize> {
-    if src.len() >= V::LANES {
+    if !V::is_within(src.len(), V::LANES - 1) {
         errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
     }
     if errors.any() { Err(tested) } else { Ok(()) }

@@ -6,11 +6,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Span, Target, VECTORS, before};
+use super::decode::{self, Decoder, Span, Target, VECTORS};
 use crate::arch::Vector;
 use crate::progress::Reach;
 use crate::scalar::{self, Encode, put};
-use crate::tables::compress8;
 use crate::{Latin1, Utf8};
 
 /// Converts `src` into `dst`.
@@ -129,14 +128,7 @@ fn emit<V: Vector, S: Span<V>>(
     while k < S::VECTORS {
         let behind_c3 = V::of_mask(decoder.load(span, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(span, k, 0).or(behind_c3.and(decoder.splat(0x40)));
-        let (lanes, first) = decode::part::<V>(keep, k);
-        let mut group = 0;
-        while group < V::LANES / 8 {
-            let row = &compress8(group % 2)[(lanes >> (8 * group) & 0xFF) as usize];
-            let at = first + before(lanes, 8 * group);
-            bytes.store_compressed(group, row, room, at);
-            group += 1;
-        }
+        bytes.store_kept_bytes(keep, k, room);
         k += 1;
     }
     keep.count_ones() as usize

@@ -16,7 +16,7 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Span, Target, VECTORS, WIDE, before};
+use super::decode::{self, Decoder, Span, Target, VECTORS, WIDE};
 use crate::arch::Vector;
 use crate::progress::Reach;
 use crate::scalar::{self, Encode};
@@ -166,14 +166,7 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
             WIDE => V::code_units::<true>(low, middle, high, extra),
             _ => V::code_units::<false>(low, middle, high, extra),
         };
-        let (lanes, first) = decode::part::<V>(keep, k);
-        let mut group = 0;
-        while group < V::LANES / 8 {
-            let row = &rows[(lanes >> (8 * group) & 0xFF) as usize];
-            let at = first + before(lanes, 8 * group);
-            V::store(V::compress(V::group(wide, group), row), room, at);
-            group += 1;
-        }
+        V::store_kept(wide, keep, k, rows, room);
         k += 1;
     }
     keep.count_ones() as usize

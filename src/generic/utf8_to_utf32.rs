@@ -11,11 +11,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::decode::{self, Decoder, Span, Target, WIDE, before};
+use super::decode::{self, Decoder, Span, Target, WIDE};
 use crate::arch::Vector;
 use crate::progress::Reach;
 use crate::scalar::{self, Encode};
-use crate::tables::{Little, Order};
+use crate::tables::Little;
 use crate::{Utf8, Utf32Le};
 
 /// UTF-32 with the low byte first. The other order is made of this one.
@@ -107,7 +107,6 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let rows = Little::compress16();
     let zero = decoder.splat(0);
     let mut k = 0;
     while k < S::VECTORS {
@@ -123,20 +122,11 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
         }
         let wide = V::code_units::<false>(low, middle, high, zero);
-        let uppers = V::code_units::<false>(upper, zero, zero, zero);
-        let (lanes, first) = decode::part::<V>(keep, k);
-        let mut group = 0;
-        while group < V::LANES / 8 {
-            let row = &rows[(lanes >> (8 * group) & 0xFF) as usize];
-            let at = first + before(lanes, 8 * group);
-            let units = V::compress(V::group(wide, group), row);
-            if LONGEST == WIDE {
-                let uppers = V::compress(V::group(uppers, group), row);
-                V::store_joined::<Little>(units, uppers, room, at);
-            } else {
-                V::store_units_widened::<Little>(units, room, at);
-            }
-            group += 1;
+        if LONGEST == WIDE {
+            let upper = V::code_units::<false>(upper, zero, zero, zero);
+            V::store_kept_joined(wide, upper, keep, k, room);
+        } else {
+            V::store_kept_widened(wide, keep, k, room);
         }
         k += 1;
     }

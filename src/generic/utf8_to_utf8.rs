@@ -21,7 +21,7 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let fits = src.len().min(dst.len());
-    if fits < src.len() && fits <= words::SHORT {
+    if fits < src.len() && V::is_within(fits, words::SHORT) {
         copy::short(&src[..fits], &mut dst[..fits]);
     }
     let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
@@ -41,7 +41,7 @@ fn copy_valid<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
-    if src.len() < BACK + STEP {
+    if V::is_within(src.len(), BACK + STEP - 1) {
         return copy_short::<V>(token, src, dst);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.

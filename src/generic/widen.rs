@@ -27,7 +27,7 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     let size = const { B::SCHEME.unit_size() };
     let len = src.len().min(dst.len() / size);
     let (src, dst) = (&src[..len], &mut dst[..len * size]);
-    if len <= words::SHORT {
+    if V::is_within(len, words::SHORT) {
         let ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
     }

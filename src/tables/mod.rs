@@ -91,12 +91,12 @@ pub(crate) struct UnitOrder {
     pub(crate) above_ascii: Lanes,
     /// Lanes with the bits that Latin-1 has not.
     pub(crate) above_latin1: Lanes,
-    /// The numbers of the upper bytes of eight units, and eight times nothing; twice.
+    /// The numbers of the upper bytes of eight units, and eight times nothing; in every 16 bytes.
     pub(crate) upper: Lanes,
-    /// The numbers of the bytes of eight units, each with the low byte first; twice.
+    /// The numbers of the bytes of eight units, each with the low byte first; in every 16 bytes.
     pub(crate) straight: Lanes,
     /// The numbers of the bytes of four units, each as one of 32 bits with the low byte first: of the first four of eight
-    /// and of the others; twice.
+    /// and of the others; in every 16 bytes.
     pub(crate) wider: [Lanes; 2],
     /// How far the bytes of a unit are rotated to have the low one first: 0 or 8.
     rotation: u32,
@@ -104,8 +104,8 @@ pub(crate) struct UnitOrder {
     pub(crate) big: bool,
 }
 
-/// A vector, or two.
-pub(crate) type Lanes = [u8; 32];
+/// The largest vector, or more of a smaller one.
+pub(crate) type Lanes = [u8; 64];
 
 /// Low byte first.
 pub(crate) static LITTLE_UNITS: UnitOrder = UnitOrder::new(false);
@@ -118,9 +118,9 @@ impl UnitOrder {
         const NOTHING: u8 = 0x80;
         let flip = big as u8;
         let (mut upper, mut straight, mut wider) =
-            ([NOTHING; 32], [NOTHING; 32], [[NOTHING; 32]; 2]);
+            ([NOTHING; 64], [NOTHING; 64], [[NOTHING; 64]; 2]);
         let mut i = 0;
-        while i < 32 {
+        while i < 64 {
             // A unit of the 16 bytes; its bytes are the numbers with and without `flip`.
             let unit = i as u8 % 16 / 2;
             straight[i] = (i as u8 % 16) ^ flip;
@@ -165,9 +165,9 @@ impl UnitOrder {
 /// Every lane is `unit`.
 const fn lanes(unit: u16, big: bool) -> Lanes {
     let bytes = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    let mut lanes = [0; 32];
+    let mut lanes = [0; 64];
     let mut i = 0;
-    while i < 32 {
+    while i < 64 {
         lanes[i] = bytes[i % 2];
         i += 1;
     }

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{Avx2, U8x32, put, put_half, put_wide};
-use crate::arch::Vector;
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::{Vector, rows};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -18,6 +18,12 @@ macro_rules! op {
         // SAFETY: the operand was made from an `Avx2` token.
         unsafe { $($body)* }
     };
+}
+
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+#[inline(always)]
+fn joined(lower: U8x32, upper: U8x32) -> (__m256i, __m256i) {
+    (op!(_mm256_unpacklo_epi16(lower.0, upper.0)), op!(_mm256_unpackhi_epi16(lower.0, upper.0)))
 }
 
 impl Lanes16 for U8x32 {
@@ -114,20 +120,15 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn bits16(first: Self, second: Self) -> u32 {
+    fn bits16(first: Self, second: Self) -> u64 {
         let packed = op!(_mm256_packs_epi16(first.0, second.0));
         let ordered = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
-        op!(_mm256_movemask_epi8(ordered)).cast_unsigned()
+        op!(_mm256_movemask_epi8(ordered)).cast_unsigned().into()
     }
 
     #[inline(always)]
-    fn bits8(self) -> u32 {
-        op!(_mm256_movemask_epi8(self.0)).cast_unsigned()
-    }
-
-    #[inline(always)]
-    fn joined(self, upper: Self) -> (__m256i, __m256i) {
-        (op!(_mm256_unpacklo_epi16(self.0, upper.0)), op!(_mm256_unpackhi_epi16(self.0, upper.0)))
+    fn bits8(self) -> u64 {
+        op!(_mm256_movemask_epi8(self.0)).cast_unsigned().into()
     }
 
     #[inline(always)]
@@ -158,7 +159,8 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn put_threes(wide: (__m256i, __m256i), room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Avx2` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         let row = op!(_mm256_broadcastsi128_si256(row));
@@ -167,5 +169,10 @@ impl Lanes16 for U8x32 {
         put(room, at + 12, Self::group(wide, 1));
         put(room, at + 24, Self::group(wide, 2));
         put(room, at + 36, Self::group(wide, 3));
+    }
+
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_wide::<Self>(joined(bytes, lead), more, room)
     }
 }

@@ -4,8 +4,8 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::{BIT, Neon, U8x16, put, put_half};
-use crate::arch::Vector;
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::{Vector, rows};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -32,6 +32,15 @@ fn of_lanes(lanes: uint16x8_t) -> U8x16 {
     clippy::multiple_unsafe_ops_per_block,
     reason = "one duty: the features, proven by the operands"
 )]
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+#[inline(always)]
+fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
+    (
+        op!(vreinterpretq_u8_u16(vzip1q_u16(lanes(lower), lanes(upper)))),
+        op!(vreinterpretq_u8_u16(vzip2q_u16(lanes(lower), lanes(upper)))),
+    )
+}
+
 impl Lanes16 for U8x16 {
     #[inline(always)]
     fn splat16(_: Neon, unit: u16) -> Self {
@@ -108,26 +117,18 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn bits16(first: Self, second: Self) -> u32 {
+    fn bits16(first: Self, second: Self) -> u64 {
         Self::narrow(first, second).bits8()
     }
 
     #[inline(always)]
-    fn bits8(self) -> u32 {
+    fn bits8(self) -> u64 {
         // Each byte gets its bit; adding neighbours three times leaves a byte for every eight.
         let bits = op!(vandq_u8(self.0, vld1q_u8(BIT.as_ptr())));
         let sum = op!(vpaddq_u8(bits, bits));
         let sum = op!(vpaddq_u8(sum, sum));
         let sum = op!(vpaddq_u8(sum, sum));
-        u32::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))))
-    }
-
-    #[inline(always)]
-    fn joined(self, upper: Self) -> (uint8x16_t, uint8x16_t) {
-        (
-            op!(vreinterpretq_u8_u16(vzip1q_u16(lanes(self), lanes(upper)))),
-            op!(vreinterpretq_u8_u16(vzip2q_u16(lanes(self), lanes(upper)))),
-        )
+        u64::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))))
     }
 
     #[inline(always)]
@@ -155,11 +156,17 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(wide: (uint8x16_t, uint8x16_t), room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
         // SAFETY: 16 bytes are there; the operands prove the features.
         let row = unsafe { vld1q_u8(ROW.as_ptr()) };
         put(room, at, op!(vqtbl1q_u8(wide.0, row)));
         put(room, at + 12, op!(vqtbl1q_u8(wide.1, row)));
+    }
+
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_wide::<Self>(joined(bytes, lead), more, room)
     }
 }

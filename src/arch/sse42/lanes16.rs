@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{Sse42, U8x16, put, put_half};
-use crate::arch::Vector;
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::{Vector, rows};
 use crate::tables::Order;
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
@@ -18,6 +18,12 @@ macro_rules! op {
         // SAFETY: the operand was made from an `Sse42` token.
         unsafe { $($body)* }
     };
+}
+
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+#[inline(always)]
+fn joined(lower: U8x16, upper: U8x16) -> (__m128i, __m128i) {
+    (op!(_mm_unpacklo_epi16(lower.0, upper.0)), op!(_mm_unpackhi_epi16(lower.0, upper.0)))
 }
 
 impl Lanes16 for U8x16 {
@@ -100,18 +106,13 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn bits16(first: Self, second: Self) -> u32 {
-        op!(_mm_movemask_epi8(_mm_packs_epi16(first.0, second.0))).cast_unsigned()
+    fn bits16(first: Self, second: Self) -> u64 {
+        op!(_mm_movemask_epi8(_mm_packs_epi16(first.0, second.0))).cast_unsigned().into()
     }
 
     #[inline(always)]
-    fn bits8(self) -> u32 {
-        op!(_mm_movemask_epi8(self.0)).cast_unsigned()
-    }
-
-    #[inline(always)]
-    fn joined(self, upper: Self) -> (__m128i, __m128i) {
-        (op!(_mm_unpacklo_epi16(self.0, upper.0)), op!(_mm_unpackhi_epi16(self.0, upper.0)))
+    fn bits8(self) -> u64 {
+        op!(_mm_movemask_epi8(self.0)).cast_unsigned().into()
     }
 
     #[inline(always)]
@@ -139,10 +140,16 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(wide: (__m128i, __m128i), room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         put(room, at, op!(_mm_shuffle_epi8(wide.0, row)));
         put(room, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
+    }
+
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_wide::<Self>(joined(bytes, lead), more, room)
     }
 }

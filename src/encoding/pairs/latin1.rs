@@ -6,7 +6,7 @@ use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::encoding::view;
 use crate::generic::{ascii, copy, count, latin1_to_utf8, widen};
-use crate::kernel::{dispatch, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::short;
@@ -59,7 +59,8 @@ macro_rules! widened {
             {
                 return reach;
             }
-            dispatch!(kernel,
+            let len = src.len().min(dst.len() / const { $B::SCHEME.unit_size() });
+            dispatch_long!(kernel, len,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = widen::convert::<V, $B, $ascii>(token, src, dst);
@@ -81,7 +82,7 @@ widened! {
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(super) fn utf8_len(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }
@@ -157,7 +158,7 @@ pub(super) fn check(_: Kernel, _: &[u8]) -> Result<(), usize> {
 #[inline(never)]
 pub(super) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     // Compared in there, so that what chooses only jumps.
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| {
         let valid = ascii::valid_up_to::<V>(token, src);

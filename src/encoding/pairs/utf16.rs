@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
-use crate::kernel::{dispatch, dispatch_short};
+use crate::kernel::{dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
@@ -93,7 +93,7 @@ macro_rules! narrowed {
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: &'static Lanes) -> Reach {
             let len = src.len().min(dst.len().saturating_mul(2));
-            dispatch!(kernel.for_bytes(len),
+            dispatch_long!(kernel.for_bytes(len), len,
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
                     let units = generic::utf16_copy::to_bytes::<V, $big>(above, token, src, dst);
@@ -110,7 +110,7 @@ narrowed! {
 
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
         |V, token, src, dst| generic::utf16_to_utf8::convert::<V>(token, src, dst))
 }
@@ -122,7 +122,7 @@ fn to_utf32le(
     dst: &mut [MaybeUninit<u8>],
     order: &'static UnitOrder,
 ) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => generic::utf16_to_utf32::by_reference(order, src, dst),
         |V, token, src, dst| generic::utf16_to_utf32::convert::<V>(order, token, src, dst))
 }
@@ -205,7 +205,8 @@ macro_rules! to_utf16 {
             dst: &mut [MaybeUninit<u8>],
             order: &'static UnitOrder,
         ) -> Reach {
-            dispatch!(kernel.for_bytes(src.len().min(dst.len())),
+            let len = src.len().min(dst.len());
+            dispatch_long!(kernel.for_bytes(len), len,
                 scalar => generic::utf16_copy::units_by_reference::<$swap>(order, src, dst),
                 |V, token, src, dst| {
                     let read = generic::utf16_copy::to_utf16::<V, $swap>(order, token, src, dst);
@@ -243,7 +244,7 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
 /// Validation.
 #[inline(never)]
 fn check(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => match order.big {
             false => scalar::validate::<Utf16Le>(src),
             true => scalar::validate::<Utf16Be>(src),
@@ -257,7 +258,7 @@ macro_rules! measured {
     ($($name:ident: $scalar:ident $vector:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> usize {
-            dispatch!(kernel.for_bytes(src.len()),
+            dispatch_long!(kernel.for_bytes(src.len()), src.len(),
                 scalar => match order.big {
                     false => Utf16Le::$scalar(src),
                     true => Utf16Be::$scalar(src),

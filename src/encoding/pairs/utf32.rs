@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::generic::utf32_copy::{ABOVE_ASCII, ABOVE_LATIN1};
-use crate::kernel::{apart, dispatch, dispatch_short};
+use crate::kernel::{apart, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
@@ -64,10 +64,10 @@ ways_in! {
     le_to_ascii: Ascii [1], to_bytes to_bytes_short (ABOVE_ASCII);
 }
 
-/// Into UTF-8.
+/// Into UTF-8. The steps of AVX-512 are of 256 bytes.
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len() / 2,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst| generic::utf32_to_utf8::convert::<V>(token, src, dst))
 }
@@ -94,7 +94,7 @@ fn to_utf16(
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,
 ) -> Reach {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len() / 2,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst| generic::utf32_to_utf16::convert::<V>(order, token, src, dst))
 }
@@ -132,7 +132,7 @@ macro_rules! to_utf32 {
     ($($name:ident $short:ident: $B:ident $order:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            dispatch!(kernel,
+            dispatch_long!(kernel, src.len(),
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = generic::utf32_copy::to_utf32::<V, $order>(token, src, dst);
@@ -162,7 +162,7 @@ to_utf32! {
 /// Into encodings of one byte that lack the bits `above`, of whole units that fit.
 #[inline(never)]
 fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let units = generic::utf32_copy::to_bytes::<V>(token, above, src, dst);
@@ -212,7 +212,7 @@ macro_rules! checked {
     ($($name:ident: $A:ident $O:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            dispatch!(kernel,
+            dispatch_long!(kernel, src.len(),
                 scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
                 |V, token| generic::utf32_check::check::<V, $O>(token, src))
         }

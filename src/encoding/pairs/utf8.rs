@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::{Transcode, latin1, swapped, view};
 use crate::generic::decode;
-use crate::kernel::{dispatch, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar::{self, Decode};
 use crate::tables::{BIG, ByteOrder, LITTLE};
@@ -13,7 +13,7 @@ use crate::{Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 /// Validation.
 #[inline(never)]
 pub(super) fn check(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| generic::utf8::check::<V>(token, src))
 }
@@ -25,7 +25,7 @@ macro_rules! decoded {
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
             if src.len() > decode::SHORT {
-                return dispatch!(kernel,
+                return dispatch_long!(kernel, src.len(),
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
                         generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
@@ -120,7 +120,7 @@ fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reac
     {
         return reach;
     }
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len().min(dst.len()),
         scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::utf8_to_utf8::convert::<V>(token, src, dst))
 }
@@ -137,14 +137,14 @@ fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
 
 /// Code points.
 pub(super) fn count(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Utf8::count(src),
         |V, token| generic::count::code_points::<V>(token, src))
 }
 
 /// Units in UTF-16.
 pub(super) fn utf16_len(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => Utf8::utf16_len(src),
         |V, token| generic::count::utf16_units::<V>(token, src))
 }

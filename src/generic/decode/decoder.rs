@@ -59,6 +59,13 @@ impl<V: Vector> Decoder<V> {
     /// where it is looked back to; and no continuation byte behind, since that shows as wrong when it is decoded.
     #[inline(always)]
     pub(super) fn class<const N: usize>(&self, step: &[u8; N]) -> Class {
+        if V::LANES == STEP {
+            let most = self.load(step, 0, BACK).max(self.load(step, 0, 0));
+            if !most.any_high() && <&[u8; N] as Span<V>>::ended(step) {
+                return Class::Ascii;
+            }
+            return self.class_of(most);
+        }
         let half = const { (N - BACK - AHEAD) / 2 / V::LANES };
         let (mut first, mut second) = (self.load(step, 0, BACK), self.load(step, half, BACK));
         let mut k = 0;
@@ -83,6 +90,12 @@ impl<V: Vector> Decoder<V> {
                 return Class::AsciiFirst(wide());
             }
         }
+        self.class_of(most)
+    }
+
+    /// What characters there can be where no byte is larger than those of `most`, if it is not ASCII.
+    #[inline(always)]
+    fn class_of(&self, most: V) -> Class {
         if !most.saturating_sub(self.checker.third).any_high() {
             Class::Narrow
         } else if !most.saturating_sub(self.checker.fourth).any_high() {

@@ -60,7 +60,7 @@ const HALF: usize = size_of::<HalfWindow>();
 const GROUP: usize = 8;
 
 /// Bytes of the output of a single vector, of the largest units.
-const BOUNCE: usize = 4 * (32 + GROUP);
+const BOUNCE: usize = 4 * (64 + GROUP);
 
 /// What UTF-8 is decoded into: the work of a step.
 pub(super) trait Target<V: Vector>: Copy {
@@ -210,7 +210,9 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             );
             read += run;
             units += run;
-        } else if let Some(window) = decoder.mixed(step, class) {
+        } else if V::LANES < STEP
+            && let Some(window) = decoder.mixed(step, class)
+        {
             let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
             else {
                 wrong = true;
@@ -439,12 +441,13 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
-    let fours = decoder.has_fours(span);
+    // Not asked where steps are single vectors anyway, and these ones the two ends of a text.
+    let fours = V::LANES == STEP || decoder.has_fours(span);
     let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, span, fours) else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // What has been written before is written again.
-    let old = ends & ((1 << (read - start)) - 1);
+    let old = ends & V::first_bits(read - start);
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
@@ -525,19 +528,4 @@ fn resume<V: Vector, T: Target<V>>(
     let (start, units) = T::unfinished(src, read);
     let written = written - T::SIZE * units;
     target.by_reference(&src[start..], &mut dst[written..]).behind(start, written)
-}
-
-/// The bits of vector `k`, and the units in front of it. Half a word: what is done with them takes shorter instructions.
-#[inline(always)]
-pub(super) fn part<V: Vector>(keep: u64, k: usize) -> (u32, usize) {
-    let bit = k * V::LANES;
-    #[expect(clippy::cast_possible_truncation, reason = "a vector has at most 32 lanes")]
-    let lanes = (keep >> bit) as u32 & (u32::MAX >> (32 - V::LANES));
-    (lanes, (keep & ((1 << bit) - 1)).count_ones() as usize)
-}
-
-/// Set bits of `lanes` below bit `bit`: the units in front of a group.
-#[inline(always)]
-pub(super) fn before(lanes: u32, bit: usize) -> usize {
-    (lanes & ((1 << bit) - 1)).count_ones() as usize
 }

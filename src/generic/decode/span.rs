@@ -17,7 +17,8 @@ pub(in super::super) trait Span<V: Vector>: Copy {
     const VECTORS: usize;
 
     /// All positions.
-    const ALL: u64 = u64::MAX >> (64 - Self::VECTORS * V::LANES);
+    const ALL: u64 =
+        if Self::VECTORS == 0 { 0 } else { u64::MAX >> (64 - Self::VECTORS * V::LANES) };
 
     /// Vector `k`, `back` bytes earlier: at most [`BACK`].
     fn load(self, token: V::Token, k: usize, back: usize) -> V;

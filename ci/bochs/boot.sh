@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Boots an emulated PC in Bochs, runs static programs in it one after the other, and prints what they print. It ends with the
+# status of the last one that failed, or 97 if the PC didn't get to its end.
+#
+#     ci/bochs/boot.sh FOLDER CPU SECONDS SHARE:PROGRAM...
+#
+# FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`); `tigerlake` has AVX-512
+# with VBMI2. SHARE is the program's UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot
+# 12 to 16 seconds. The PC's clock means nothing.
+set -euo pipefail
+folder=$1 cpu=$2 seconds=$3
+shift 3
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"/root/{dev,proc,sys,tmp} "$work/iso"
+
+# The root file system: the first process, and the programs.
+cp "$folder/init" "$work/root/init"
+mknod "$work/root/dev/console" c 5 1
+for argument; do
+    program=${argument#*:}
+    # Cargo's names end with a hash.
+    name=$(basename "$program" | sed 's/-[0-9a-f]\{16\}$//')
+    strip -o "$work/root/$name" "$program"
+    echo "${argument%%:*} /$name" >>"$work/root/programs"
+done
+env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
+echo RUST_TEST_THREADS=1 >>"$work/root/environment"
+(cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"
+
+# A disk that boots. What the kernel must not use: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in CPUID are wrong in
+# Bochs, so that the kernel would do without AVX; and FSRM, which Bochs has without ERMS, so that memmove goes wrong. The rest
+# makes it boot sooner.
+cp "$folder/vmlinuz" "$work/iso/vmlinuz"
+cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 "$work/iso/"
+cat >"$work/iso/isolinux.cfg" <<END
+SERIAL 0 115200
+DEFAULT linux
+PROMPT 0
+TIMEOUT 1
+LABEL linux
+  KERNEL vmlinuz
+  APPEND initrd=initrd console=ttyS0,115200 quiet loglevel=2 panic=-1 clearcpuid=515,516,321,323,580 mitigations=off nokaslr tsc=reliable no_timer_check 8250.nr_uarts=1 random.trust_cpu=on cryptomgr.notests=1 initcall_blacklist=load_system_certificate_list,cubictcp_register,init_kprobe_trace,init_evm
+END
+xorriso -as mkisofs -quiet -o "$work/disk.iso" -b isolinux.bin -c boot.cat -no-emul-boot -boot-load-size 4 \
+    -boot-info-table "$work/iso" 2>/dev/null
+
+cat >"$work/bochsrc" <<END
+config_interface: textconfig
+display_library: term
+megs: 512
+cpu: model=$cpu, count=1, ips=20000000, reset_on_triple_fault=0
+romimage: file=/usr/share/bochs/BIOS-bochs-latest
+vgaromimage: file=/usr/share/vgabios/vgabios.bin
+ata0: enabled=1, ioaddr1=0x1f0, ioaddr2=0x3f0, irq=14
+ata0-master: type=cdrom, path=$work/disk.iso, status=inserted
+boot: cdrom
+sound: driver=dummy
+speaker: enabled=0
+clock: sync=none
+com1: enabled=1, mode=file, dev=$work/serial
+log: $work/log
+panic: action=fatal
+error: action=ignore
+info: action=ignore
+debug: action=ignore
+END
+# Debian's Bochs has its debugger on: it must be told to go on.
+printf 'c\nq\n' >"$work/debugger"
+touch "$work/serial"
+# The display wants a terminal, which script(1) makes.
+TERM=xterm timeout -k 5 "$seconds" \
+    script -qec "stty rows 30 cols 100; bochs-bin -q -f $work/bochsrc -rc $work/debugger" /dev/null \
+    </dev/null >"$work/screen" 2>&1 || true
+
+# Lines that say the same again, as tests do that run a share, are one.
+tr -d '\r' <"$work/serial" | grep -v -e '^ISOLINUX' -e 'reboot: Power down' | uniq || true
+status=$(tr -d '\r' <"$work/serial" | sed -n 's/^exit status of all: //p' | tail -n 1)
+if [ -z "$status" ]; then
+    echo "bochs: the PC did not get to its end in $seconds s"
+    tail -n 5 "$work/log"
+    exit 97
+fi
+exit "$status"

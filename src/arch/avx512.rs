@@ -1,0 +1,573 @@
+//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than three vectors, and what gains nothing from wider vectors,
+//! are left to the functions of [AVX2](super::avx2).
+//!
+//! One vector is a whole step of 64 bytes, and lanes are left out by an instruction (`vpcompress`) instead of by rows of a
+//! table: so words that keep some lanes are written here, and the rest of the output behind them is overwritten later. Lanes
+//! are compressed in registers, never on the way to memory, which Zen 4 does in microcode; and never with zeros behind them,
+//! which on Zen 4 and 5 waits for what the register held before: what is behind them is what was there.
+
+mod lanes16;
+mod lanes32;
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::Vector;
+use crate::tables::{Order, Row};
+
+/// The proof that this processor has the features.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// Whether this processor has them.
+    pub(crate) fn detect() -> bool {
+        cfg_if::cfg_if! {
+            if #[cfg(feature = "std")] {
+                // Short texts are left to the functions of AVX2.
+                super::avx2::Avx2::detect()
+                    && std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512bw")
+                    && std::arch::is_x86_feature_detected!("avx512cd")
+                    && std::arch::is_x86_feature_detected!("avx512dq")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+                    && std::arch::is_x86_feature_detected!("avx512vbmi")
+                    && std::arch::is_x86_feature_detected!("avx512vbmi2")
+            } else if #[cfg(feature = "cpuid")] {
+                use super::cpuid::{self, Feature as F};
+                super::avx2::Avx2::detect()
+                    && cpuid::has(&[F::AVX512F, F::AVX512BW, F::AVX512CD, F::AVX512DQ, F::AVX512VL,
+                        F::AVX512VBMI, F::AVX512VBMI2])
+            } else {
+                super::avx2::Avx2::detect()
+                    && cfg!(all(target_feature = "avx512f", target_feature = "avx512bw",
+                        target_feature = "avx512cd", target_feature = "avx512dq",
+                        target_feature = "avx512vl", target_feature = "avx512vbmi",
+                        target_feature = "avx512vbmi2"))
+            }
+        }
+    }
+
+    /// The token, where the caller has the features.
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(crate) fn assume() -> Self {
+        Self(())
+    }
+
+    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
+    /// registers, and the compiler knows that a mutable slice is nothing else.
+    #[inline(always)]
+    pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        #[inline]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn boundary<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(self, a, b, f) }
+    }
+}
+
+/// 64 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x64(__m512i);
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx512` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// Numbers of lanes, for permutations.
+#[repr(align(64))]
+struct Index<T, const N: usize>([T; N]);
+
+/// The quarters and then the words of a vector, such that interleaving the low and the high words of each quarter puts
+/// all lanes in order.
+static APART: Index<u64, 8> = Index([0, 4, 1, 5, 2, 6, 3, 7]);
+
+/// The words of two vectors packed quarter by quarter, in order.
+static PACKED: Index<u64, 8> = Index([0, 2, 4, 6, 1, 3, 5, 7]);
+
+/// The 64 bits of a vector that `index` names, in this order.
+#[inline(always)]
+fn permuted(vector: __m512i, index: &Index<u64, 8>) -> __m512i {
+    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
+    op!(_mm512_permutexvar_epi64(index, vector))
+}
+
+/// Those bytes of a vector that `keep` names, at its front; anything behind them.
+#[inline(always)]
+fn compress8(vector: __m512i, keep: u64) -> __m512i {
+    // An emulator that the tests run in keeps nothing where all is to be kept.
+    if cfg!(utflane_bochs) && keep == u64::MAX {
+        return vector;
+    }
+    op!(_mm512_mask_compress_epi8(vector, keep, vector))
+}
+
+/// The same for 16-bit lanes.
+#[inline(always)]
+fn compress16(vector: __m512i, keep: u32) -> __m512i {
+    if cfg!(utflane_bochs) && keep == u32::MAX {
+        return vector;
+    }
+    op!(_mm512_mask_compress_epi16(vector, keep, vector))
+}
+
+/// The bytes of two vectors in turns.
+#[inline(always)]
+fn interleaved8(low: __m512i, high: __m512i) -> [__m512i; 2] {
+    let (low, high) = (permuted(low, &APART), permuted(high, &APART));
+    [op!(_mm512_unpacklo_epi8(low, high)), op!(_mm512_unpackhi_epi8(low, high))]
+}
+
+/// The 16-bit lanes of two vectors in turns.
+#[inline(always)]
+fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
+    let (low, high) = (permuted(low, &APART), permuted(high, &APART));
+    [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
+}
+
+/// 16-bit lanes with the low byte first, in the byte order of `rows`.
+#[inline(always)]
+fn ordered(units: __m512i, rows: &[Row; 256]) -> __m512i {
+    // The row that keeps all lanes still puts their bytes into order.
+    // SAFETY: a row has 16 bytes, aligned to 16; the operand was made from an `Avx512` token.
+    let row = unsafe { _mm_load_si128(rows[0xFF].0.as_ptr().cast()) };
+    op!(_mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(row)))
+}
+
+/// A quarter of a vector.
+#[inline(always)]
+fn quarter(vector: __m512i, quarter: usize) -> __m128i {
+    match quarter {
+        0 => op!(_mm512_castsi512_si128(vector)),
+        1 => op!(_mm512_extracti32x4_epi32::<1>(vector)),
+        2 => op!(_mm512_extracti32x4_epi32::<2>(vector)),
+        _ => op!(_mm512_extracti32x4_epi32::<3>(vector)),
+    }
+}
+
+/// The halves of a vector.
+#[inline(always)]
+fn halves(vector: __m512i) -> [__m256i; 2] {
+    [op!(_mm512_castsi512_si256(vector)), op!(_mm512_extracti64x4_epi64::<1>(vector))]
+}
+
+/// Writes a whole vector to `room` from byte `at` on.
+#[inline(always)]
+fn put_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+    let to = &mut room[at..at + 64];
+    // SAFETY: 64 bytes are there.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes 32 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    let to = &mut room[at..at + 32];
+    // SAFETY: 32 bytes are there.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes 16 bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 16];
+    // SAFETY: 16 bytes are there.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
+}
+
+/// Writes the lower eight bytes to `room` from byte `at` on.
+#[inline(always)]
+fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut room[at..at + 8];
+    // SAFETY: eight bytes are there.
+    unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
+}
+
+impl U8x64 {
+    /// Every lane is `byte`, which a vector that exists already proves to be possible.
+    #[inline(always)]
+    fn all(byte: u8) -> Self {
+        Self(op!(_mm512_set1_epi8(byte as i8)))
+    }
+
+    /// Bytes shifted left by `BY`.
+    #[inline(always)]
+    fn shl<const BY: u32>(self) -> Self {
+        Self(op!(_mm512_slli_epi16::<BY>(self.0))).and(Self::all(0xFF << BY))
+    }
+
+    /// Bytes shifted right by `BY`.
+    #[inline(always)]
+    fn shr<const BY: u32>(self) -> Self {
+        Self(op!(_mm512_srli_epi16::<BY>(self.0))).and(Self::all(0xFF >> BY))
+    }
+}
+
+impl Vector for U8x64 {
+    type Token = Avx512;
+    type Mask = __mmask64;
+    /// 16-bit lanes as their low bytes and their high bytes.
+    type Wide = (Self, Self);
+    type Units = __m128i;
+    type Half = super::sse42::U8x16;
+
+    const LANES: usize = 64;
+    const LONG_STEPS: bool = true;
+    const LEAST: usize = 192;
+
+    #[inline(always)]
+    fn half(token: Avx512) -> super::sse42::Sse42 {
+        super::avx2::Avx2::from(token).into()
+    }
+
+    #[inline(always)]
+    fn units_of_bytes(_: Avx512, bytes: u64) -> __m128i {
+        // SAFETY: the token proves the features.
+        let bytes = unsafe { _mm_set_epi64x(0, bytes.cast_signed()) };
+        op!(_mm_cvtepu8_epi16(bytes))
+    }
+
+    #[inline(always)]
+    fn splat(_: Avx512, byte: u8) -> Self {
+        Self::all(byte)
+    }
+
+    #[inline(always)]
+    fn load(_: Avx512, bytes: &[u8], at: usize) -> Self {
+        let bytes = &bytes[at..at + 64];
+        // SAFETY: 64 bytes are there; the token proves the features.
+        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn table(_: Avx512, table: &[u8; 16]) -> Self {
+        // SAFETY: 16 bytes are there; the token proves the features.
+        let quarter = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+        Self(op!(_mm512_broadcast_i32x4(quarter)))
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: Self) -> Self {
+        Self(op!(_mm512_shuffle_epi8(table.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(op!(_mm512_and_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(op!(_mm512_or_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(op!(_mm512_xor_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: Self) -> Self {
+        Self(op!(_mm512_subs_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn high_nibble(self) -> Self {
+        self.shr::<4>()
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(_mm512_test_epi64_mask(self.0, self.0) != 0)
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        self.high() != 0
+    }
+
+    #[inline(always)]
+    fn high(self) -> __mmask64 {
+        op!(_mm512_movepi8_mask(self.0))
+    }
+
+    #[inline(always)]
+    fn continuation(self) -> __mmask64 {
+        // As signed bytes, 80..=BF are those below C0.
+        op!(_mm512_cmplt_epi8_mask(self.0, Self::all(0xC0).0))
+    }
+
+    #[inline(always)]
+    fn of_mask(mask: __mmask64) -> Self {
+        Self(op!(_mm512_movm_epi8(mask)))
+    }
+
+    #[inline(always)]
+    fn bits(masks: &[__mmask64]) -> u64 {
+        masks.first().copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn code_units<const PAIRS: bool>(
+        low: Self,
+        middle: Self,
+        high: Self,
+        extra: Self,
+    ) -> Self::Wide {
+        let first = low.or(middle.shl::<6>()).or(extra.shl::<4>());
+        let second = middle.shr::<2>().or(high.shl::<4>()).or(extra.shr::<4>());
+        if !PAIRS {
+            return (first, second);
+        }
+        let third = op!(_mm512_cmpge_epu8_mask(high.0, Self::all(0x10).0));
+        // The sum of the low bytes carries where they are 40 or more.
+        let (low, high) = (first.shr::<4>().or(second.shl::<4>()), second.shr::<4>());
+        let carry = op!(_mm512_cmpge_epu8_mask(low.0, Self::all(0x40).0));
+        let high = high.add(Self::all(0xD7));
+        let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, Self::all(1).0));
+        (
+            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, Self::all(0xC0).0))),
+            Self(op!(_mm512_mask_mov_epi8(second.0, third, high))),
+        )
+    }
+
+    #[inline(always)]
+    fn group((low, high): Self::Wide, group: usize) -> __m128i {
+        let (low, high) = (quarter(low.0, group / 2), quarter(high.0, group / 2));
+        match group % 2 {
+            0 => op!(_mm_unpacklo_epi8(low, high)),
+            _ => op!(_mm_unpackhi_epi8(low, high)),
+        }
+    }
+
+    #[inline(always)]
+    fn compress(units: __m128i, row: &Row) -> __m128i {
+        // SAFETY: a row has 16 bytes, aligned to 16.
+        let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
+        op!(_mm_shuffle_epi8(units, row))
+    }
+
+    #[inline(always)]
+    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, 2 * at, units);
+    }
+
+    #[inline(always)]
+    fn store_kept(
+        (low, high): Self::Wide,
+        keep: u64,
+        _: usize,
+        rows: &[Row; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let [first, second] = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
+        put_whole(room, 0, ordered(first, rows));
+        put_whole(room, 64, ordered(second, rows));
+    }
+
+    #[inline(always)]
+    fn store_kept_widened(
+        (low, high): Self::Wide,
+        keep: u64,
+        _: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let units = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
+        let [a, b] = units.map(halves);
+        for (i, half) in [a[0], a[1], b[0], b[1]].into_iter().enumerate() {
+            put_whole(room, 64 * i, op!(_mm512_cvtepu16_epi32(half)));
+        }
+    }
+
+    #[inline(always)]
+    fn store_kept_joined(
+        (low, high): Self::Wide,
+        (upper, _): Self::Wide,
+        keep: u64,
+        _: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        // What is in the upper halves of code points is one byte.
+        let lower = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
+        let upper = halves(compress8(upper.0, keep));
+        for i in 0..2 {
+            let joined = interleaved16(lower[i], op!(_mm512_cvtepu8_epi16(upper[i])));
+            put_whole(room, 128 * i, joined[0]);
+            put_whole(room, 128 * i + 64, joined[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn store_kept_bytes(self, keep: u64, _: usize, room: &mut [MaybeUninit<u8>]) {
+        put_whole(room, 0, compress8(self.0, keep));
+    }
+
+    #[inline(always)]
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        for (i, half) in halves(self.0).into_iter().enumerate() {
+            let wide = op!(_mm512_cvtepu8_epi16(half));
+            let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
+            put_whole(room, 2 * at + 64 * i, wide);
+        }
+    }
+
+    #[inline(always)]
+    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = op!(_mm256_cvtepu16_epi32(units));
+        put_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+    }
+
+    #[inline(always)]
+    fn store_joined<O: Order>(
+        low: __m128i,
+        upper: __m128i,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+    }
+
+    #[inline(always)]
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+        let bits = op!(_mm_cvtsi32_si128(bits));
+        for (i, half) in halves(self.0).into_iter().enumerate() {
+            let wide = op!(_mm512_cvtepu8_epi16(half));
+            put_whole(room, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
+        }
+    }
+
+    #[inline(always)]
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        for i in 0..4 {
+            let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
+            let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
+            put_whole(room, 4 * at + 64 * i, wide);
+        }
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_whole(room, at, self.0);
+    }
+
+    #[inline(always)]
+    fn store_compressed(
+        self,
+        group: usize,
+        row: &[u8; 8],
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        // SAFETY: a row has eight bytes.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(op!(_mm512_add_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> __mmask64 {
+        op!(_mm512_cmpeq_epi8_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn wrapping_sub(self, other: Self) -> Self {
+        Self(op!(_mm512_sub_epi8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(op!(_mm512_min_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(op!(_mm512_max_epu8(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn decode_threes(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
+        /// Each character in 32 bits: its last byte, the middle one, the lead byte, and one that is not used.
+        static SPREAD: Index<u8, 64> = Index({
+            let mut spread = [0; 64];
+            let mut i = 0;
+            while i < 16 {
+                spread[4 * i] = 3 * i as u8 + 2;
+                spread[4 * i + 1] = 3 * i as u8 + 1;
+                spread[4 * i + 2] = 3 * i as u8;
+                i += 1;
+            }
+            spread
+        });
+        // SAFETY: an index has 64 bytes, aligned to 64; the token proves the features.
+        let spread = unsafe { _mm512_load_si512(SPREAD.0.as_ptr().cast()) };
+        let characters = op!(_mm512_permutexvar_epi8(spread, Self::load(token, bytes, 0).0));
+        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
+        let marks = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
+        let shape = op!(_mm512_cmpneq_epi32_mask(marks, _mm512_set1_epi32(0x00E0_8080)));
+        // last + 64 * middle, and 16 * lead; then the latter 256 times.
+        let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
+        let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
+        let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
+        // Overlong forms are below 0800, surrogates D800..DFFF.
+        let top = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
+        let overlong = op!(_mm512_testn_epi32_mask(top, top));
+        let surrogate = op!(_mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800)));
+        let units = op!(_mm512_cvtepi32_epi16(units));
+        (
+            [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
+            shape | overlong | surrogate == 0,
+        )
+    }
+
+    #[inline(always)]
+    fn sum(vectors: &[Self]) -> u32 {
+        let zero = op!(_mm512_setzero_si512());
+        let mut sums = zero;
+        let mut k = 0;
+        while k < vectors.len() {
+            sums = op!(_mm512_add_epi64(sums, _mm512_sad_epu8(vectors[k].0, zero)));
+            k += 1;
+        }
+        op!(_mm512_reduce_add_epi64(sums)) as u32
+    }
+
+    #[inline(always)]
+    fn of_words(_: Avx512, words: [u64; 4]) -> Self {
+        let [a, b, c, d] = words.map(u64::cast_signed);
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm512_set_epi64(0, 0, 0, 0, d, c, b, a) })
+    }
+
+    #[inline(always)]
+    fn shifted<const BY: usize>(self) -> Self {
+        // Zeros, then the first three quarters: what stands in front of each quarter.
+        let before = op!(_mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512()));
+        Self(match BY {
+            1 => op!(_mm512_alignr_epi8::<15>(self.0, before)),
+            2 => op!(_mm512_alignr_epi8::<14>(self.0, before)),
+            _ => op!(_mm512_alignr_epi8::<13>(self.0, before)),
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! 16-bit lanes on AVX-512.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::{
+    APART, Avx512, Index, PACKED, U8x64, compress8, permuted, put, put_half, put_whole, put_wide,
+    quarter,
+};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::tables::Order;
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx512` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each lane the low byte of the
+/// second one, and both of the first one with the high byte in front. With `SIZE` 4 a byte of no use stands behind these.
+const fn threes<const SIZE: usize>(from: usize) -> Index<u8, 64> {
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let lane = (from + i) / SIZE % 32;
+        index[i] = match (from + i) % SIZE {
+            0 => 64 + 2 * lane as u8,
+            1 => 2 * lane as u8 + 1,
+            _ => 2 * lane as u8,
+        };
+        i += 1;
+    }
+    Index(index)
+}
+
+/// The first and the second half of three bytes for each lane, and of four.
+static THREES: [Index<u8, 64>; 2] = [threes::<3>(0), threes::<3>(64)];
+static FOURS: [Index<u8, 64>; 2] = [threes::<4>(0), threes::<4>(64)];
+
+/// The first of every two bits.
+const PAIRS: u64 = u64::MAX / 3;
+
+/// The bytes of two vectors that `index` names.
+#[inline(always)]
+fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
+    // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
+    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
+    op!(_mm512_permutex2var_epi8(first, index, second))
+}
+
+/// Bit `i` of `bits` where bit `i` of `places` is set for the `i`th time.
+#[inline(always)]
+pub(super) fn spread(bits: u64, places: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        op!(_pdep_u64(bits, places))
+    }
+    #[cfg(target_arch = "x86")]
+    {
+        let low = places as u32;
+        let (first, second) = (bits as u32, (bits >> low.count_ones()) as u32);
+        let high = op!(_pdep_u32(second, (places >> 32) as u32));
+        u64::from(op!(_pdep_u32(first, low))) | u64::from(high) << 32
+    }
+}
+
+impl Lanes16 for U8x64 {
+    const PUT: usize = 64;
+    const ROOM: usize = 128;
+
+    #[inline(always)]
+    fn splat16(_: Avx512, unit: u16) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm512_set1_epi16(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn ordered16<O: Order>(self) -> Self {
+        if O::BIG { Self(op!(_mm512_shldi_epi16::<8>(self.0, self.0))) } else { self }
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        Self(op!(_mm512_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        Self(op!(_mm512_sub_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl16<const BY: i32>(self) -> Self {
+        // The number is a constant to the compiler, if not to the intrinsic, which wants it unsigned.
+        Self(op!(_mm512_sll_epi16(self.0, _mm_cvtsi32_si128(BY))))
+    }
+
+    #[inline(always)]
+    fn shr16<const BY: i32>(self) -> Self {
+        Self(op!(_mm512_srl_epi16(self.0, _mm_cvtsi32_si128(BY))))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        Self(op!(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(self.0, other.0))))
+    }
+
+    #[inline(always)]
+    fn above16(self, other: Self) -> Self {
+        Self(op!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(self.0, other.0))))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self(op!(_mm512_ternarylogic_epi32::<0xCA>(self.0, yes.0, no.0)))
+    }
+
+    #[inline(always)]
+    fn picked(self, row: Self) -> Self {
+        Self(op!(_mm512_shuffle_epi8(self.0, row.0)))
+    }
+
+    #[inline(always)]
+    fn packed8(first: Self, second: Self, row: Self) -> Self {
+        let behind = Self(op!(_mm512_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        let first = op!(_mm512_shuffle_epi8(first.0, row.0));
+        let second = op!(_mm512_shuffle_epi8(second.0, behind.0));
+        Self(permuted(op!(_mm512_or_si512(first, second)), &PACKED))
+    }
+
+    #[inline(always)]
+    fn narrow(first: Self, second: Self) -> Self {
+        Self(permuted(op!(_mm512_packus_epi16(first.0, second.0)), &PACKED))
+    }
+
+    #[inline(always)]
+    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
+    }
+
+    #[inline(always)]
+    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self(permuted(self.0, &APART));
+        put_whole(room, 4 * at, units.picked(rows[0]).0);
+        put_whole(room, 4 * at + 64, units.picked(rows[1]).0);
+    }
+
+    #[inline(always)]
+    fn bits16(first: Self, second: Self) -> u64 {
+        let high = u64::from(op!(_mm512_movepi16_mask(second.0)));
+        u64::from(op!(_mm512_movepi16_mask(first.0))) | high << 32
+    }
+
+    #[inline(always)]
+    fn bits8(self) -> u64 {
+        op!(_mm512_movepi8_mask(self.0))
+    }
+
+    #[inline(always)]
+    fn paired(self, high: Self) -> (Self, Self) {
+        (self, high)
+    }
+
+    #[inline(always)]
+    fn eight(self, group: usize) -> __m128i {
+        quarter(self.0, group)
+    }
+
+    #[inline(always)]
+    fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, units);
+    }
+
+    #[inline(always)]
+    fn put_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+        let row = &LAST_EIGHT[len - 8..len];
+        // SAFETY: eight bytes are there; the operand was made from an `Avx512` token.
+        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
+        put_half(room, at, units);
+        put_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+    }
+
+    #[inline(always)]
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put_whole(room, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
+        let rest = picked_of_two(bytes.0, lead.0, &THREES[1]);
+        put_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
+    }
+
+    #[inline(always)]
+    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let mut to = 0;
+        let mut k = 0;
+        while k < 2 {
+            let twos = op!(_mm512_movepi16_mask(twos[k].0));
+            // The high byte of a lane first, if it is kept.
+            let swapped = op!(_mm512_shldi_epi16::<8>(bytes[k].0, bytes[k].0));
+            let keep = spread(twos.into(), PAIRS) | (PAIRS << 1);
+            put_whole(room, to, compress8(swapped, keep));
+            to += 32 + twos.count_ones() as usize;
+            k += 1;
+        }
+        to
+    }
+
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        // Of four bytes the first is kept by the second bit of two, and the other way round; the third always, the last never.
+        const FOUR: u64 = u64::MAX / 15;
+        let swapped = (more & PAIRS) << 1 | more >> 1 & PAIRS;
+        let first = swapped & u64::from(u32::MAX);
+        let keep = [first, swapped >> 32].map(
+            #[inline(always)]
+            |bits| spread(bits, 3 * FOUR) | (FOUR << 2),
+        );
+        put_whole(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
+        let to = 16 + first.count_ones() as usize;
+        put_whole(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
+        32 + more.count_ones() as usize
+    }
+}

@@ -1,0 +1,161 @@
+//! 32-bit lanes on AVX-512.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use super::lanes16::spread;
+use super::{
+    Avx512, Index, PACKED, U8x64, compress8, compress16, interleaved16, ordered, permuted, put,
+    put_whole, put_wide,
+};
+use crate::arch::Vector;
+use crate::arch::lanes32::Lanes32;
+use crate::tables::{Order, Row};
+
+/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
+macro_rules! op {
+    ($($body:tt)*) => {
+        // SAFETY: the operand was made from an `Avx512` token.
+        unsafe { $($body)* }
+    };
+}
+
+/// Bytes of four vectors packed quarter by quarter, by fours, in order.
+static FOURS: Index<u32, 16> = Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
+
+/// The rows that reverse the bytes of 32-bit lanes.
+#[inline(always)]
+fn reversed(vector: __m512i) -> __m512i {
+    // SAFETY: the operand was made from an `Avx512` token.
+    let row = unsafe { _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203) };
+    op!(_mm512_shuffle_epi8(vector, _mm512_broadcast_i32x4(row)))
+}
+
+impl Lanes32 for U8x64 {
+    #[inline(always)]
+    fn splat32(_: Avx512, unit: u32) -> Self {
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm512_set1_epi32(unit.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn ordered32<O: Order>(self) -> Self {
+        if O::BIG { Self(reversed(self.0)) } else { self }
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        Self(op!(_mm512_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max32(self, other: Self) -> Self {
+        Self(op!(_mm512_max_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn shl32<const BY: i32>(self) -> Self {
+        // The number is a constant to the compiler, if not to the intrinsic, which wants it unsigned.
+        Self(op!(_mm512_sll_epi32(self.0, _mm_cvtsi32_si128(BY))))
+    }
+
+    #[inline(always)]
+    fn shr32<const BY: i32>(self) -> Self {
+        Self(op!(_mm512_srl_epi32(self.0, _mm_cvtsi32_si128(BY))))
+    }
+
+    #[inline(always)]
+    fn equal32(self, other: Self) -> Self {
+        Self(op!(_mm512_movm_epi32(_mm512_cmpeq_epi32_mask(self.0, other.0))))
+    }
+
+    #[inline(always)]
+    fn above32(self, other: Self) -> Self {
+        Self(op!(_mm512_movm_epi32(_mm512_cmpgt_epi32_mask(self.0, other.0))))
+    }
+
+    #[inline(always)]
+    fn halves(low: Self, high: Self) -> Self {
+        Self(op!(_mm512_mask_mov_epi16(low.0, 0xAAAA_AAAA, high.0)))
+    }
+
+    #[inline(always)]
+    fn narrow32(first: Self, second: Self) -> Self {
+        Self(permuted(op!(_mm512_packus_epi32(first.0, second.0)), &PACKED))
+    }
+
+    #[inline(always)]
+    fn pressed(first: Self, second: Self) -> Self {
+        Self(op!(_mm512_packs_epi32(first.0, second.0)))
+    }
+
+    #[inline(always)]
+    fn uppers(first: Self, second: Self) -> Self {
+        Self::halves(first.shr32::<16>(), second)
+    }
+
+    #[inline(always)]
+    fn narrow_four([a, b, c, d]: [Self; 4]) -> Self {
+        let first = op!(_mm512_packus_epi32(a.0, b.0));
+        let second = op!(_mm512_packus_epi32(c.0, d.0));
+        // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
+        let index = unsafe { _mm512_load_si512(FOURS.0.as_ptr().cast()) };
+        Self(op!(_mm512_permutexvar_epi32(index, _mm512_packus_epi16(first, second))))
+    }
+
+    #[inline(always)]
+    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+        put(room, at, op!(_mm512_cvtepi32_epi8(self.0)));
+    }
+
+    #[inline(always)]
+    fn put_fours(self, more: u64, fours: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        const PAIRS: u64 = 0x5555_5555;
+        const FOUR: u64 = u64::MAX / 15;
+        let (more, fours) = (more & u64::from(u32::MAX), fours & u64::from(u32::MAX));
+        // Whether there are three bytes or more, and two or more: the second and the third of four. The first if there are
+        // four, the last always.
+        let three = more >> 1 & PAIRS;
+        let middle = spread(three | (more & PAIRS | three) << 1, 6 * FOUR);
+        let ends = spread(fours | PAIRS << 1, 9 * FOUR);
+        put_whole(room, 0, compress8(reversed(self.0), middle | ends));
+        16 + more.count_ones() as usize + 2 * fours.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn put_halves(self, keep: u64, rows: &[Row; 256], room: &mut [MaybeUninit<u8>]) -> usize {
+        let keep = keep as u32;
+        put_whole(room, 0, compress16(ordered(self.0, rows), keep));
+        2 * keep.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
+        let joined = interleaved16(compress16(low.0, keep), compress16(upper.0, keep));
+        put_whole(room, 0, joined[0]);
+        put_whole(room, 64, joined[1]);
+    }
+
+    #[inline(always)]
+    fn order16(token: Avx512, big: bool) -> Self {
+        // SAFETY: the token proves the features.
+        let as_it_is = unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) };
+        Self(op!(_mm512_broadcast_i32x4(as_it_is))).xor(Self::splat(token, u8::from(big)))
+    }
+
+    #[inline(always)]
+    fn shuffled(self, order: Self) -> Self {
+        Self(op!(_mm512_shuffle_epi8(self.0, order.0)))
+    }
+
+    #[inline(always)]
+    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let packed = op!(_mm512_cvtepi32_epi16(self.0));
+        let order = op!(_mm512_castsi512_si256(order.0));
+        put_wide(room, at, op!(_mm256_shuffle_epi8(packed, order)));
+    }
+}
