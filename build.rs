@@ -1,4 +1,4 @@
-//! Says which family of vector kernels the target can have, as `cfg(vectors = "...")`, and writes the lookup tables of
+//! Says which family of vector kernels the target can have, as `cfg(vectors = "...")` and `cfg(avx512)`, and writes the lookup tables of
 //! the vector kernels into `OUT_DIR`, as plain arrays.
 
 #[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
@@ -32,7 +32,11 @@ fn main() {
     println!(
         "cargo::rustc-check-cfg=cfg(vectors, values(\"x86\", \"neon\", \"simd128\", \"none\"))"
     );
+    println!("cargo::rustc-check-cfg=cfg(avx512)");
     println!("cargo::rustc-cfg=vectors=\"{}\"", vectors());
+    if vectors() == "x86" && std::env::var_os("CARGO_FEATURE_AVX512").is_some() {
+        println!("cargo::rustc-cfg=avx512");
+    }
     let mut text = String::new();
     for (name, swap) in [("COMPRESS16_LITTLE", false), ("COMPRESS16_BIG", true)] {
         writeln!(text, "const {name}: [Row; 256] = [").unwrap();

@@ -79,7 +79,7 @@ macro_rules! dispatch_long {
     ($kernel:expr, $len:expr, scalar => $scalar:expr,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
         cfg_if::cfg_if! {
-            if #[cfg(vectors = "x86")] {
+            if #[cfg(avx512)] {
                 let kernel = $kernel;
                 if kernel.is_wide_for($len) {
                     type $V = crate::arch::avx512::U8x64;
@@ -90,6 +90,7 @@ macro_rules! dispatch_long {
                     crate::kernel::dispatch!(kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
                 }
             } else {
+                let _ = $len;
                 crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
             }
         }
@@ -106,7 +107,7 @@ pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
 
 /// Says that few calls come here. A condition behind it is not made one with that in front of it: so other kernels are spared
 /// its instructions.
-#[cfg(vectors = "x86")]
+#[cfg(avx512)]
 #[cold]
 #[inline]
 fn rarely() {}
@@ -120,7 +121,7 @@ pub(crate) enum Isa {
     Sse42,
     #[cfg(vectors = "x86")]
     Avx2,
-    #[cfg(vectors = "x86")]
+    #[cfg(avx512)]
     Avx512,
     #[cfg(vectors = "neon")]
     Neon,
@@ -130,7 +131,7 @@ pub(crate) enum Isa {
 
 /// All kernels of this target, best first.
 const ALL: &[Isa] = &[
-    #[cfg(vectors = "x86")]
+    #[cfg(avx512)]
     Isa::Avx512,
     #[cfg(vectors = "x86")]
     Isa::Avx2,
@@ -314,14 +315,14 @@ impl Isa {
     /// for with `std` or `cpuid`.
     const FIXED: Option<Self> = {
         cfg_if::cfg_if! {
-            if #[cfg(all(vectors = "x86", target_feature = "avx512f",
+            if #[cfg(all(avx512, target_feature = "avx512f",
                 target_feature = "avx512bw", target_feature = "avx512cd", target_feature = "avx512dq",
                 target_feature = "avx512vl", target_feature = "avx512vbmi", target_feature = "avx512vbmi2",
                 target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt", target_feature = "popcnt"))] {
                 Some(Self::Avx512)
             } else if #[cfg(all(vectors = "x86", target_feature = "avx2",
                 target_feature = "bmi1", target_feature = "bmi2", target_feature = "lzcnt",
-                target_feature = "popcnt", not(any(feature = "std", feature = "cpuid"))))] {
+                target_feature = "popcnt", not(all(avx512, any(feature = "std", feature = "cpuid")))))] {
                 Some(Self::Avx2)
             } else if #[cfg(vectors = "simd128")] {
                 Some(Self::Simd128)
@@ -339,11 +340,13 @@ impl Isa {
             if #[cfg(vectors = "x86")] {
                 const SSE42: u8 = Isa::Sse42 as u8;
                 const AVX2: u8 = Isa::Avx2 as u8;
+                #[cfg(avx512)]
                 const AVX512: u8 = Isa::Avx512 as u8;
                 match code {
                     SCALAR => Some(Self::Scalar),
                     SSE42 => Some(Self::Sse42),
                     AVX2 => Some(Self::Avx2),
+                    #[cfg(avx512)]
                     AVX512 => Some(Self::Avx512),
                     _ => None,
                 }
@@ -377,7 +380,7 @@ impl Isa {
             Self::Sse42 => "sse42",
             #[cfg(vectors = "x86")]
             Self::Avx2 => "avx2",
-            #[cfg(vectors = "x86")]
+            #[cfg(avx512)]
             Self::Avx512 => "avx512",
             #[cfg(vectors = "neon")]
             Self::Neon => "neon",
@@ -393,7 +396,7 @@ impl Isa {
             Self::Sse42 => crate::arch::sse42::Sse42::detect(),
             #[cfg(vectors = "x86")]
             Self::Avx2 => crate::arch::avx2::Avx2::detect(),
-            #[cfg(vectors = "x86")]
+            #[cfg(avx512)]
             Self::Avx512 => crate::arch::avx512::Avx512::detect(),
             #[cfg(vectors = "neon")]
             Self::Neon => crate::arch::neon::Neon::detect(),
@@ -561,7 +564,7 @@ impl Kernel {
 
     /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what is done: shorter ones are
     /// those of AVX2.
-    #[cfg(vectors = "x86")]
+    #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {
         if self.0 as u8 > Isa::Avx2 as u8 {

@@ -54,6 +54,7 @@
 //!
 //! * `std` (default): detection of the processor at run time, and the environment variable `UTFLANE_KERNEL`. Implies
 //!   `alloc`.
+//! * `avx512` (default): the kernel for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 65 KiB of a program that uses every pair.
 //! * `alloc`: owned results.
 //! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
 //!   when the program is compiled.

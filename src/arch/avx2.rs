@@ -62,6 +62,7 @@ impl Avx2 {
 }
 
 /// AVX-512 is detected only where AVX2 is.
+#[cfg(avx512)]
 impl From<super::avx512::Avx512> for Avx2 {
     #[inline(always)]
     fn from(_: super::avx512::Avx512) -> Self {

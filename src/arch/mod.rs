@@ -9,7 +9,7 @@
 
 #[cfg(vectors = "x86")]
 pub(crate) mod avx2;
-#[cfg(vectors = "x86")]
+#[cfg(avx512)]
 pub(crate) mod avx512;
 #[cfg(vectors = "x86")]
 #[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
