@@ -107,7 +107,6 @@ pub(crate) fn apart<R>(scalar: impl FnOnce() -> R) -> R {
 
 /// Says that few calls come here. A condition behind it is not made one with that in front of it: so other kernels are spared
 /// its instructions.
-#[cfg(avx512)]
 #[cold]
 #[inline]
 fn rarely() {}
@@ -580,9 +579,14 @@ impl Kernel {
     pub(crate) fn of_16_bytes(self) -> Self {
         // Where AVX2 or more has been detected, its features include those of SSE4.2.
         #[cfg(vectors = "x86")]
-        if self != Self::SCALAR {
-            return Self(Isa::Sse42);
+        {
+            if self == Self::SCALAR {
+                rarely();
+                return self;
+            }
+            Self(Isa::Sse42)
         }
+        #[cfg(not(vectors = "x86"))]
         self
     }
 
@@ -590,7 +594,12 @@ impl Kernel {
     /// that are chosen so need no vectors of 16 bytes beside those of 32.
     #[inline]
     pub(crate) fn for_bytes(self, len: usize) -> Self {
-        if len < 32 { self.of_16_bytes() } else { self }
+        if len < 32 {
+            // Not really: so that what is chosen here is known at once, and not compared again.
+            rarely();
+            return self.of_16_bytes();
+        }
+        self
     }
 
     /// [`utf16::make_well_formed`] on this kernel.
