@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
-# KiB.
-LIMIT=400
+# KiB, of which AVX-512 has about 65.
+LIMIT=465
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

@@ -84,6 +84,7 @@ macro_rules! dispatch_long {
                     crate::kernel::dispatch!(kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
                 }
             } else {
+                let _ = $len;
                 crate::kernel::dispatch!($kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
             }
         }
