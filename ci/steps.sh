@@ -226,7 +226,7 @@ step_neon() {
 
 # The tests of the emulated PC: those that meet every border of every kernel. With each, one in so many of the large sets of
 # inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
-AVX512_TESTS=(1:kernels 15:guard_pages 15:surrogates 15:utf32 3:capacity 101:count 101:validate 301:embedded)
+AVX512_TESTS=(1:kernels 25:guard_pages 25:surrogates 25:utf32 7:capacity 151:count 151:validate 301:embedded)
 
 step_avx512() {
     if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
