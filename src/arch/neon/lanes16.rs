@@ -28,10 +28,6 @@ fn of_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
-#[expect(
-    clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
-)]
 /// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
@@ -41,6 +37,10 @@ fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
     )
 }
 
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one duty: the features, proven by the operands"
+)]
 impl Lanes16 for U8x16 {
     #[inline(always)]
     fn splat16(_: Neon, unit: u16) -> Self {

@@ -4,8 +4,8 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use super::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
-use crate::arch::Vector;
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::{Vector, rows};
 use crate::tables::Order;
 
 impl Lanes16 for U8x16 {
@@ -85,18 +85,13 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn bits16(first: Self, second: Self) -> u32 {
-        u32::from(i8x16_bitmask(i8x16_narrow_i16x8(first.0, second.0)))
+    fn bits16(first: Self, second: Self) -> u64 {
+        u64::from(i8x16_bitmask(i8x16_narrow_i16x8(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn bits8(self) -> u32 {
-        u32::from(i8x16_bitmask(self.0))
-    }
-
-    #[inline(always)]
-    fn joined(self, upper: Self) -> (v128, v128) {
-        zip16(self.0, upper.0)
+    fn bits8(self) -> u64 {
+        u64::from(i8x16_bitmask(self.0))
     }
 
     #[inline(always)]
@@ -122,11 +117,17 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(wide: (v128, v128), room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        let wide = zip16(bytes.0, lead.0);
         let threes = |four: v128| {
             i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
         };
         put(room, at, threes(wide.0));
         put(room, at + 12, threes(wide.1));
+    }
+
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        rows::put_wide::<Self>(zip16(bytes.0, lead.0), more, room)
     }
 }
