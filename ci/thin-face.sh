@@ -15,6 +15,8 @@ export CARGO_INCREMENTAL=0
 # those of `short`, which are in the caller on purpose.
 ONE=1400
 EACH_PAIR=8192
+# Of a function that only returns a constant or a quotient.
+ANSWER=96
 
 manifest=ci/thin-face/Cargo.toml
 # So that exactly one object file is there afterwards.
@@ -34,8 +36,10 @@ pairs=$(grep -cE '^    [a-z0-9_]+: [A-Z][A-Za-z0-9]+ to ' ci/thin-face/src/lib.r
 [ -n "$ours" ] && [ "$pairs" -gt 0 ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-# The table's own type is a shim; its functions begin with small letters.
-if grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::[a-z]|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|step|Append)' <<<"$functions"; then
+# The table's own type is a shim; its functions begin with small letters. Some of those only say what needs no look at the
+# text, and the compiler may put them anywhere.
+if awk -v answer="$ANSWER" '$1 > answer || !/utflane::encoding::pairs::/' <<<"$functions" |
+    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::[a-z]|utflane::stream::(Carry|Byte)|utflane::owned::(Job|append|convert|room|step|Append)'; then
     echo "these are internals, and compiled in the caller's crate"
     failed=1
 fi
