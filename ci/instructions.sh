@@ -5,20 +5,23 @@
 #     ci/instructions.sh            # compare: says what grew by more than 3 %
 #     ci/instructions.sh --write    # and renew the file; commit it together with the reason
 #
+# With --aarch64 in front of it in an emulator, qemu-aarch64, which writes down every instruction that it comes to, and
+# with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be installed for that.
+#
 # Exit status 1: something grew and the compiler is the one that the file names. With another compiler growth is only
-# reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv either way.
+# reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv (-aarch64.csv) either way.
 #
 # The counts are exact and the same in every run: a cell is two calls of the operation less one, on 64 KiB of a text that
-# is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by the bytes of its input. The program has the
-# list of operations. The kernel "free avx2" is the free functions, which choose that one.
+# is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by the bytes of its input; emulated, only on 4 KiB.
+# The program has the list of operations. The kernel "free avx2" is the free functions, which choose that one.
 # Only kernels that valgrind's processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network
 # once cargo has its crates.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
-figures=benches/instructions.csv
-new=$target/instructions.csv
 GROWTH=3 # percent
+# Bytes of each text, where each instruction makes a line in a log.
+EMULATED_BYTES=4096
 
 # Ends with a reason.
 give_up() {
@@ -26,36 +29,81 @@ give_up() {
     exit 2
 }
 
+variant=
+if [ "${1-}" = --aarch64 ]; then
+    variant=-aarch64
+    shift
+fi
 write=
 case "$#:${1-}" in
 0:) ;;
 1:--write) write=yes ;;
-*) give_up "what is ${*@Q}? usage: ci/instructions.sh [--write]" ;;
+*) give_up "what is ${*@Q}? usage: ci/instructions.sh [--aarch64] [--write]" ;;
 esac
-command -v valgrind >/dev/null || give_up "valgrind is missing (Debian: apt-get install valgrind); nothing was counted"
+figures=benches/instructions$variant.csv
+new=$target/instructions$variant.csv
 
 # Flags would be another compiler, as it were. The peers, one of them C++, have no part in this.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS UTFLANE_KERNEL
-compiler=$("${RUSTC:-rustc}" -V)
-cargo build --quiet --locked --release -p utflane-bench --no-default-features --bin instructions ||
-    give_up "the program can't be built"
-
 dumps=$(mktemp -d)
 trap 'rm -rf "$dumps"' EXIT
-# One dump for each call of `measured`. The two patterns must not be the same: callgrind then forgets the first option.
-valgrind --tool=callgrind --toggle-collect='*::measured*' --dump-after='instructions::measured*' \
-    --callgrind-out-file="$dumps/out" "$target/release/instructions" >"$dumps/cells" 2>"$dumps/log" ||
-    { cat "$dumps/log" >&2; give_up "callgrind failed"; }
-cells=$(wc -l <"$dumps/cells")
-found=$(find "$dumps" -name 'out.*' | wc -l)
-if [ "$cells" -eq 0 ] || [ "$found" -ne $((2 * cells)) ]; then
-    give_up "callgrind wrote $found counts for $cells cells of two calls each"
-fi
 
-# The counts in the order of the calls, two on a line, beside the cells.
-for call in $(seq "$found"); do
-    sed -n 's/^totals: //p' "$dumps/out.$call"
-done | paste - - >"$dumps/counts"
+# Builds the program, with options for cargo.
+build() {
+    cargo build --quiet --locked --release -p utflane-bench --no-default-features --bin instructions "$@" ||
+        give_up "the program can't be built"
+}
+
+# Both of these write the cells to $dumps/cells, and the counts of each cell's two calls, between tabs, to $dumps/counts.
+count_in_callgrind() {
+    command -v valgrind >/dev/null || give_up "valgrind is missing (Debian: apt-get install valgrind); nothing was counted"
+    build
+    local call found
+    # One dump for each call of `measured`. The two patterns must not be the same: callgrind then forgets the first option.
+    valgrind --tool=callgrind --toggle-collect='*::measured*' --dump-after='instructions::measured*' \
+        --callgrind-out-file="$dumps/out" "$target/release/instructions" >"$dumps/cells" 2>"$dumps/log" ||
+        { cat "$dumps/log" >&2; give_up "callgrind failed"; }
+    found=$(find "$dumps" -name 'out.*' | wc -l)
+    # In the order of the calls, two on a line.
+    for call in $(seq "$found"); do
+        sed -n 's/^totals: //p' "$dumps/out.$call"
+    done | paste - - >"$dumps/counts"
+}
+
+count_emulated() {
+    command -v qemu-aarch64 >/dev/null || give_up "qemu-aarch64 is missing (Debian: apt-get install qemu-user)"
+    build --target aarch64-unknown-linux-gnu
+    local program=$CARGO_TARGET_DIR/aarch64-unknown-linux-gnu/release/instructions
+    mkfifo "$dumps/log"
+    # Each instruction makes a line, with its place behind the first slash and the function at the end. The first one of
+    # `measured` is where a call begins.
+    awk '
+        { place = substr($0, index($0, "/") + 1, 16) }
+        $NF ~ /measured/ && (entry == "" || place == entry) {
+            entry = place
+            if (calls++ % 2) { first = count; second = 1 }
+            count = 0
+        }
+        second && $NF ~ /finished/ { print first "\t" count; second = 0 }
+        { count++ }
+    ' "$dumps/log" >"$dumps/counts" &
+    qemu-aarch64 -singlestep -d exec,nochain -D "$dumps/log" "$program" "$EMULATED_BYTES" neon >"$dumps/cells" ||
+        give_up "the emulator failed"
+    wait
+}
+
+if [ "$variant" ]; then
+    # shellcheck source=ci/env-aarch64.sh
+    . ci/env-aarch64.sh
+    count_emulated
+else
+    count_in_callgrind
+fi
+compiler=$("${RUSTC:-rustc}" -V)
+cells=$(wc -l <"$dumps/cells")
+if [ "$cells" -eq 0 ] || [ "$(grep -c '[0-9]' "$dumps/counts")" -ne "$cells" ]; then
+    give_up "there are $(wc -l <"$dumps/counts") counts for $cells cells"
+fi
 {
     echo "# $compiler"
     echo "kernel,operation,text,instructions per byte"

@@ -1,9 +1,12 @@
 //! Runs every kernel, operation and text once under `measured` and says in which order: `ci/instructions.sh` starts it
-//! in callgrind, which counts the instructions of each of those calls.
+//! in callgrind or in an emulator, which count the instructions of each of those calls.
 //!
 //! Each line stands for two calls of `measured`: one that runs the operation once, one that does so twice. The
 //! difference is the operation alone.
+//!
+//! `instructions [BYTES KERNEL]`: only that kernel, on texts of so many bytes, and no short pieces.
 
+use std::env;
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -77,13 +80,23 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let names: Vec<_> = OPERATIONS.iter().map(|&name| name.to_owned()).collect();
     let operations = operations::select(Some(&names))?;
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    if let [bytes, name] = &arguments[..] {
+        let bytes = bytes.parse().map_err(|error| format!("'{bytes}' bytes: {error}"))?;
+        let kernel = Kernel::by_name(name).ok_or_else(|| format!("no kernel '{name}' here"))?;
+        let texts = texts::handful(bytes);
+        for operation in &operations {
+            whole(operation, kernel, &texts, bytes);
+        }
+        return Ok(());
+    }
+    if !arguments.is_empty() {
+        return Err("usage: instructions [BYTES KERNEL]".to_owned());
+    }
     let texts = texts::handful(BYTES);
     for kernel in Kernel::available() {
         for operation in &operations {
-            for text in operation.texts(&texts) {
-                let mut case = operation.case(kernel, &text.sized(Size::Bytes(BYTES)));
-                cell(kernel.name(), operation.name, &text.name, operation.ours, &mut case);
-            }
+            whole(operation, kernel, &texts, BYTES);
             short(kernel.name(), operation, kernel, operation.ours, &texts);
         }
     }
@@ -92,6 +105,14 @@ fn run() -> Result<(), String> {
         short(&format!("free {active}"), operation, active, operation.free, &texts);
     }
     Ok(())
+}
+
+/// The cells of whole texts.
+fn whole(operation: &Operation, kernel: Kernel, texts: &[Text], bytes: usize) {
+    for text in operation.texts(texts) {
+        let mut case = operation.case(kernel, &text.sized(Size::Bytes(bytes)));
+        cell(kernel.name(), operation.name, &text.name, operation.ours, &mut case);
+    }
 }
 
 /// The cells of short pieces.
@@ -110,6 +131,7 @@ fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Te
 fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     measured(run, case, 0);
     measured(run, case, 1);
+    finished();
     let bytes: usize = case.parts().iter().map(ExactSizeIterator::len).sum();
     println!("{who}\t{operation}\t{text}\t{bytes}");
 }
@@ -119,4 +141,10 @@ fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
 #[inline(never)]
 fn measured(run: Run, case: &mut Case, times: usize) {
     black_box(black_box(run)(case, times).result);
+}
+
+/// Where the second of the two calls is over, for an emulator that says where the program is.
+#[inline(never)]
+fn finished() {
+    black_box(());
 }
