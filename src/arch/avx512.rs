@@ -324,17 +324,21 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
+        let upper = Self(op!(_mm512_srli_epi16::<2>(middle.0))).and(Self::all(0x0F));
+        (low.or(middle.shl::<6>()), upper.or(high.shl::<4>()))
+    }
+
+    #[inline(always)]
+    fn code_units_and_surrogates(
         low: Self,
         middle: Self,
         high: Self,
-        extra: Self,
+        _third: Self,
+        last: Self,
     ) -> Self::Wide {
-        let first = low.or(middle.shl::<6>()).or(extra.shl::<4>());
-        let second = middle.shr::<2>().or(high.shl::<4>()).or(extra.shr::<4>());
-        if !PAIRS {
-            return (first, second);
-        }
+        let (first, second) = Self::code_units(low, middle, high);
+        let second = second.or(last.and(Self::all(0xDC)));
         let third = op!(_mm512_cmpge_epu8_mask(high.0, Self::all(0x10).0));
         // The sum of the low bytes carries where they are 40 or more.
         let (low, high) = (first.shr::<4>().or(second.shl::<4>()), second.shr::<4>());

@@ -75,6 +75,20 @@ pub(crate) trait Vector: Copy {
     /// `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with constants the test vanishes.
     fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
 
+    /// `bytes[from..]`, to be loaded from in whole vectors, as it is from some other places a few bytes off: sets that load
+    /// two vectors at once then do. Panics if that is out of bounds.
+    #[inline(always)]
+    fn place(bytes: &[u8], from: usize) -> &[u8] {
+        &bytes[from..]
+    }
+
+    /// The same bytes. Where the compiler would load early what it has no registers for, it is told that they are not there
+    /// before this vector is.
+    #[inline(always)]
+    fn once_known(self, bytes: &[u8]) -> &[u8] {
+        bytes
+    }
+
     /// A table for [`lookup16`](Self::lookup16).
     fn table(token: Self::Token, table: &[u8; 16]) -> Self;
 
@@ -102,6 +116,31 @@ pub(crate) trait Vector: Copy {
     /// Whether any lane is at least 80.
     fn any_high(self) -> bool;
 
+    /// Whether any lane is at least `least`, which is 80 or above.
+    #[inline(always)]
+    fn any_from(self, token: Self::Token, least: u8) -> bool {
+        self.saturating_sub(Self::splat(token, least - 0x80)).any_high()
+    }
+
+    /// Lanes that are at least `least`, which is 80 or above.
+    #[inline(always)]
+    fn at_least(self, token: Self::Token, least: u8) -> Self::Mask {
+        self.saturating_sub(Self::splat(token, least - 0x80)).high()
+    }
+
+    /// Asks in the lanes that are at least `least`: in a form of the set's own, of which only zero has a meaning, that of
+    /// not asking.
+    #[inline(always)]
+    fn asking_from(self, token: Self::Token, least: u8) -> Self {
+        self.saturating_sub(Self::splat(token, least - 1))
+    }
+
+    /// Lane `i` becomes `self[i] - 1`, modulo 256, where a lane [asks](Self::asking_from).
+    #[inline(always)]
+    fn one_less_where(self, token: Self::Token, asking: Self) -> Self {
+        self.wrapping_sub(asking.min(Self::splat(token, 1)))
+    }
+
     /// Lanes that are at least 80.
     fn high(self) -> Self::Mask;
 
@@ -114,16 +153,18 @@ pub(crate) trait Vector: Copy {
     /// One mask, or those of 64 lanes, as bits: lane `i` of `masks[k]` is bit `k * LANES + i`.
     fn bits(masks: &[Self::Mask]) -> u64;
 
-    /// 16-bit lane `i` becomes the low 16 bits of `low[i] + (middle[i] << 6) + (high[i] << 12) + (extra[i] << 4)`. The
-    /// sum must not carry from one of the four into another, apart from what falls out at the top; `low` is below 80,
-    /// `middle` below 40, `high` below 20.
-    ///
-    /// With `PAIRS`, lanes whose `high` is at least 10 then become `(lane >> 4) + D7C0`, modulo 65,536.
-    fn code_units<const PAIRS: bool>(
+    /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`; `low` is below 80, and
+    /// below 40 where `middle` is not zero, `high` is below 20.
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
+
+    /// The same, and then the lanes of `third`, which is FF where `high` is at least 10 and else 00, become
+    /// `(lane >> 4) + D7C0`, modulo 65,536; and DC00 is or-ed to those in which `last` is FF, whose `high` must be zero.
+    fn code_units_and_surrogates(
         low: Self,
         middle: Self,
         high: Self,
-        extra: Self,
+        third: Self,
+        last: Self,
     ) -> Self::Wide;
 
     /// Eight bytes, the lowest first, as 16-bit lanes.
@@ -138,6 +179,18 @@ pub(crate) trait Vector: Copy {
     /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that is out of bounds; with
     /// constants the test vanishes.
     fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Set bits of `keep`.
+    #[inline(always)]
+    fn kept(keep: u64) -> usize {
+        keep.count_ones() as usize
+    }
+
+    /// Set bits of `keep` in front of group `group` of eight: the place of what the group keeps.
+    #[inline(always)]
+    fn kept_before(keep: u64, group: usize) -> usize {
+        rows::kept_before(keep, group)
+    }
 
     /// Writes those 16-bit lanes of vector `k` of a step that `keep` names, which has a bit for each lane of all its vectors:
     /// behind those of the vectors before, in the byte order of `rows`, the table that [compresses](Self::compress). What lies

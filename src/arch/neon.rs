@@ -4,7 +4,10 @@ mod lanes16;
 mod lanes32;
 
 use core::arch::aarch64::*;
+use core::arch::asm;
+use core::hint;
 use core::mem::MaybeUninit;
+use core::slice;
 
 use super::Vector;
 use crate::tables::{Little, Order, Row};
@@ -58,16 +61,28 @@ macro_rules! op {
     };
 }
 
+/// The same vector, of which the compiler knows nothing. It would make more of some words than they are: three instructions
+/// of a sum of neighbours that it sees to be disjoint bits, seven of the question whether a lane of a mask is set.
+#[inline(always)]
+fn opaque(vector: uint8x16_t) -> uint8x16_t {
+    let same;
+    // SAFETY: no instruction.
+    unsafe {
+        asm!("/* {0:v} */", inlateout(vreg) vector => same, options(pure, nomem, nostack, preserves_flags));
+    }
+    same
+}
+
 /// The weight of each lane in the bits of its half of a mask.
 const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// [`Vector::code_units`] of lanes that hold the low and the high byte of a sum: high surrogates where `high` was 10 or
-/// more.
+/// The low and the high byte of `low | middle << 6 | high << 12` in every lane.
 #[inline(always)]
-fn with_high_surrogates(units: uint16x8_t, high: uint8x8_t) -> uint16x8_t {
-    let third = op!(vcgtq_u16(vmovl_u8(high), vdupq_n_u16(0x0F)));
-    let surrogate = op!(vaddq_u16(vshrq_n_u16::<4>(units), vdupq_n_u16(0xD7C0)));
-    op!(vbslq_u16(third, surrogate, units))
+fn sums(low: U8x16, middle: U8x16, high: U8x16) -> (uint8x16_t, uint8x16_t) {
+    (
+        op!(vorrq_u8(low.0, vshlq_n_u8::<6>(middle.0))),
+        op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle.0), high.0)),
+    )
 }
 
 /// The bytes of a vector as 16-bit units in byte order `O`.
@@ -76,6 +91,14 @@ fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     let zero = op!(vdupq_n_u8(0));
     let (first, second) = if O::BIG { (zero, bytes) } else { (bytes, zero) };
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
+}
+
+/// In each byte the set bits of `keep` up to there.
+#[inline(always)]
+fn sums_of_bits(keep: u64) -> u64 {
+    // SAFETY: the target has NEON.
+    let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
+    counts.wrapping_mul(0x0101_0101_0101_0101)
 }
 
 /// Writes 16 bytes to `room` from byte `at` on.
@@ -133,6 +156,33 @@ impl Vector for U8x16 {
         Self(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
+    /// At a distance of which the compiler knows nothing. At multiples of 16 from a place in a register, two vectors are one
+    /// instruction.
+    #[inline(always)]
+    fn place(bytes: &[u8], from: usize) -> &[u8] {
+        assert!(from <= bytes.len());
+        let same: usize;
+        // SAFETY: no instruction.
+        unsafe {
+            asm!("/* {0} */", inlateout(reg) from => same, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: it is `from` still, which is inside.
+        let place = unsafe { bytes.as_ptr().add(same) };
+        // SAFETY: so many are left from there on.
+        unsafe { slice::from_raw_parts(place, bytes.len() - from) }
+    }
+
+    #[inline(always)]
+    fn once_known(self, bytes: &[u8]) -> &[u8] {
+        let same: *const u8;
+        // SAFETY: no instruction.
+        unsafe {
+            asm!("/* {0} {1:v} */", inlateout(reg) bytes.as_ptr() => same, in(vreg) self.0, options(pure, nomem, nostack, preserves_flags));
+        }
+        // SAFETY: the same pointer and length.
+        unsafe { slice::from_raw_parts(same, bytes.len()) }
+    }
+
     #[inline(always)]
     fn table(token: Neon, table: &[u8; 16]) -> Self {
         Self::load(token, table, 0)
@@ -170,12 +220,33 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn any(self) -> bool {
-        op!(vmaxvq_u8(self.0) != 0)
+        op!(vmaxvq_u8(opaque(self.0)) != 0)
     }
 
     #[inline(always)]
     fn any_high(self) -> bool {
         op!(vmaxvq_u8(self.0) >= 0x80)
+    }
+
+    #[inline(always)]
+    fn any_from(self, _: Neon, least: u8) -> bool {
+        op!(vmaxvq_u8(self.0) >= least)
+    }
+
+    #[inline(always)]
+    fn at_least(self, _: Neon, least: u8) -> Self {
+        Self(op!(vcgeq_u8(self.0, vdupq_n_u8(least))))
+    }
+
+    #[inline(always)]
+    fn asking_from(self, token: Neon, least: u8) -> Self {
+        // FF is -1.
+        self.at_least(token, least)
+    }
+
+    #[inline(always)]
+    fn one_less_where(self, _: Neon, asking: Self) -> Self {
+        self.add(asking)
     }
 
     #[inline(always)]
@@ -197,41 +268,44 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn bits(masks: &[Self]) -> u64 {
         // Each lane gets its bit; adding neighbours three times leaves a byte for every eight lanes.
+        let bits = opaque(op!(vld1q_u8(BIT.as_ptr())));
         let bit = |k: usize| match masks.get(k) {
-            Some(mask) => op!(vandq_u8(mask.0, vld1q_u8(BIT.as_ptr()))),
+            Some(mask) => op!(vandq_u8(mask.0, bits)),
             None => op!(vdupq_n_u8(0)),
         };
         let low = op!(vpaddq_u8(bit(0), bit(1)));
-        let high = op!(vpaddq_u8(bit(2), bit(3)));
-        let sum = op!(vpaddq_u8(low, high));
-        let sum = op!(vpaddq_u8(sum, sum));
-        op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)))
+        let sum = if masks.len() > 2 {
+            op!(vpaddq_u8(low, vpaddq_u8(bit(2), bit(3))))
+        } else {
+            op!(vpaddq_u8(low, low))
+        };
+        let sum = opaque(op!(vpaddq_u8(sum, sum)));
+        let all = op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)));
+        if masks.len() > 2 { all } else { all & 0xFFFF_FFFF }
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
+        let (bytes, tops) = sums(low, middle, high);
+        (op!(vzip1q_u8(bytes, tops)), op!(vzip2q_u8(bytes, tops)))
+    }
+
+    #[inline(always)]
+    fn code_units_and_surrogates(
         low: Self,
         middle: Self,
         high: Self,
-        extra: Self,
+        third: Self,
+        last: Self,
     ) -> Self::Wide {
-        // The low and the high byte of every sum, then both interleaved.
-        let mut bytes = op!(vorrq_u8(low.0, vshlq_n_u8::<6>(middle.0)));
-        let mut tops = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle.0), high.0));
-        if PAIRS {
-            bytes = op!(vorrq_u8(bytes, vshlq_n_u8::<4>(extra.0)));
-            tops = op!(vorrq_u8(tops, vshrq_n_u8::<4>(extra.0)));
-        }
-        let first = op!(vzip1q_u8(bytes, tops));
-        let second = op!(vzip2q_u8(bytes, tops));
-        if !PAIRS {
-            return (first, second);
-        }
-        let first =
-            with_high_surrogates(op!(vreinterpretq_u16_u8(first)), op!(vget_low_u8(high.0)));
-        let second =
-            with_high_surrogates(op!(vreinterpretq_u16_u8(second)), op!(vget_high_u8(high.0)));
-        (op!(vreinterpretq_u8_u16(first)), op!(vreinterpretq_u8_u16(second)))
+        let (bytes, tops) = sums(low, middle, high);
+        // D7C0 is D000 and 7C00 >> 4: what is added before the shift carries nothing from the low byte.
+        let raised = op!(vaddq_u8(tops, vdupq_n_u8(0x7C)));
+        let shifted = op!(vsliq_n_u8::<4>(vshrq_n_u8::<4>(bytes), raised));
+        let bytes = op!(vbslq_u8(third.0, shifted, bytes));
+        let tops = op!(vbslq_u8(third.0, vsriq_n_u8::<4>(vdupq_n_u8(0xD0), raised), tops));
+        let tops = op!(vorrq_u8(tops, vandq_u8(last.0, vdupq_n_u8(0xDC))));
+        (op!(vzip1q_u8(bytes, tops)), op!(vzip2q_u8(bytes, tops)))
     }
 
     #[inline(always)]
@@ -252,6 +326,23 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn store(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
         put(room, 2 * at, units);
+    }
+
+    #[inline(always)]
+    fn kept(keep: u64) -> usize {
+        let kept = (sums_of_bits(keep) >> 56) as usize;
+        // SAFETY: a word has so many bits.
+        unsafe { hint::assert_unchecked(kept <= 64) };
+        kept
+    }
+
+    #[inline(always)]
+    fn kept_before(keep: u64, group: usize) -> usize {
+        let Some(last) = group.checked_sub(1) else { return 0 };
+        let before = (sums_of_bits(keep) >> (8 * last) & 0xFF) as usize;
+        // SAFETY: that is how many bits there are in front of the group.
+        unsafe { hint::assert_unchecked(before <= 8 * (last + 1)) };
+        before
     }
 
     #[inline(always)]

@@ -8,20 +8,25 @@ use super::lanes16::Lanes16;
 use super::lanes32::Lanes32;
 use crate::tables::{Little, Order, Row, compress8, utf8_narrow, utf8_wide};
 
-/// The bits of vector `k`, and the units in front of it. Half a word: what is done with them takes shorter instructions.
+/// The bits of vector `k`. Half a word: what is done with them takes shorter instructions.
 #[inline(always)]
-fn part<V: Vector>(keep: u64, k: usize) -> (u32, usize) {
+fn part<V: Vector>(keep: u64, k: usize) -> u32 {
     const { assert!(V::LANES <= 32) };
-    let bit = k * V::LANES;
     #[expect(clippy::cast_possible_truncation, reason = "a vector has at most 32 lanes")]
-    let lanes = (keep >> bit) as u32 & (u32::MAX >> (32 - V::LANES));
-    (lanes, (keep & ((1 << bit) - 1)).count_ones() as usize)
+    let lanes = (keep >> (k * V::LANES)) as u32;
+    lanes & (u32::MAX >> (32 - V::LANES))
 }
 
-/// Set bits of `lanes` below bit `bit`: the units in front of a group.
+/// [`Vector::kept_before`], by half words.
 #[inline(always)]
-fn before(lanes: u32, bit: usize) -> usize {
-    (lanes & ((1 << bit) - 1)).count_ones() as usize
+pub(super) fn kept_before(keep: u64, group: usize) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
+    let (low, high) = (keep as u32, (keep >> 32) as u32);
+    if group <= 4 {
+        (u64::from(low) & ((1 << (8 * group)) - 1)).count_ones() as usize
+    } else {
+        (low.count_ones() + (high & ((1 << (8 * group - 32)) - 1)).count_ones()) as usize
+    }
 }
 
 /// The eight bits of a group.
@@ -39,11 +44,11 @@ pub(super) fn store_kept<V: Vector>(
     rows: &[Row; 256],
     room: &mut [MaybeUninit<u8>],
 ) {
-    let (lanes, first) = part::<V>(keep, k);
+    let lanes = part::<V>(keep, k);
     let mut group = 0;
     while group < V::LANES / 8 {
         let row = &rows[of_group(lanes, group)];
-        let at = first + before(lanes, 8 * group);
+        let at = V::kept_before(keep, k * (V::LANES / 8) + group);
         V::store(V::compress(V::group(wide, group), row), room, at);
         group += 1;
     }
@@ -58,11 +63,11 @@ pub(super) fn store_kept_widened<V: Vector>(
     room: &mut [MaybeUninit<u8>],
 ) {
     let rows = Little::compress16();
-    let (lanes, first) = part::<V>(keep, k);
+    let lanes = part::<V>(keep, k);
     let mut group = 0;
     while group < V::LANES / 8 {
         let row = &rows[of_group(lanes, group)];
-        let at = first + before(lanes, 8 * group);
+        let at = V::kept_before(keep, k * (V::LANES / 8) + group);
         let units = V::compress(V::group(wide, group), row);
         V::store_units_widened::<Little>(units, room, at);
         group += 1;
@@ -79,11 +84,11 @@ pub(super) fn store_kept_joined<V: Vector>(
     room: &mut [MaybeUninit<u8>],
 ) {
     let rows = Little::compress16();
-    let (lanes, first) = part::<V>(keep, k);
+    let lanes = part::<V>(keep, k);
     let mut group = 0;
     while group < V::LANES / 8 {
         let row = &rows[of_group(lanes, group)];
-        let at = first + before(lanes, 8 * group);
+        let at = V::kept_before(keep, k * (V::LANES / 8) + group);
         let units = V::compress(V::group(wide, group), row);
         let uppers = V::compress(V::group(upper, group), row);
         V::store_joined::<Little>(units, uppers, room, at);
@@ -99,11 +104,11 @@ pub(super) fn store_kept_bytes<V: Vector>(
     k: usize,
     room: &mut [MaybeUninit<u8>],
 ) {
-    let (lanes, first) = part::<V>(keep, k);
+    let lanes = part::<V>(keep, k);
     let mut group = 0;
     while group < V::LANES / 8 {
         let row = &compress8(group % 2)[of_group(lanes, group)];
-        let at = first + before(lanes, 8 * group);
+        let at = V::kept_before(keep, k * (V::LANES / 8) + group);
         bytes.store_compressed(group, row, room, at);
         group += 1;
     }
@@ -116,22 +121,22 @@ pub(super) fn put_narrow<V: Lanes16>(
     twos: [V; 2],
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let bits = V::bits16(twos[0], twos[1]) as u32;
+    let bits = V::bits16(twos[0], twos[1]);
     let rows = utf8_narrow();
     let mut group = 0;
     let mut k = 0;
     while k < 2 {
         let mut i = 0;
         while i < V::LANES / 16 {
-            let row = &rows[of_group(bits, group)];
-            let to = 8 * group + before(bits, 8 * group);
+            let row = &rows[of_group(bits as u32, group)];
+            let to = 8 * group + V::kept_before(bits, group);
             V::put(V::compress(bytes[k].eight(i), row), room, to);
             group += 1;
             i += 1;
         }
         k += 1;
     }
-    V::LANES + bits.count_ones() as usize
+    V::LANES + V::kept(bits)
 }
 
 /// [`Lanes16::put_wide`], of what the set has put together in 32-bit lanes.
@@ -141,16 +146,15 @@ pub(super) fn put_wide<V: Lanes16>(
     more: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let more = more as u32;
     let rows = utf8_wide();
     let mut group = 0;
     while group < V::LANES / 8 {
-        let row = &rows[of_group(more, group)];
-        let to = 4 * group + before(more, 8 * group);
+        let row = &rows[of_group(more as u32, group)];
+        let to = 4 * group + V::kept_before(more, group);
         V::put(V::compress(V::group(wide, group), row), room, to);
         group += 1;
     }
-    V::LANES / 2 + more.count_ones() as usize
+    V::LANES / 2 + V::kept(more)
 }
 
 /// [`Lanes32::put_fours`].
@@ -207,7 +211,7 @@ pub(super) fn store_joined_kept<V: Lanes32>(
         let row = &rows[of_group(keep, group)];
         let (low, upper) =
             (V::compress(low.eight(group), row), V::compress(upper.eight(group), row));
-        V::store_joined::<Little>(low, upper, room, before(keep, 8 * group));
+        V::store_joined::<Little>(low, upper, room, V::kept_before(u64::from(keep), group));
         group += 1;
     }
 }

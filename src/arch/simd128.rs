@@ -215,23 +215,25 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(
-        low: Self,
-        middle: Self,
-        high: Self,
-        extra: Self,
-    ) -> Self::Wide {
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
         // The low and the high byte of every sum, then both interleaved.
         let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
         let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
-        let bytes = v128_or(bytes, shl8::<4>(extra.0, 0xF0));
-        let tops = v128_or(tops, shr8::<4>(extra.0, 0x0F));
-        let units = zip8(bytes, tops);
-        if !PAIRS {
-            return units;
-        }
-        let third = i8x16_gt(high.0, u8x16_splat(0x0F));
-        let third = zip8(third, third);
+        zip8(bytes, tops)
+    }
+
+    #[inline(always)]
+    fn code_units_and_surrogates(
+        low: Self,
+        middle: Self,
+        high: Self,
+        third: Self,
+        last: Self,
+    ) -> Self::Wide {
+        let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
+        let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
+        let tops = v128_or(tops, v128_and(last.0, u8x16_splat(0xDC)));
+        let (units, third) = (zip8(bytes, tops), zip8(third.0, third.0));
         (with_high_surrogates(units.0, third.0), with_high_surrogates(units.1, third.1))
     }
 

@@ -233,18 +233,39 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn code_units<const PAIRS: bool>(
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
+        let middle = middle.and(Self(op!(_mm_set1_epi8(0x3F))));
+        let zero = op!(_mm_setzero_si128());
+        (
+            code_units::<false>(
+                op!(_mm_unpacklo_epi8(low.0, middle.0)),
+                op!(_mm_unpacklo_epi8(zero, high.0)),
+            ),
+            code_units::<false>(
+                op!(_mm_unpackhi_epi8(low.0, middle.0)),
+                op!(_mm_unpackhi_epi8(zero, high.0)),
+            ),
+        )
+    }
+
+    #[inline(always)]
+    fn code_units_and_surrogates(
         low: Self,
         middle: Self,
         high: Self,
-        extra: Self,
+        _third: Self,
+        last: Self,
     ) -> Self::Wide {
+        let middle = middle.and(Self(op!(_mm_set1_epi8(0x3F))));
+        // DC00, four bits lower.
+        let high = high.or(last.and(Self(op!(_mm_set1_epi8(0x0D)))));
+        let extra = last.and(Self(op!(_mm_set1_epi8(0xC0_u8 as i8))));
         (
-            code_units::<PAIRS>(
+            code_units::<true>(
                 op!(_mm_unpacklo_epi8(low.0, middle.0)),
                 op!(_mm_unpacklo_epi8(extra.0, high.0)),
             ),
-            code_units::<PAIRS>(
+            code_units::<true>(
                 op!(_mm_unpackhi_epi8(low.0, middle.0)),
                 op!(_mm_unpackhi_epi8(extra.0, high.0)),
             ),

@@ -2,7 +2,7 @@
 //! arXiv 2010.03090).
 //!
 //! Three tables of 16 entries, indexed by the high and low nibble of the byte before and by the high nibble of a byte,
-//! each give the set of errors that these four bits allow; what is in all three sets is an error. The last of the
+//! each give the set of errors that these four bits allow; what is in all three sets is an error. The first of the
 //! eight bits, "two continuation bytes in a row", is one only where no lead byte two or three places back asks for it.
 //!
 //! Departures: the bytes one, two and three places back are loaded from memory again instead of being shifted together
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::scalar;
 
 /// A byte that must be a continuation is none.
-const TOO_SHORT: u8 = 1 << 0;
+const TOO_SHORT: u8 = 1 << 7;
 /// A continuation byte behind ASCII.
 const TOO_LONG: u8 = 1 << 1;
 /// E0 80..=E0 9F
@@ -32,9 +32,9 @@ const OVERLONG_2: u8 = 1 << 5;
 const TOO_LARGE_1000: u8 = 1 << 6;
 /// F0 80..=F0 8F
 const OVERLONG_4: u8 = 1 << 6;
-/// Two continuation bytes: an error unless a lead byte asks for them. Bit 7, so that the test two and three places back
-/// can be a saturating subtraction.
-const TWO_CONTINUATIONS: u8 = 1 << 7;
+/// Two continuation bytes: an error unless a lead byte asks for them. Bit 0, so that one less is left where one does: zero
+/// if there is nothing else.
+const TWO_CONTINUATIONS: u8 = 1 << 0;
 /// What says nothing about the low nibble of the byte before.
 const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
@@ -116,14 +116,12 @@ const HIGH: [u8; 16] = [
 
 /// The tables and constants of the check, in registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Checker<V> {
+pub(crate) struct Checker<V: Vector> {
     before_high: V,
     before_low: V,
     high: V,
     low_nibble: V,
-    pub(super) third: V,
-    pub(super) fourth: V,
-    top: V,
+    token: V::Token,
 }
 
 impl<V: Vector> Checker<V> {
@@ -134,9 +132,7 @@ impl<V: Vector> Checker<V> {
             before_low: V::table(token, &BEFORE_LOW),
             high: V::table(token, &HIGH),
             low_nibble: V::splat(token, 0x0F),
-            third: V::splat(token, 0xE0 - 0x80),
-            fourth: V::splat(token, 0xF0 - 0x80),
-            top: V::splat(token, 0x80),
+            token,
         }
     }
 
@@ -144,16 +140,15 @@ impl<V: Vector> Checker<V> {
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
         let special = self.special(bytes, back1);
-        let third = back2.saturating_sub(self.third);
-        let fourth = back3.saturating_sub(self.fourth);
-        third.or(fourth).and(self.top).xor(special)
+        let asked = back2.asking_from(self.token, 0xE0).or(back3.asking_from(self.token, 0xF0));
+        special.one_less_where(self.token, asked)
     }
 
     /// [`errors`](Self::errors) where no byte from F0 on is among the three.
     #[inline(always)]
     pub(super) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
         let special = self.special(bytes, back1);
-        back2.saturating_sub(self.third).and(self.top).xor(special)
+        special.one_less_where(self.token, back2.asking_from(self.token, 0xE0))
     }
 
     /// The errors that a byte and the one before allow in all three tables.
@@ -193,14 +188,9 @@ impl<V: Vector> Checker<V> {
         at: usize,
         watch: &mut impl Watch<V>,
     ) -> V {
-        let last = V::load(token, bytes, at + BACK);
-        watch.see(last);
-        self.errors(
-            last,
-            V::load(token, bytes, at + BACK - 1),
-            V::load(token, bytes, at + BACK - 2),
-            V::load(token, bytes, at + BACK - 3),
-        )
+        let back = |n| V::load(token, V::place(bytes, BACK - n), at);
+        watch.see(back(0));
+        self.errors(back(0), back(1), back(2), back(3))
     }
 
     /// [`errors`](Self::errors) of the vector at the beginning of the input.
@@ -327,23 +317,27 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
             at += V::LANES;
         }
     }
-    while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STRIDE }>() {
+    let (mut ahead, mut untested) = (&src[at - BACK..], 0);
+    while let Some(bytes) = ahead.first_chunk::<{ BACK + STRIDE }>() {
         errors = errors.or(checker.errors_in(token, bytes, 0, watch));
-        errors = errors.or(checker.errors_in(token, bytes, STEP, watch));
-        at += STRIDE;
+        let second = errors.once_known(&bytes[STEP..]);
+        errors = errors.or(checker.errors_in(token, second, 0, watch));
+        ahead = &ahead[STRIDE..];
+        untested += STRIDE;
         // In front of ASCII too, however little there is to test: a run of it has no end that an error could wait for.
-        let ascii = !ascii::any_high::<V>(token, bytes, STRIDE - STEP + BACK..STRIDE + BACK);
-        if ascii || at - tested >= TOGETHER {
+        let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
+        if ascii || untested >= TOGETHER {
             if errors.any() {
                 return Err(tested);
             }
-            tested = at;
+            (tested, untested) = (src.len() - ahead.len() + BACK, 0);
             watch.tested();
         }
         if ascii {
-            at = ascii::run::<V>(token, src, at);
+            ahead = &src[ascii::run::<V>(token, src, tested) - BACK..];
         }
     }
+    at = src.len() - ahead.len() + BACK;
     // Less than a stride is left: two blocks that end with the input, and overlap what has been checked.
     if at < src.len() {
         let last = src.len() - BACK - STEP;

@@ -131,5 +131,5 @@ fn emit<V: Vector, S: Span<V>>(
         bytes.store_kept_bytes(keep, k, room);
         k += 1;
     }
-    keep.count_ones() as usize
+    V::kept(keep)
 }

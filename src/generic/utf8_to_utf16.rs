@@ -7,7 +7,7 @@
 //!   110yyyyy 10xxxxxx                     c0 & 7F | (c1 & 3F) << 6
 //!   1110zzzz 10yyyyyy 10xxxxxx            c0 & 7F | (c1 & 3F) << 6 | (c2 - E0) << 12
 //!   11110uuu 10uuzzzz 10yyyyyy (third)    the same sum is the code point >> 6; (sum >> 4) + D7C0 is the high surrogate
-//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 7F | (c1 & 0F) << 6 | DC00
+//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 7F | (c1 & 3F) << 6 | DC00, which covers two bits of c1
 //! ```
 //!
 //! In a character of four bytes the third position is kept as well as the last: one gives the high surrogate, the other
@@ -136,10 +136,16 @@ fn thirds<V: Vector, S: Span<V>>(decoder: &Decoder<V>, span: S) -> u64 {
     let mut thirds = [decoder.splat(0).high(); VECTORS];
     let mut k = 0;
     while k < S::VECTORS {
-        thirds[k] = decoder.load(span, k, 2).saturating_sub(decoder.checker.fourth).high();
+        thirds[k] = third(decoder, span, k);
         k += 1;
     }
     V::bits(&thirds[..S::VECTORS])
+}
+
+/// Those of vector `k`.
+#[inline(always)]
+fn third<V: Vector, S: Span<V>>(decoder: &Decoder<V>, span: S, k: usize) -> V::Mask {
+    decoder.load(span, k, 2).at_least(decoder.token, 0xF0)
 }
 
 /// Computes the units of all positions and writes those in `keep`; says how many.
@@ -151,23 +157,35 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let mut k = 0;
-    while k < S::VECTORS {
-        let (low, mut middle, mut high) = decoder.payloads::<S, LONGEST>(span, k);
-        let mut extra = decoder.splat(0);
-        if LONGEST == WIDE {
-            // The last of four bytes: only four bits of c1, and DC00 = (0D << 12) + (C0 << 4).
-            let last = decoder.fourth(span, k);
-            middle = middle.and(decoder.splat(0x0F).or(last.xor(decoder.splat(0xFF))));
-            high = high.or(last.and(decoder.splat(0x0D)));
-            extra = last.and(decoder.splat(0xC0));
-        }
-        let wide = match LONGEST {
-            WIDE => V::code_units::<true>(low, middle, high, extra),
-            _ => V::code_units::<false>(low, middle, high, extra),
-        };
-        V::store_kept(wide, keep, k, rows, room);
-        k += 1;
+    // No loop: the compiler would leave one where a vector takes many instructions.
+    emit_vector::<V, S, LONGEST>(rows, decoder, span, 0, keep, room);
+    if S::VECTORS > 1 {
+        emit_vector::<V, S, LONGEST>(rows, decoder, span, 1, keep, room);
     }
-    keep.count_ones() as usize
+    if S::VECTORS > 2 {
+        emit_vector::<V, S, LONGEST>(rows, decoder, span, 2, keep, room);
+        emit_vector::<V, S, LONGEST>(rows, decoder, span, 3, keep, room);
+    }
+    V::kept(keep)
+}
+
+/// [`emit`] of vector `k`.
+#[inline(always)]
+fn emit_vector<V: Vector, S: Span<V>, const LONGEST: usize>(
+    rows: &[Row; 256],
+    decoder: &Decoder<V>,
+    span: S,
+    k: usize,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) {
+    let (low, middle, high) = decoder.payloads::<S, LONGEST>(span, k);
+    let wide = match LONGEST {
+        WIDE => {
+            let third = V::of_mask(third(decoder, span, k));
+            V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(span, k))
+        }
+        _ => V::code_units(low, middle, high),
+    };
+    V::store_kept(wide, keep, k, rows, room);
 }

@@ -121,14 +121,14 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
             let lead = lead.add(lead).and(decoder.splat(0x1C));
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
         }
-        let wide = V::code_units::<false>(low, middle, high, zero);
+        let wide = V::code_units(low, middle, high);
         if LONGEST == WIDE {
-            let upper = V::code_units::<false>(upper, zero, zero, zero);
+            let upper = V::code_units(upper, zero, zero);
             V::store_kept_joined(wide, upper, keep, k, room);
         } else {
             V::store_kept_widened(wide, keep, k, room);
         }
         k += 1;
     }
-    keep.count_ones() as usize
+    V::kept(keep)
 }

@@ -67,7 +67,7 @@ fn copy_valid<V: Vector>(
         copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
         errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
         errors = errors.or(checker.errors_in(token, from, STEP, &mut ()));
-        let ascii = !ascii::any_high::<V>(token, from, STRIDE - STEP + BACK..STRIDE + BACK);
+        let ascii = !ascii::any_high::<V>(token, V::place(from, BACK), STRIDE - STEP..STRIDE);
         at += STRIDE;
         if ascii || at - tested >= TOGETHER {
             if errors.any() {

@@ -4,7 +4,7 @@
 //! Each line stands for two calls of `measured`: one that runs the operation once, one that does so twice. The
 //! difference is the operation alone.
 //!
-//! `instructions [BYTES KERNEL]`: only that kernel, on texts of so many bytes, and no short pieces.
+//! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of so many bytes, and no short pieces.
 
 use std::env;
 use std::hint::black_box;
@@ -78,10 +78,13 @@ fn main() -> ExitCode {
 /// Goes through the cells: for each kernel the operations on whole texts and on short pieces, and the short pieces once
 /// more by the free functions, which look at them before they choose a kernel.
 fn run() -> Result<(), String> {
-    let names: Vec<_> = OPERATIONS.iter().map(|&name| name.to_owned()).collect();
-    let operations = operations::select(Some(&names))?;
     let arguments: Vec<_> = env::args().skip(1).collect();
-    if let [bytes, name] = &arguments[..] {
+    let names: Vec<_> = match &arguments[..] {
+        [_, _, names @ ..] if !names.is_empty() => names.to_vec(),
+        _ => OPERATIONS.iter().map(|&name| name.to_owned()).collect(),
+    };
+    let operations = operations::select(Some(&names))?;
+    if let [bytes, name, ..] = &arguments[..] {
         let bytes = bytes.parse().map_err(|error| format!("'{bytes}' bytes: {error}"))?;
         let kernel = Kernel::by_name(name).ok_or_else(|| format!("no kernel '{name}' here"))?;
         let texts = texts::handful(bytes);
@@ -91,7 +94,7 @@ fn run() -> Result<(), String> {
         return Ok(());
     }
     if !arguments.is_empty() {
-        return Err("usage: instructions [BYTES KERNEL]".to_owned());
+        return Err("usage: instructions [BYTES KERNEL [OPERATION...]]".to_owned());
     }
     let texts = texts::handful(BYTES);
     for kernel in Kernel::available() {

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::super::ascii;
 use super::super::utf8::{Checker, ends_incomplete};
-use super::span::Span;
+use super::span::{Placed, Span};
 use super::{LONG, MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
 use crate::arch::Vector;
@@ -45,7 +45,7 @@ impl Class {
 /// The constants of a step, in registers, and its common questions.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Decoder<V: Vector> {
-    pub(super) token: V::Token,
+    pub(in super::super) token: V::Token,
     pub(in super::super) checker: Checker<V>,
 }
 
@@ -58,10 +58,10 @@ impl<V: Vector> Decoder<V> {
     /// What kinds of character a window can hold. ASCII has ASCII in front, since what it would cut off shows as wrong only
     /// where it is looked back to; and no continuation byte behind, since that shows as wrong when it is decoded.
     #[inline(always)]
-    pub(super) fn class<const N: usize>(&self, step: &[u8; N]) -> Class {
+    pub(super) fn class<const N: usize>(&self, step: Placed<'_, N>) -> Class {
         if V::LANES == STEP {
             let most = self.load(step, 0, BACK).max(self.load(step, 0, 0));
-            if !most.any_high() && <&[u8; N] as Span<V>>::ended(step) {
+            if !most.any_high() && step.is_ended() {
                 return Class::Ascii;
             }
             return self.class_of(most);
@@ -78,15 +78,15 @@ impl<V: Vector> Decoder<V> {
         // Both at once, and one after the other only where they differ.
         let (high_first, high_second) = (first.any_high(), second.any_high());
         if !(high_first && high_second) {
-            let wide = || most.saturating_sub(self.checker.fourth).any_high();
-            let ended = <&[u8; N] as Span<V>>::ended(step);
+            let wide = || most.any_from(self.token, 0xF0);
+            let ended = step.is_ended();
             if !high_first && !high_second && ended {
                 return Class::Ascii;
             }
             if N == LONG && !high_second && ended {
                 return Class::AsciiSecond(wide());
             }
-            if N == LONG && !high_first && !scalar::utf8::is_continuation(step[N / 2 + 1]) {
+            if N == LONG && !high_first && !scalar::utf8::is_continuation(step.bytes[N / 2 + 1]) {
                 return Class::AsciiFirst(wide());
             }
         }
@@ -96,9 +96,9 @@ impl<V: Vector> Decoder<V> {
     /// What characters there can be where no byte is larger than those of `most`, if it is not ASCII.
     #[inline(always)]
     fn class_of(&self, most: V) -> Class {
-        if !most.saturating_sub(self.checker.third).any_high() {
+        if !most.any_from(self.token, 0xE0) {
             Class::Narrow
-        } else if !most.saturating_sub(self.checker.fourth).any_high() {
+        } else if !most.any_from(self.token, 0xF0) {
             Class::Middle
         } else {
             Class::Wide
@@ -124,7 +124,7 @@ impl<V: Vector> Decoder<V> {
             most = most.max(self.load(span, k, 0));
             k += 1;
         }
-        most.saturating_sub(self.checker.fourth).any_high()
+        most.any_from(self.token, 0xF0)
     }
 
     /// Converts characters of three bytes, 16 at a time, as long as there is nothing else and `dst` has room for a step.
@@ -253,15 +253,15 @@ impl<V: Vector> Decoder<V> {
     fn ends_narrow<S: Span<V>, const CHECK: bool>(&self, span: S) -> Option<u64> {
         let none = self.splat(0).high();
         let (mut high, mut continued) = ([none; VECTORS], [none; VECTORS]);
-        let mut overlong = self.splat(0);
+        // C0 and C1 become the smallest lanes.
+        let mut least = self.splat(0xFF);
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = self.load(span, k, 0);
             high[k] = c0.high();
             continued[k] = c0.continuation();
             if CHECK {
-                let lead = c0.and(self.splat(0xFE)).equal(self.splat(0xC0));
-                overlong = overlong.or(V::of_mask(lead));
+                least = least.min(c0.xor(self.splat(0xC0)));
             }
             k += 1;
         }
@@ -270,7 +270,8 @@ impl<V: Vector> Decoder<V> {
         let before = span.before();
         let behind_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL;
         // C0 or C1 at the end of a step of another kind has not shown there yet.
-        if CHECK && (continued != behind_lead || overlong.any() || before & 0xFE == 0xC0) {
+        let overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
+        if CHECK && (continued != behind_lead || overlong() || before & 0xFE == 0xC0) {
             return None;
         }
         // As everywhere, the last position counts if the next byte is no continuation byte, right or wrong.
@@ -281,11 +282,11 @@ impl<V: Vector> Decoder<V> {
     /// FF where the byte three places in front of a lane of vector `k` is F0 or above: the last of four bytes.
     #[inline(always)]
     pub(in super::super) fn fourth<S: Span<V>>(&self, span: S, k: usize) -> V {
-        V::of_mask(self.load(span, k, 3).saturating_sub(self.checker.fourth).high())
+        V::of_mask(self.load(span, k, 3).at_least(self.token, 0xF0))
     }
 
-    /// The payload that a character's last byte has (`c0 & 7F`), the one before it (`c1 & 3F` where `c0` is a continuation
-    /// byte), and the lead byte of three (`c2 - E0`, which saturates: in shorter characters `c2` is below E0).
+    /// The payload that a character's last byte has (`c0 & 7F`), the one before it (`c1`, whose upper two bits are none,
+    /// where `c0` is a continuation byte), and the lead byte of three (`c2 - E0`, which saturates: in shorter characters `c2` is below E0).
     #[inline(always)]
     pub(in super::super) fn payloads<S: Span<V>, const LONGEST: usize>(
         &self,
@@ -296,7 +297,7 @@ impl<V: Vector> Decoder<V> {
         let continuation = V::of_mask(c0.continuation());
         (
             c0.and(self.splat(0x7F)),
-            self.load(span, k, 1).and(continuation.and(self.splat(0x3F))),
+            self.load(span, k, 1).and(continuation),
             match LONGEST {
                 NARROW => self.splat(0),
                 _ => self.load(span, k, 2).saturating_sub(self.splat(0xE0)),

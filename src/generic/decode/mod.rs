@@ -31,7 +31,7 @@ pub(super) use decoder::Decoder;
 pub(super) use span::Span;
 
 use self::decoder::Class;
-use self::span::{HalfWindow, Single};
+use self::span::{HalfWindow, Placed, Single};
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window, copy_short};
@@ -193,13 +193,15 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     while let (Some(step), Some(out)) =
         (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
     {
-        let (mut read, mut units, mut threes) = (len_of_step, len_of_step, false);
-        let class = decoder.class(step);
+        let units;
+        let mut threes = false;
+        let placed = Placed::new::<V>(step);
+        let class = decoder.class(placed);
         if class == Class::Ascii {
             let swapped = target.is_swapped();
             let mut k = 0;
             while k < len_of_step / V::LANES {
-                target.widen_run(swapped, decoder.load(step, k, 0), out, k * V::LANES);
+                target.widen_run(swapped, decoder.load(placed, k, 0), out, k * V::LANES);
                 k += 1;
             }
             let run = decoder.ascii_run::<T>(
@@ -208,9 +210,11 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 &ahead[BACK + len_of_step..],
                 &mut dst[T::SIZE * len_of_step..],
             );
-            read += run;
-            units += run;
-        } else if V::LANES < STEP
+            ahead = &ahead[len_of_step + run..];
+            dst = &mut mem::take(&mut dst)[T::SIZE * (len_of_step + run)..];
+            continue;
+        }
+        if V::LANES < STEP
             && let Some(window) = decoder.mixed(step, class)
         {
             let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
@@ -221,32 +225,32 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             units = written;
         } else {
             let kept = match class {
-                Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, step, out),
-                Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, step, out),
-                _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out),
+                Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, placed, out),
+                Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, placed, out),
+                _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, placed, out),
             };
             let Some(kept) = kept else {
                 wrong = true;
                 break;
             };
-            units = kept.count_ones() as usize;
+            units = V::kept(kept);
             // Nothing but characters of three bytes ended here: they may go on. Without a check, steps are as fast as runs.
-            if T::SIZE > 1
+            threes = T::SIZE > 1
                 && CHECK
+                && class == Class::Middle
                 && units <= len_of_step / 3 + 1
-                && (kept ^ kept >> 3) << (64 - len_of_step + 3) == 0
-            {
-                steps += 1;
-                threes = steps >= patience;
-            }
+                && (kept ^ kept >> 3) << (64 - len_of_step + 3) == 0;
         }
-        ahead = &ahead[read..];
+        ahead = &ahead[len_of_step..];
         dst = &mut mem::take(&mut dst)[T::SIZE * units..];
-        if T::SIZE > 1 && CHECK && threes {
-            let (read, written) = decoder.threes_run::<T>(target, ahead, dst);
-            ahead = &ahead[read..];
-            dst = &mut mem::take(&mut dst)[written..];
-            (steps, patience) = (0, if read > STEP { 1 } else { 32.min(2 * patience) });
+        if threes {
+            steps += 1;
+            if steps >= patience {
+                let (read, written) = decoder.threes_run::<T>(target, ahead, dst);
+                ahead = &ahead[read..];
+                dst = &mut mem::take(&mut dst)[written..];
+                (steps, patience) = (0, if read > STEP { 1 } else { 32.min(2 * patience) });
+            }
         }
     }
     Lane { read: len - ahead.len(), written: room - dst.len(), wrong }
@@ -267,7 +271,8 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     if first {
         widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
     }
-    let span: &HalfWindow = step[at..].first_chunk()?;
+    let half: &HalfWindow = step[at..].first_chunk()?;
+    let span = Placed::new::<V>(half);
     let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
     let units = if class.is_wide() {
         let keep = target.ends::<_, WIDE, CHECK>(decoder, span)?;
@@ -305,7 +310,7 @@ fn widen_half<V: Vector, T: Target<V>>(
 fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Decoder<V>,
-    span: &[u8; N],
+    span: Placed<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     let keep = target.ends::<_, LONGEST, CHECK>(decoder, span)?;

@@ -1,6 +1,6 @@
 //! What a step sees of the input: the positions that it decodes, and the bytes around them.
 //!
-//! Two kinds. A [`Window`] is a place in memory with all that is looked back and ahead to inside the input. A [`Single`]
+//! Two kinds. A [`Placed`] [`Window`] is a place in memory with all that is looked back and ahead to inside the input. A [`Single`]
 //! is one vector, made in registers where the input ends too soon for a window on either side.
 
 use super::super::utf8::cut_off;
@@ -48,23 +48,43 @@ pub(in super::super) trait Span<V: Vector>: Copy {
 /// Half a window, with all that is looked back and ahead to.
 pub(super) type HalfWindow = [u8; BACK + STEP / 2 + AHEAD];
 
-/// A [`Window`] or half of one.
-impl<V: Vector, const N: usize> Span<V> for &[u8; N] {
+/// A [`Window`] or half of one, and where vectors are loaded from that stand 0 to [`BACK`] bytes earlier.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a, const N: usize> {
+    pub(super) bytes: &'a [u8; N],
+    back: [&'a [u8]; BACK + 1],
+}
+
+impl<'a, const N: usize> Placed<'a, N> {
+    #[inline(always)]
+    pub(super) fn new<V: Vector>(bytes: &'a [u8; N]) -> Self {
+        let back = [V::place(bytes, 3), V::place(bytes, 2), V::place(bytes, 1), V::place(bytes, 0)];
+        Self { bytes, back }
+    }
+
+    /// Whether a character can end at the last position: no continuation byte follows.
+    #[inline(always)]
+    pub(super) fn is_ended(self) -> bool {
+        !is_continuation(self.bytes[N - AHEAD])
+    }
+}
+
+impl<V: Vector, const N: usize> Span<V> for Placed<'_, N> {
     const VECTORS: usize = (N - BACK - AHEAD) / V::LANES;
 
     #[inline(always)]
     fn load(self, token: V::Token, k: usize, back: usize) -> V {
-        V::load(token, self, k * V::LANES + BACK - back)
+        V::load(token, self.back[back], k * V::LANES)
     }
 
     #[inline(always)]
     fn before(self) -> u8 {
-        self[BACK - 1]
+        self.bytes[BACK - 1]
     }
 
     #[inline(always)]
     fn ended(self) -> bool {
-        !is_continuation(self[N - AHEAD])
+        self.is_ended()
     }
 }
 
