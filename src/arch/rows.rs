@@ -17,15 +17,21 @@ fn part<V: Vector>(keep: u64, k: usize) -> u32 {
     lanes & (u32::MAX >> (32 - V::LANES))
 }
 
+/// Set bits of `lanes` below bit `bit`.
+#[inline(always)]
+fn before(lanes: u32, bit: usize) -> usize {
+    (lanes & ((1 << bit) - 1)).count_ones() as usize
+}
+
 /// [`Vector::kept_before`], by half words.
 #[inline(always)]
 pub(super) fn kept_before(keep: u64, group: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
     let (low, high) = (keep as u32, (keep >> 32) as u32);
-    if group <= 4 {
-        (u64::from(low) & ((1 << (8 * group)) - 1)).count_ones() as usize
-    } else {
-        (low.count_ones() + (high & ((1 << (8 * group - 32)) - 1)).count_ones()) as usize
+    match group {
+        0..4 => before(low, 8 * group),
+        4 => low.count_ones() as usize,
+        _ => low.count_ones() as usize + before(high, 8 * group - 32),
     }
 }
 
