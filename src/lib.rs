@@ -39,6 +39,7 @@
 //! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
+//! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -72,6 +73,7 @@
 extern crate alloc;
 
 mod arch;
+pub mod bom;
 mod encoding;
 mod error;
 mod generic;
