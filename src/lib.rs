@@ -40,6 +40,7 @@
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
+//! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -74,6 +75,7 @@ extern crate alloc;
 
 mod arch;
 pub mod bom;
+pub mod detect;
 mod encoding;
 mod error;
 mod generic;
