@@ -41,6 +41,7 @@
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
+//! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -80,6 +81,7 @@ mod encoding;
 mod error;
 mod generic;
 mod kernel;
+pub mod mojibake;
 #[cfg(feature = "alloc")]
 mod owned;
 mod progress;
