@@ -38,15 +38,12 @@ mod sequence;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec};
 
-use crate::{Ascii, Latin1, Stop, Utf8, Validator, from_str_into, validate};
+use crate::{Ascii, Latin1, Stop, Utf8, Utf16, Validator, from_str_into, validate};
 #[cfg(feature = "alloc")]
 use crate::{count, transcode, utf8};
 
 /// Bytes that are decoded at once.
 const PIECE: usize = 512;
-
-/// Characters that are decoded one by one, where the fast way to Latin-1 stops, before it is tried again.
-const ONE_BY_ONE: usize = 32;
 
 /// What UTF-8 was taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -217,21 +214,27 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// Their bytes, each at the [`place`] of its character.
-static BYTES: [u8; 256] = {
-    let mut bytes = [0x80; 256];
-    let mut i = 0;
-    while i < WINDOWS_1252.len() {
-        bytes[place(WINDOWS_1252[i])] = 0x80 + i as u8;
-        i += 1;
+/// What UTF-16 was taken from in windows-1252: each unit at its [`row`], followed by its byte.
+static ROWS: [u32; 512] = {
+    // No unit has this row: it is that of another.
+    let mut rows = [u32::MAX; 512];
+    let mut byte = 0;
+    while byte < 256 {
+        let unit = match byte {
+            0x80..=0x9F => WINDOWS_1252[byte - 0x80] as u32,
+            _ => byte as u32,
+        };
+        rows[row(unit)] = unit << 8 | byte as u32;
+        byte += 1;
     }
-    bytes
+    rows
 };
 
-/// A number below 256, different for each of [`WINDOWS_1252`].
+/// A number below 512, different for each unit that windows-1252 has.
 #[inline]
-const fn place(c: char) -> usize {
-    (c as usize ^ c as usize >> 8) & 0xFF
+const fn row(unit: u32) -> usize {
+    let row = if unit < 0x100 { unit } else { 0x100 | (unit ^ unit >> 8) & 0xFF };
+    row as usize
 }
 
 impl Misread {
@@ -248,49 +251,40 @@ impl Misread {
     /// The byte that was taken for `c`.
     #[inline]
     fn byte(self, c: char) -> Option<u8> {
-        match (self, u32::from(c)) {
-            (_, point @ (0..=0x7F | 0xA0..=0xFF)) | (Self::Latin1, point @ 0x80..=0x9F) => {
-                Some(point as u8)
-            }
-            (Self::Latin1, _) => None,
-            (Self::Windows1252, _) => {
-                let byte = BYTES[place(c)];
-                (WINDOWS_1252[usize::from(byte - 0x80)] == c).then_some(byte)
+        let point = u32::from(c);
+        match self {
+            Self::Latin1 => u8::try_from(point).ok(),
+            Self::Windows1252 => {
+                let entry = ROWS[row(point)];
+                (entry >> 8 == point).then_some(entry as u8)
             }
         }
-    }
-
-    /// Whether some of these bytes, which Latin-1 has for characters below U+0100, stand for others here.
-    #[inline]
-    fn differs(self, bytes: &[u8]) -> bool {
-        // All of them, without stopping: so the compiler makes vectors of it. What they are is looked at only then.
-        self == Self::Windows1252
-            && bytes.iter().fold(false, |found, byte| found | (byte & 0xE0 == 0x80))
-            && bytes.iter().any(|&byte| {
-                matches!(byte, 0x80..=0x9F) && WINDOWS_1252[usize::from(byte - 0x80)] > '\u{FF}'
-            })
     }
 
     /// The bytes that were taken for `text`, as many as there is room for. Says what is left of the text, and how much of
     /// `dst` is used; `None` at a character that no byte is taken for.
     fn decode<'a>(self, text: &'a str, dst: &mut [u8]) -> Option<(&'a str, usize)> {
         let (mut rest, mut written) = (text, 0);
+        if self == Self::Latin1 {
+            let progress = from_str_into::<Latin1>(text, dst);
+            let failed = matches!(progress.stop, Stop::Error(_));
+            return (!failed).then_some((&text[progress.read..], progress.written));
+        }
+        let mut units = [0; PIECE];
         while !rest.is_empty() && written < dst.len() {
-            let progress = from_str_into::<Latin1>(rest, &mut dst[written..]);
-            let end = written + progress.written;
-            if self.differs(&dst[written..end]) {
+            let room = PIECE.min(dst.len() - written);
+            let progress = from_str_into::<Utf16>(rest, &mut units[..room]);
+            let mut known = progress.written > 0;
+            // Without a branch: what these characters are can't be foreseen.
+            for (byte, unit) in dst[written..].iter_mut().zip(&units[..progress.written]) {
+                let entry = ROWS[row(u32::from(*unit))];
+                known &= entry >> 8 == u32::from(*unit);
+                *byte = entry as u8;
+            }
+            if !known {
                 return None;
             }
-            (rest, written) = (&rest[progress.read..], end);
-            if let Stop::Error(_) = progress.stop {
-                for _ in 0..ONE_BY_ONE {
-                    let (Some(c), Some(byte)) = (rest.chars().next(), dst.get_mut(written)) else {
-                        break;
-                    };
-                    *byte = self.byte(c)?;
-                    (rest, written) = (&rest[c.len_utf8()..], written + 1);
-                }
-            }
+            (rest, written) = (&rest[progress.read..], written + progress.written);
         }
         Some((rest, written))
     }

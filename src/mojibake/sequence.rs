@@ -4,7 +4,11 @@ use super::Misread;
 
 /// The character that is damaged at the beginning of `text`, and the length of what has become of it.
 pub(super) fn first(text: &str) -> Option<(char, usize)> {
-    let [0xC3, second @ 0x82..=0xB4, ..] = text.as_bytes() else { return None };
+    // Behind the letter, all signs begin with these bytes.
+    let &[0xC3, second @ 0x82..=0xB4, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2, ..] = text.as_bytes()
+    else {
+        return None;
+    };
     // The first byte, which this letter was taken for.
     let len = match second + 0x40 {
         0xC2..=0xDF => 2,
@@ -25,15 +29,24 @@ fn first_as(misread: Misread, text: &str, len: usize) -> Option<(char, usize)> {
     Some((character, text.len() - chars.as_str().len()))
 }
 
-/// The next place from `at` on where one could begin.
+/// The next place from `at` on where one could begin: with C3, and two bytes further no ASCII and no second byte.
 #[cfg(feature = "alloc")]
 pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     let bytes = &text.as_bytes()[at..];
-    let has = |block: &[u8]| block.iter().fold(false, |found, &byte| found | (byte == 0xC3));
-    // Blocks without stopping, so that the compiler makes vectors of them.
-    let before = bytes.chunks(128).take_while(|block| !has(block)).map(<[u8]>::len).sum::<usize>();
-    let within = bytes[before..].iter().position(|&byte| byte == 0xC3)?;
-    Some(at + before + within)
+    let thirds = bytes.get(2..)?;
+    let could = |first: u8, third: u8| (first == 0xC3) & (third >= 0xC2);
+    let mut start = 0;
+    while start < thirds.len() {
+        let end = thirds.len().min(start + 128);
+        let pairs = || bytes[start..end].iter().zip(&thirds[start..end]);
+        // All of a block without stopping, so that the compiler makes vectors of it.
+        if pairs().fold(false, |found, (&first, &third)| found | could(first, third)) {
+            let place = pairs().position(|(&first, &third)| could(first, third))?;
+            return Some(at + start + place);
+        }
+        start = end;
+    }
+    None
 }
 
 /// Whether a text that is nothing but ASCII and sequences, from `at` on, has one that is no coincidence.
