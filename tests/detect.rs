@@ -267,11 +267,13 @@ fn lists_and_binary_data() {
             assert_eq!(found.reason(), Reason::Binary, "{len}: {found}");
         }
     }
-    // This program.
-    let program = std::env::current_exe().and_then(std::fs::read).expect("a program to be read");
-    for len in shared("lengths", [256, 1000, 4096, 100_000].into_iter()) {
-        let found = detect_prefix(&program[..len]);
-        assert_eq!(found.confidence(), Confidence::Guess, "{len}: {found}");
+    // This program, where it can be read.
+    let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    for len in [256, 1000, 4096, 100_000] {
+        if let Some(start) = program.get(..len) {
+            let found = detect_prefix(start);
+            assert_eq!(found.confidence(), Confidence::Guess, "{len}: {found}");
+        }
     }
 }
 
