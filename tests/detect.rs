@@ -68,7 +68,7 @@ fn texts_of_every_script_in_every_scheme() {
 fn short_texts() {
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
-        for piece in shared("pieces", chars.chunks_exact(32)) {
+        for piece in chars.chunks_exact(32).step_by(share()) {
             let piece: String = piece.iter().collect();
             for &scheme in Scheme::ALL {
                 if !piece.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
@@ -94,7 +94,7 @@ fn beginnings_cut_anywhere() {
                 (Scheme::Ascii, _) => 1,
                 _ => 32 * scheme.unit_size(),
             };
-            for len in shared("lengths", (least..src.len().min(least + 150)).chain([1023, 1025])) {
+            for len in (least..src.len().min(least + 150)).step_by(share()).chain([1023, 1025]) {
                 if len < src.len() && len >= least && (scheme != Scheme::Latin1 || name == "french")
                 {
                     check(&name, &src, detect_prefix(&src[..len]), scheme, Confidence::Guess);

@@ -117,7 +117,7 @@ fn pieces_are_undone_bit_for_bit() {
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
         for len in [5, 40] {
-            for piece in shared("pieces", chars.chunks(len)) {
+            for piece in chars.chunks(len).step_by(share()) {
                 let piece: String = piece.iter().collect();
                 for misread in BOTH {
                     let twice = apply(&piece, misread);
@@ -143,7 +143,7 @@ fn pieces_are_undone_bit_for_bit() {
 fn undamaged_texts_are_untouched() {
     for (name, text) in texts() {
         check_untouched(&name, &text);
-        for line in shared("lines", text.split_inclusive(['.', '\n', ' '])) {
+        for line in text.split_inclusive(['.', '\n', ' ']).step_by(share()) {
             check_untouched(&name, line);
         }
     }
