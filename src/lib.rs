@@ -39,6 +39,9 @@
 //! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
+//! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
+//! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
+//! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //!
@@ -72,10 +75,13 @@
 extern crate alloc;
 
 mod arch;
+pub mod bom;
+pub mod detect;
 mod encoding;
 mod error;
 mod generic;
 mod kernel;
+pub mod mojibake;
 #[cfg(feature = "alloc")]
 mod owned;
 mod progress;

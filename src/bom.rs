@@ -1,0 +1,155 @@
+//! Byte order marks: the character U+FEFF in front of a text, whose bytes tell the encoding.
+//!
+//! | encoding | mark |
+//! |---|---|
+//! | UTF-8 | `EF BB BF` |
+//! | UTF-16LE, UTF-16BE | `FF FE`, `FE FF` |
+//! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
+//! | Latin-1, ASCII | none |
+//!
+//! To the verbs a mark is a character like any other: who does nothing keeps it, in any encoding that has it. This module
+//! finds it ([`detect`], [`split`], [`probe`]), leaves it out ([`strip`]) and writes it ([`append`],
+//! [`Scheme::byte_order_mark`]).
+//!
+//! `FF FE 00 00` could also be UTF-16LE whose text begins with U+0000. No text does, so it is taken for UTF-32LE, as most
+//! readers take it. [`crate::detect`] looks at what follows; who knows that it is UTF-16LE calls `strip::<Utf16Le>`.
+//!
+//! ```
+//! use utflane::{Scheme, Utf8, bom};
+//!
+//! let (scheme, text) = bom::split(b"\xFE\xFF\0H\0i");
+//! assert_eq!((scheme, text), (Some(Scheme::Utf16Be), &b"\0H\0i"[..]));
+//! assert_eq!(bom::strip::<Utf8>(b"\xEF\xBB\xBFHi"), b"Hi");
+//! ```
+
+use crate::encoding::view;
+#[cfg(feature = "alloc")]
+use crate::from_str_append;
+use crate::{Encoding, Scheme};
+
+/// The mark as a character. Elsewhere than in front of a text it is a blank of no width.
+pub const MARK: char = '\u{FEFF}';
+
+/// The schemes that have a mark: one whose mark begins with another's comes before that.
+const MARKED: [Scheme; 5] =
+    [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
+
+impl Scheme {
+    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert_eq!(Scheme::Utf16Le.byte_order_mark(), b"\xFF\xFE");
+    ///
+    /// // Left out, for a scheme that is chosen at run time:
+    /// let (scheme, src) = (Scheme::Utf8, &b"\xEF\xBB\xBFHi"[..]);
+    /// assert_eq!(src.strip_prefix(scheme.byte_order_mark()).unwrap_or(src), b"Hi");
+    /// ```
+    #[must_use]
+    pub const fn byte_order_mark(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Le => b"\xFF\xFE",
+            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf32Le => b"\xFF\xFE\0\0",
+            Self::Utf32Be => b"\0\0\xFE\xFF",
+            Self::Latin1 | Self::Ascii => b"",
+        }
+    }
+}
+
+/// The scheme whose byte order mark `src` begins with: of two, that with the longer mark. Looks at four bytes at most.
+///
+/// ```
+/// use utflane::{Scheme, bom};
+///
+/// assert_eq!(bom::detect(b"\xFF\xFEH\0i\0"), Some(Scheme::Utf16Le));
+/// assert_eq!(bom::detect(b"\xFF\xFE\0\0H\0\0\0"), Some(Scheme::Utf32Le));
+/// assert_eq!(bom::detect(b"Hi"), None);
+/// ```
+#[must_use]
+pub fn detect(src: &[u8]) -> Option<Scheme> {
+    MARKED.into_iter().find(|scheme| src.starts_with(scheme.byte_order_mark()))
+}
+
+/// [`detect`], and the text behind the mark; all of it if there is none.
+#[must_use]
+pub fn split(src: &[u8]) -> (Option<Scheme>, &[u8]) {
+    let scheme = detect(src);
+    let len = scheme.map_or(0, |scheme| scheme.byte_order_mark().len());
+    (scheme, &src[len..])
+}
+
+/// What the beginning of a text says of its mark, where more of the text may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Probe {
+    /// It begins with the mark of this scheme.
+    Mark(Scheme),
+    /// It begins with no mark.
+    NoMark,
+    /// What there is could be the beginning of a mark, or of a longer one. Ask again with more: four bytes are enough. At
+    /// the end of the text, ask [`detect`].
+    More,
+}
+
+/// [`detect`] for a text of which only the beginning is there, such as the first chunk of a stream.
+///
+/// ```
+/// use utflane::{Scheme, bom::{self, Probe}};
+///
+/// assert_eq!(bom::probe(b"\xEF\xBB"), Probe::More);
+/// assert_eq!(bom::probe(b"\xEF\xBB\xBF"), Probe::Mark(Scheme::Utf8));
+/// // UTF-16LE, or half of the mark of UTF-32LE.
+/// assert_eq!(bom::probe(b"\xFF\xFE"), Probe::More);
+/// assert_eq!(bom::probe(b"\xFF\xFEH"), Probe::Mark(Scheme::Utf16Le));
+/// assert_eq!(bom::probe(b"H"), Probe::NoMark);
+/// ```
+#[must_use]
+pub fn probe(src: &[u8]) -> Probe {
+    let goes_on = |scheme: &Scheme| {
+        let mark = scheme.byte_order_mark();
+        src.len() < mark.len() && mark.starts_with(src)
+    };
+    if MARKED.iter().any(goes_on) {
+        return Probe::More;
+    }
+    detect(src).map_or(Probe::NoMark, Probe::Mark)
+}
+
+/// `src` without a byte order mark of `E` in front. A second one is a character of the text, and stays.
+///
+/// Marks of other encodings are no marks here: [`split`] finds any.
+///
+/// ```
+/// use utflane::{Latin1, Utf16, bom};
+///
+/// assert_eq!(bom::strip::<Utf16>(&[0xFEFF, 0x48, 0x69]), [0x48, 0x69]);
+/// assert_eq!(bom::strip::<Latin1>(b"\xFF\xFE"), b"\xFF\xFE"); // ÿþ
+/// ```
+#[must_use]
+#[inline]
+pub fn strip<E: Encoding>(src: &[E::Unit]) -> &[E::Unit] {
+    let mark = const { E::SCHEME.byte_order_mark() };
+    if view::bytes(src).starts_with(mark) { &src[mark.len() / size_of::<E::Unit>()..] } else { src }
+}
+
+/// Appends the byte order mark of `E` to `out`. Nothing for Latin-1 and ASCII, which don't have it.
+///
+/// ```
+/// use utflane::{Utf16Le, bom, from_str_append};
+///
+/// let mut file = Vec::new();
+/// bom::append::<Utf16Le>(&mut file);
+/// from_str_append::<Utf16Le>("Hi", &mut file)?;
+/// assert_eq!(file, b"\xFF\xFEH\0i\0");
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn append<E: Encoding>(out: &mut E::Owned) {
+    if const { !E::SCHEME.byte_order_mark().is_empty() } {
+        let appended = from_str_append::<E>(MARK.encode_utf8(&mut [0; 3]), out);
+        debug_assert!(appended.is_ok(), "a Unicode encoding has every character");
+    }
+}

@@ -1,0 +1,114 @@
+//! Byte order marks: what each encoding's is, found whatever follows and however it is cut.
+
+mod common;
+
+use common::shared;
+use utflane::bom::{self, MARK, Probe};
+use utflane::{
+    Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+    from_str, try_from_str,
+};
+
+/// The marks as the Unicode Standard lists them (table 2-4), longest first.
+const MARKS: [(&[u8], Scheme); 5] = [
+    (&[0xFF, 0xFE, 0, 0], Scheme::Utf32Le),
+    (&[0, 0, 0xFE, 0xFF], Scheme::Utf32Be),
+    (&[0xEF, 0xBB, 0xBF], Scheme::Utf8),
+    (&[0xFF, 0xFE], Scheme::Utf16Le),
+    (&[0xFE, 0xFF], Scheme::Utf16Be),
+];
+
+/// Bytes of marks, and one of none.
+const BYTES: [u8; 7] = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'a'];
+
+/// Every text of so many of these bytes.
+fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
+    (0..BYTES.len().pow(len as u32)).map(move |number| {
+        let digit = |place: usize| BYTES[number / BYTES.len().pow(place as u32) % BYTES.len()];
+        (0..len).map(digit).collect()
+    })
+}
+
+/// What the table says.
+fn expected(src: &[u8]) -> Option<Scheme> {
+    MARKS.iter().find(|(mark, _)| src.starts_with(mark)).map(|&(_, scheme)| scheme)
+}
+
+#[test]
+fn marks_are_found_and_split_off() {
+    for len in 0..=6 {
+        for src in shared("texts", texts(len)) {
+            let scheme = expected(&src);
+            assert_eq!(bom::detect(&src), scheme, "{src:02x?}");
+            let (found, text) = bom::split(&src);
+            assert_eq!(found, scheme);
+            let mark = found.map_or(&[][..], Scheme::byte_order_mark);
+            assert_eq!([mark, text].concat(), src);
+        }
+    }
+}
+
+/// An answer never changes when more comes, and `More` is said only where it could.
+#[test]
+fn probes_agree_with_what_follows() {
+    for len in 0..=4 {
+        for src in texts(len) {
+            let answers: Vec<_> =
+                texts(4).map(|more| expected(&[&src[..], &more].concat())).collect();
+            let same = answers.iter().all(|answer| *answer == answers[0]);
+            let probe = match answers[0] {
+                _ if !same => Probe::More,
+                Some(scheme) => Probe::Mark(scheme),
+                None => Probe::NoMark,
+            };
+            assert_eq!(bom::probe(&src), probe, "{src:02x?}");
+        }
+    }
+}
+
+#[test]
+fn marks_are_the_character() {
+    for (mark, scheme) in MARKS {
+        assert_eq!(scheme.byte_order_mark(), mark);
+        let mut out = Vec::new();
+        let text = MARK.to_string();
+        Scheme::Utf8.transcode_append(text.as_bytes(), scheme, &mut out).expect("has it");
+        assert_eq!(out, mark);
+    }
+    assert_eq!(Scheme::Latin1.byte_order_mark(), b"");
+    assert_eq!(Scheme::Ascii.byte_order_mark(), b"");
+}
+
+/// A mark is written in front of a text, kept by conversions, and stripped once.
+fn written_and_stripped<E: Encoding>()
+where
+    E::Owned: AsRef<[E::Unit]>,
+{
+    let text = try_from_str::<E>("Hi").expect("ASCII");
+    let (mut once, mut twice) = (E::Owned::default(), E::Owned::default());
+    bom::append::<E>(&mut once);
+    bom::append::<E>(&mut twice);
+    bom::append::<E>(&mut twice);
+    for out in [&mut once, &mut twice] {
+        utflane::from_str_append::<E>("Hi", out).expect("ASCII");
+    }
+    let (once, twice) = (once.as_ref(), twice.as_ref());
+    assert_eq!(bom::strip::<E>(once), text.as_ref());
+    assert_eq!(bom::strip::<E>(twice), once);
+    assert_eq!(bom::strip::<E>(text.as_ref()), text.as_ref());
+    assert!(bom::strip::<E>(&[]).is_empty());
+}
+
+#[test]
+fn every_encoding_writes_and_strips() {
+    written_and_stripped::<Utf8>();
+    written_and_stripped::<Utf16>();
+    written_and_stripped::<Utf32>();
+    written_and_stripped::<Utf16Le>();
+    written_and_stripped::<Utf16Be>();
+    written_and_stripped::<Utf32Le>();
+    written_and_stripped::<Utf32Be>();
+    written_and_stripped::<Latin1>();
+    written_and_stripped::<Ascii>();
+    assert_eq!(from_str::<Utf16>("\u{FEFF}Hi")[0], 0xFEFF);
+}

@@ -1,0 +1,352 @@
+//! Detection of encodings: texts of every script in every scheme, whole and cut; what is never wrong; what is no text.
+
+mod common;
+
+use common::oracle::{encode, encode_all};
+use common::text::{SCRIPTS, chat, page, uniform};
+use common::{corpus, share, shared};
+use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::Scheme;
+use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+
+/// Generated texts, and real ones where there are any.
+fn texts() -> Vec<(String, String)> {
+    let mut texts = vec![("chat".to_owned(), chat(1, 20_000))];
+    for (seed, script) in (0..).zip(SCRIPTS) {
+        texts.push((script.name.to_owned(), uniform(script, seed, 20_000)));
+        texts.push((format!("{} page", script.name), page(script, seed, 20_000)));
+    }
+    for (name, bytes) in corpus::files().unwrap_or_default() {
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        texts.push((name, text.trim_start_matches('\u{FEFF}').to_owned()));
+    }
+    texts
+}
+
+/// The text in a scheme; characters that the scheme lacks are left out. `None` if that leaves what is another scheme too.
+fn encoded(scheme: Scheme, text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for c in text.chars() {
+        let _ = encode(scheme, c, &mut bytes);
+    }
+    let ambiguous = matches!(scheme, Scheme::Utf8 | Scheme::Latin1) && bytes.is_ascii();
+    (!ambiguous).then_some(bytes)
+}
+
+/// Asserts what is found, whatever the reason.
+fn check(name: &str, src: &[u8], found: Detection, scheme: Scheme, least: Confidence) {
+    assert!(
+        found.scheme() == scheme && found.confidence() >= least,
+        "{name} in {scheme}: {found}: {:02x?}",
+        &src[..src.len().min(64)]
+    );
+}
+
+#[test]
+fn texts_of_every_script_in_every_scheme() {
+    for (name, text) in texts() {
+        for &scheme in Scheme::ALL {
+            let Some(src) = encoded(scheme, &text) else { continue };
+            // Latin-1 is what is left, so it is never certain; of a text for which it lacks most, little is left.
+            let (scheme, least) = match scheme {
+                Scheme::Latin1 if name.starts_with("french") => (scheme, Confidence::Likely),
+                Scheme::Latin1 | Scheme::Ascii if src.len() < 200 => continue,
+                Scheme::Latin1 => (scheme, Confidence::Guess),
+                _ => (scheme, Confidence::Certain),
+            };
+            check(&name, &src, detect(&src), scheme, least);
+            let least = if scheme == Scheme::Ascii { Confidence::Likely } else { least };
+            check(&name, &src, detect_prefix(&src), scheme, least);
+        }
+    }
+}
+
+/// Pieces of 32 characters, out of every place of the texts.
+#[test]
+fn short_texts() {
+    for (name, text) in texts() {
+        let chars: Vec<char> = text.chars().collect();
+        for piece in chars.chunks_exact(32).step_by(share()) {
+            let piece: String = piece.iter().collect();
+            for &scheme in Scheme::ALL {
+                if !piece.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
+                    continue;
+                }
+                let Some(src) = encoded(scheme, &piece) else { continue };
+                check(&name, &src, detect(&src), scheme, Confidence::Guess);
+            }
+        }
+    }
+}
+
+/// A beginning that is cut anywhere is taken for what the text is, once there is enough of it.
+#[test]
+fn beginnings_cut_anywhere() {
+    for (name, text) in texts() {
+        for &scheme in Scheme::ALL {
+            let Some(src) = encoded(scheme, &text) else { continue };
+            let beyond_ascii = src.iter().position(|&byte| byte >= 0x80);
+            let least = match (scheme, beyond_ascii) {
+                (Scheme::Utf8, Some(at)) => at + 1,
+                (Scheme::Latin1, Some(at)) => at + 60,
+                (Scheme::Ascii, _) => 1,
+                _ => 32 * scheme.unit_size(),
+            };
+            for len in (least..src.len().min(least + 150)).step_by(share()).chain([1023, 1025]) {
+                if len < src.len() && len >= least && (scheme != Scheme::Latin1 || name == "french")
+                {
+                    check(&name, &src, detect_prefix(&src[..len]), scheme, Confidence::Guess);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn words() {
+    // In UTF-16 and UTF-32 they are known by their zeros, or control characters.
+    let words = [
+        "a",
+        "Hi",
+        "text",
+        "12",
+        "\r\n",
+        "é",
+        "größer",
+        "naïve café",
+        "привет",
+        "мир",
+        "שלום",
+        "سلام",
+        "γειά",
+    ];
+    for word in words {
+        for scheme in
+            [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be]
+        {
+            let src = encode_all(scheme, word.chars());
+            let scheme =
+                if src.is_ascii() && scheme == Scheme::Utf8 { Scheme::Ascii } else { scheme };
+            check(word, &src, detect(&src), scheme, Confidence::Guess);
+        }
+    }
+    // In Latin-1 they are not taken for anything else.
+    let words = [
+        "é",
+        "été",
+        "fête",
+        "naïf",
+        "Noël",
+        "garçon",
+        "Müller",
+        "Größe",
+        "Straße",
+        "Übermut",
+        "smørrebrød",
+        "blåbær",
+        "señor",
+        "mañana",
+        "¿Qué?",
+        "¡Olé!",
+        "não",
+        "coração",
+        "förste",
+        "ÅÄÖ",
+        "ÀÉÎÕÜ",
+        "20 °C",
+        "§ 12",
+        "£5",
+        "«oui»",
+        "½ l",
+        "x² + y³",
+        "þing",
+        "Ðað",
+        "ÿ",
+        "L'été dernier, à Nîmes",
+        "äöüß",
+    ];
+    for word in words {
+        let src = encode_all(Scheme::Latin1, word.chars());
+        check(word, &src, detect(&src), Scheme::Latin1, Confidence::Guess);
+    }
+    let found = detect(b"Das ist \x84gro\xDF\x93, sagte er: 100 \x80");
+    assert_eq!((found.scheme(), found.reason()), (Scheme::Latin1, Reason::Windows1252));
+}
+
+#[test]
+fn marks() {
+    for (name, text) in texts() {
+        for &scheme in Scheme::ALL {
+            if scheme.byte_order_mark().is_empty() {
+                continue;
+            }
+            let src = encode_all(scheme, "\u{FEFF}".chars().chain(text.chars().take(100)));
+            for len in scheme.byte_order_mark().len()..src.len() {
+                // So far, this could be the beginning of another mark.
+                let open = scheme == Scheme::Utf16Le && len < 4;
+                let least = if open { Confidence::Likely } else { Confidence::Certain };
+                let mut found = vec![detect_prefix(&src[..len])];
+                if scheme != Scheme::Utf32Le || len % 4 == 0 {
+                    found.push(detect(&src[..len]));
+                }
+                for found in found {
+                    check(&name, &src, found, scheme, least);
+                    assert_eq!(found.reason(), Reason::Mark);
+                    assert_eq!(found.mark_len(), scheme.byte_order_mark().len());
+                }
+            }
+        }
+    }
+    // UTF-16LE that begins with U+0000 is no UTF-32LE, where it isn't well-formed as that.
+    assert_eq!(detect(b"\xFF\xFE\0\0a\0").scheme(), Scheme::Utf16Le);
+    assert_eq!(detect(b"\xFF\xFE\0\0a\0b\0").scheme(), Scheme::Utf16Le);
+    assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0").scheme(), Scheme::Utf32Le);
+    assert_eq!(detect(b"\xFF\xFE\0\0\xFF").scheme(), Scheme::Utf32Le);
+}
+
+#[test]
+fn nothing() {
+    assert_eq!(detect(b"").to_string(), "ascii (certain): there is nothing to read");
+    assert_eq!(detect_prefix(b"").to_string(), "ascii (a guess): there is nothing to read");
+}
+
+/// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many errors.
+#[test]
+fn damaged_utf8() {
+    for (name, text) in texts() {
+        let Some(src) = encoded(Scheme::Utf8, &text) else { continue };
+        let first = src.iter().position(|byte| !byte.is_ascii()).expect("not ASCII");
+        let beyond_ascii = text.chars().filter(|c| !c.is_ascii()).count();
+        for at in [0, first, src.len() / 2, src.len() - 1] {
+            let mut src = src.clone();
+            src.insert(at, 0xFF);
+            // In spots that have few characters beyond ASCII, it could be anything.
+            if beyond_ascii * 20 > src.len() {
+                let found = detect(&src);
+                check(&name, &src, found, Scheme::Utf8, Confidence::Likely);
+                assert_eq!(found.reason(), Reason::DamagedUtf8);
+            }
+        }
+    }
+    assert_eq!(detect("föö\u{FF}".as_bytes()).scheme(), Scheme::Utf8);
+    assert_eq!(detect(b"f\xC3\xB6\xF6").scheme(), Scheme::Latin1);
+}
+
+/// Bytes with NULs and other control characters that are no UTF-16.
+#[test]
+fn lists_and_binary_data() {
+    let mut rng = StdRng::seed_from_u64(3);
+    for _ in shared("lists", 0..2000) {
+        // Names of two letters and more, each followed by a NUL.
+        let mut list = Vec::new();
+        for _ in 0..rng.random_range(2..40) {
+            for _ in 0..rng.random_range(2..12) {
+                list.push(rng.random_range(b'a'..=b'z'));
+            }
+            list.push(0);
+        }
+        check("a list", &list, detect(&list), Scheme::Ascii, Confidence::Guess);
+    }
+    for len in 1..300 {
+        let zeros = vec![0; len];
+        let found = detect(&zeros);
+        assert_eq!((found.scheme(), found.reason()), (Scheme::Ascii, Reason::Binary), "{len}");
+        let counter: Vec<u8> = (1..=len as u16).flat_map(u16::to_le_bytes).collect();
+        if (9..32).contains(&len) {
+            let found = detect(&counter);
+            assert_eq!((found.reason(), found.confidence()), (Reason::Binary, Confidence::Guess));
+        }
+        let random: Vec<u8> = (0..20 * len).map(|_| rng.random()).collect();
+        let found = detect(&random);
+        if len > 5 {
+            assert_eq!(found.confidence(), Confidence::Guess, "{len}: {found}");
+        }
+        if len > 100 {
+            assert_eq!(found.reason(), Reason::Binary, "{len}: {found}");
+        }
+    }
+    // This program, where it can be read.
+    let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    for len in [256, 1000, 4096, 100_000] {
+        if let Some(start) = program.get(..len) {
+            let found = detect_prefix(start);
+            assert_eq!(found.confidence(), Confidence::Guess, "{len}: {found}");
+        }
+    }
+}
+
+/// A character of every kind, those of control among them.
+fn any_char() -> impl Strategy<Value = char> {
+    prop_oneof![
+        4 => prop::char::range(' ', '~'),
+        1 => prop::sample::select(&['\t', '\n', '\r', '\x0C', '\x1B'][..]),
+        2 => prop::char::range('\u{7F}', '\u{7FF}'),
+        2 => prop::char::range('\u{800}', '\u{FFFF}'),
+        1 => prop::char::range('\u{10000}', char::MAX),
+    ]
+}
+
+/// Whether it is well-formed in anything wider than bytes.
+fn is_wide(src: &[u8]) -> bool {
+    let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
+    wide.iter().any(|scheme| scheme.validate(src).is_ok())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
+    })]
+
+    /// Whatever is well-formed UTF-8 without control characters is called UTF-8, or ASCII.
+    #[test]
+    fn never_wrong_on_utf8(text in prop::collection::vec(any_char(), 1..80)) {
+        let text: String = text.into_iter().collect();
+        prop_assume!(utflane::bom::detect(text.as_bytes()).is_none());
+        let scheme = if text.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
+        for found in [detect(text.as_bytes()), detect_prefix(text.as_bytes())] {
+            prop_assert_eq!(found.scheme(), scheme, "{}", found);
+        }
+        // So is a beginning that ends inside of a character.
+        let bytes = text.as_bytes();
+        for len in 1..bytes.len() {
+            let scheme = if bytes[..len].is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
+            prop_assert_eq!(detect_prefix(&bytes[..len]).scheme(), scheme);
+        }
+    }
+
+    /// With control characters too, if it is well-formed in nothing else.
+    #[test]
+    fn never_wrong_on_what_is_only_utf8(
+        mut text in prop::collection::vec(any_char(), 1..60),
+        controls in prop::collection::vec((any::<prop::sample::Index>(), prop::char::range('\0', '\x1F')), 1..60),
+    ) {
+        for (at, control) in controls {
+            text.insert(at.index(text.len() + 1), control);
+        }
+        let mut text: String = text.into_iter().collect();
+        if is_wide(text.as_bytes()) {
+            // Half a unit more.
+            text.push('x');
+        }
+        let src = text.as_bytes();
+        prop_assume!(utflane::bom::detect(src).is_none());
+        prop_assert!(!is_wide(src));
+        let scheme = if text.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
+        prop_assert_eq!(detect(src).scheme(), scheme);
+    }
+
+    /// Whatever is found, except for Latin-1 and where the reason says otherwise, holds all of the bytes.
+    #[test]
+    fn what_is_certain_is_well_formed(src in prop::collection::vec(any::<u8>(), 0..40)) {
+        let found = detect(&src);
+        if found.confidence() >= Confidence::Likely
+            && !matches!(found.reason(), Reason::Mark | Reason::DamagedUtf8)
+        {
+            prop_assert_eq!(found.scheme().validate(&src), Ok(()));
+        }
+        let _ = detect_prefix(&src);
+    }
+}

@@ -1,0 +1,376 @@
+//! Double encoding: undone bit for bit, however often it happened; and texts that are not damaged left alone.
+
+mod common;
+
+use std::borrow::Cow;
+
+use common::text::{SCRIPTS, chat, page, uniform};
+use common::{corpus, share, shared};
+use proptest::prelude::*;
+use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_runs};
+
+const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
+
+/// Bytes `80..=9F` of windows-1252, as the index of the Encoding Standard has them.
+const INDEX: [u32; 32] = [
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
+    0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
+    0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
+];
+
+/// The damage, byte by byte.
+fn damaged(text: &str, misread: Misread) -> String {
+    text.bytes()
+        .map(|byte| match (misread, byte) {
+            (Misread::Windows1252, 0x80..=0x9F) => {
+                char::from_u32(INDEX[usize::from(byte) - 0x80]).expect("a character")
+            }
+            _ => char::from(byte),
+        })
+        .collect()
+}
+
+/// Generated texts, and real ones where there are any.
+fn texts() -> Vec<(String, String)> {
+    let mut texts = vec![("chat".to_owned(), chat(1, 20_000))];
+    for (seed, script) in (0..).zip(SCRIPTS) {
+        texts.push((script.name.to_owned(), uniform(script, seed, 20_000)));
+        texts.push((format!("{} page", script.name), page(script, seed, 20_000)));
+    }
+    for (name, bytes) in corpus::files().unwrap_or_default() {
+        texts.push((name, String::from_utf8(bytes).expect("UTF-8")));
+    }
+    texts
+}
+
+/// Asserts that nothing is changed.
+fn check_untouched(name: &str, text: &str) {
+    assert_eq!(detect(text), None, "{name}: {text:.200}");
+    assert!(matches!(undo(text), Cow::Borrowed(same) if same == text), "{name}: {text:.200}");
+    let undone = undo_all(text);
+    assert_eq!((undone.text, undone.rounds), (Cow::Borrowed(text), 0), "{name}");
+    assert!(
+        matches!(undo_runs(text), Cow::Borrowed(_)),
+        "{name}: {text:.200}: {}",
+        undo_runs(text)
+    );
+}
+
+#[test]
+fn every_character_is_damaged_and_reverted() {
+    for c in shared("characters", '\0'..=char::MAX) {
+        let text = format!("a{c}b");
+        for misread in BOTH {
+            let twice = apply(&text, misread);
+            assert_eq!(twice, damaged(&text, misread), "{c:?}");
+            assert_eq!(revert(&twice, misread).as_deref(), Some(&*text), "{c:?}");
+            let undone = undo(&twice);
+            assert!(
+                undone == text || undone == twice && is_coincidental(c, misread),
+                "{c:?} {misread:?} {undone}"
+            );
+        }
+    }
+}
+
+/// Whether what a character becomes, in lower-case text, may be a letter and signs that were meant.
+fn is_coincidental(c: char, misread: Misread) -> bool {
+    let twice = damaged(c.encode_utf8(&mut [0; 4]), misread);
+    let mut chars = twice.chars();
+    let letter = chars.next().expect("a letter");
+    // Capitals are not the end of a lower-case word; ß, × and à to ô are. What joins words may stand in front of `b`.
+    !letter.is_uppercase()
+        && chars.all(|sign| !sign.is_alphabetic() || "ªº".contains(sign))
+        && "–—·’\u{A0}\u{AD}".contains(twice.chars().next_back().expect("a sign"))
+}
+
+#[test]
+fn texts_are_undone_bit_for_bit() {
+    for (name, text) in texts() {
+        for first in BOTH {
+            let mut twice = text.clone();
+            for round in 1..=3 {
+                // Now and then the other way.
+                let misread = if round == 2 { Misread::Windows1252 } else { first };
+                let next = apply(&twice, misread);
+                let before = std::mem::replace(&mut twice, next);
+                assert_eq!(twice, damaged(&before, misread));
+                if text.is_ascii() {
+                    check_untouched(&name, &twice);
+                    continue;
+                }
+                assert!(detect(&twice).is_some(), "{name}, {misread:?}, round {round}");
+                assert_eq!(undo(&twice), before, "{name}, {misread:?}, round {round}");
+                // In runs, each character that stands alone has to be no coincidence by itself.
+                let left = undo_runs(&twice).chars().count() - before.chars().count();
+                assert!(left * 400 < before.len(), "{name}, {misread:?}, round {round}: {left}");
+                let undone = undo_all(&twice);
+                assert_eq!((&*undone.text, undone.rounds), (&*text, round), "{name}, {misread:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pieces_are_undone_bit_for_bit() {
+    let (mut alone, mut left) = (0, 0);
+    for (name, text) in texts() {
+        let chars: Vec<char> = text.chars().collect();
+        for len in [5, 40] {
+            for piece in chars.chunks(len).step_by(share()) {
+                let piece: String = piece.iter().collect();
+                for misread in BOTH {
+                    let twice = apply(&piece, misread);
+                    let undone = undo(&twice);
+                    if piece.is_ascii() {
+                        check_untouched(&name, &piece);
+                    } else if piece.chars().filter(|c| !c.is_ascii()).count() < 3 {
+                        // Hardly ever, all of it can be a coincidence.
+                        alone += 1;
+                        left += usize::from(undone != piece);
+                        assert!(undone == piece || undone == twice, "{name}: {twice}");
+                    } else {
+                        assert_eq!(undone, piece, "{name}: {twice}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(left * 50 <= alone, "{left} of {alone}");
+}
+
+#[test]
+fn undamaged_texts_are_untouched() {
+    for (name, text) in texts() {
+        check_untouched(&name, &text);
+        for line in text.split_inclusive(['.', '\n', ' ']).step_by(share()) {
+            check_untouched(&name, line);
+        }
+    }
+}
+
+/// Texts as they are written, with letters and signs that would be UTF-8.
+#[test]
+fn what_is_meant_is_untouched() {
+    let meant = [
+        "",
+        "a",
+        "förste",
+        "é",
+        "Ã",
+        "Â",
+        "Ångström",
+        "ÅÄÖ",
+        "£5 – 20 €",
+        "‘quoted’",
+        "“quoted”",
+        "naïve… really",
+        "déjà vu »",
+        "« déjà\u{A0}vu\u{A0}»",
+        "du café\u{A0}».",
+        "voilà…",
+        "né…»",
+        "CAFÉ",
+        "CAFÉ™",
+        "CAFÉ’S",
+        "NESCAFÉ®",
+        "FERMÉ…",
+        "É…",
+        "È\u{A0}vero",
+        "Ó…",
+        "À…",
+        "L’ÉTÉ…",
+        "JOSÉ’s",
+        "ATÉ AMANHÃ…",
+        "AMANHÃ…",
+        "MANHÃ”",
+        "IRMÃ®",
+        "IRMÃ²",
+        "CAFÉ\u{A0}: OUVERT",
+        "É\u{AD}COLE",
+        "Spaß…",
+        "Spaß“",
+        "Spaß™",
+        "groß–klein",
+        "groß\u{AD}artig",
+        "Spaß\u{A0}!",
+        "Gruß’",
+        "2×…",
+        "3×²",
+        "ALLÔ…",
+        "PERÙ”",
+        "MENÜ“",
+        "„MENÜ“",
+        "GEÖ®",
+        "Ö…",
+        "Å…",
+        "PÅ…",
+        "né’”",
+        "résumé…”",
+        "20 °C",
+        "½ ¼ ¾",
+        "¿Qué?",
+        "¡Olé!",
+        "SÃO PAULO",
+        "SÃO",
+        "ALEMÃ",
+        "ÃO",
+        "ÂNGULO",
+        "þing",
+        "Æ",
+        "ÆØÅ…",
+        "Füße",
+        "Привет",
+        "Ελλάδα",
+        "עברית",
+        "中文",
+        "日本語",
+        "한국어",
+        "ไทย",
+        "😀",
+        "é\u{301}",
+        "\u{FEFF}Hi",
+        "1º",
+        "2ª",
+    ];
+    for text in meant {
+        check_untouched("meant", text);
+    }
+}
+
+#[test]
+fn damage_is_undone() {
+    let known = [
+        ("fÃ¶rste", "förste"),
+        ("Ã©", "é"),
+        ("Ã©tÃ©", "été"),
+        ("Â°", "°"),
+        ("20 Â°C", "20 °C"),
+        ("Â£5", "£5"),
+        ("Ã¼", "ü"),
+        ("Ã\u{A0} la carte", "à la carte"),
+        ("aquÃ\u{AD}", "aquí"),
+        ("FÃ–RSTE", "FÖRSTE"),
+        ("KÃ–LN", "KÖLN"),
+        ("STRASSE Ãœ", "STRASSE Ü"),
+        ("Ã‰TÃ‰", "ÉTÉ"),
+        ("CAFÃ‰", "CAFÉ"),
+        ("donâ€™t", "don’t"),
+        ("â€œHiâ€\u{9D}", "“Hi”"),
+        ("â€¦", "…"),
+        ("â‚¬", "€"),
+        ("â„¢", "™"),
+        ("ï»¿Hi", "\u{FEFF}Hi"),
+        ("ðŸ˜€", "😀"),
+        ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет"),
+        ("ä¸\u{AD}æ–‡", "中文"),
+        ("æ—¥æœ¬èªž", "日本語"),
+        ("Â«\u{A0}ouiÂ\u{A0}Â»", ""),
+        ("Å\u{81}Ã³dÅº", "Łódź"),
+        ("Ä°stanbul", "İstanbul"),
+    ];
+    for (twice, text) in known {
+        if text.is_empty() {
+            // One blank was damaged, the other stands for itself.
+            check_untouched("mixed", &twice.replace('Â', ""));
+            continue;
+        }
+        assert_eq!(undo(twice), text);
+        assert_eq!(undo_runs(twice), text);
+        // Runs are repaired beside what stands for itself.
+        assert_eq!(undo_runs(&format!("ö {twice} 中")), format!("ö {text} 中"));
+        check_mixed(twice);
+    }
+}
+
+/// Damage beside a character that stands for itself is left alone, as a whole.
+fn check_mixed(twice: &str) {
+    for own in ["ö", "中", "“", "é ", "\u{100}"] {
+        for mixed in [format!("{own} {twice}"), format!("{twice} {own}")] {
+            assert_eq!(detect(&mixed), None, "{mixed}");
+            assert_eq!(undo(&mixed), mixed);
+        }
+    }
+}
+
+/// Where the pieces end in which the damage is decoded, nothing is lost.
+#[test]
+fn ends_of_pieces() {
+    for before in (0..4).chain(500..520).chain(1020..1030) {
+        for text in ["ö", "€", "😀", "€😀ö"] {
+            for misread in BOTH {
+                let text = format!("é{}{text}{}", "x".repeat(before), "y".repeat(before % 7));
+                let twice = apply(&text, misread);
+                assert_eq!(undo(&twice), text);
+                assert_eq!(undo(&format!("{twice}ö")), format!("{twice}ö"));
+                assert_eq!(undo(&format!("{twice}Ã")), format!("{twice}Ã"));
+                assert_eq!(undo(&format!("{twice}â€")), format!("{twice}â€"));
+            }
+        }
+    }
+}
+
+/// Characters beyond ASCII of all lengths, and those that damage is made of.
+fn any_text() -> impl Strategy<Value = String> {
+    let c = prop_oneof![
+        2 => prop::char::range('\0', '\x7F'),
+        2 => prop::char::range('\u{80}', 'ÿ'),
+        1 => prop::sample::select(INDEX.map(|point| char::from_u32(point).expect("a character")).to_vec()),
+        1 => prop::char::range('\u{100}', '\u{7FF}'),
+        1 => prop::char::range('\u{800}', '\u{FFFF}'),
+        1 => prop::char::range('\u{10000}', char::MAX),
+    ];
+    prop::collection::vec(c, 1..60).prop_map(|chars| chars.into_iter().collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
+    })]
+
+    /// Whatever was damaged is reverted. It is undone too, unless all of it may be a coincidence.
+    #[test]
+    fn the_inverse_is_exact(text in any_text(), misread in prop::sample::select(&BOTH[..])) {
+        let twice = apply(&text, misread);
+        prop_assert_eq!(&twice, &damaged(&text, misread));
+        prop_assert_eq!(revert(&twice, misread), Some(text.clone()));
+        let undone = undo(&twice);
+        if text.chars().filter(|c| !c.is_ascii()).count() > 3 {
+            prop_assert_eq!(&*undone, &*text);
+        } else {
+            prop_assert!(undone == text || undone == twice);
+        }
+    }
+
+    /// A text that is changed is what the damage makes of the result; and what is not reverted, nothing was made of.
+    #[test]
+    fn nothing_else_is_changed(text in any_text()) {
+        if let Some(misread) = detect(&text) {
+            prop_assert_eq!(damaged(&undo(&text), misread), &*text);
+        } else {
+            prop_assert_eq!(undo(&text), &*text);
+        }
+        for misread in BOTH {
+            match revert(&text, misread) {
+                Some(undone) => prop_assert_eq!(damaged(&undone, misread), &*text),
+                None => {
+                    let byte = |c| (0..=0xFF).find(|&byte| match byte {
+                        0x80..=0x9F if misread == Misread::Windows1252 => {
+                            INDEX[usize::from(byte) - 0x80] == u32::from(c)
+                        }
+                        _ => char::from(byte) == c,
+                    });
+                    let bytes: Option<Vec<u8>> = text.chars().map(byte).collect();
+                    prop_assert!(bytes.is_none_or(|bytes| std::str::from_utf8(&bytes).is_err()));
+                }
+            }
+        }
+        // Runs are changed by themselves, so doing it again finds at most what was damaged more than once.
+        let mut text = text;
+        while let Cow::Owned(shorter) = undo_runs(&text) {
+            prop_assert!(shorter.len() < text.len());
+            text = shorter;
+        }
+    }
+}
