@@ -75,9 +75,12 @@ mod arch;
 mod encoding;
 mod error;
 mod generic;
+#[cfg(feature = "alloc")]
+mod index;
 mod kernel;
 #[cfg(feature = "alloc")]
 mod owned;
+mod places;
 mod progress;
 mod scalar;
 mod short;
@@ -97,7 +100,10 @@ pub use encoding::{
     Utf32, Utf32Be, Utf32Le, max_len,
 };
 pub use error::{Error, ErrorKind, StreamError};
+#[cfg(feature = "alloc")]
+pub use index::Index;
 pub use kernel::Kernel;
+pub use places::{Metric, Position};
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 
