@@ -314,5 +314,5 @@ impl fmt::Debug for Index<'_> {
 fn count_blocks(kernel: Kernel, blocks: &[[u8; BLOCK]], counts: &mut [Counts<u16>]) {
     dispatch!(kernel,
         scalar => scalar::places::count_blocks(blocks, counts),
-        |V, token| generic::index::count_blocks::<V>(token, blocks, counts));
+        |V, token, blocks, counts| generic::index::count_blocks::<V>(token, blocks, counts));
 }

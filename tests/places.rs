@@ -55,6 +55,18 @@ fn short_texts() {
     }
 }
 
+/// All texts of two bytes, and all of four that are edges of the syntax.
+#[test]
+fn all_short_sequences() {
+    for pair in shared("pairs", 0..=u16::MAX) {
+        check_places(&pair.to_be_bytes());
+    }
+    let all = EDGES.len().pow(4);
+    for n in shared("edges", (0..all).step_by(7)) {
+        check_places(&[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[n / power % EDGES.len()]));
+    }
+}
+
 /// Lengths about the borders of blocks of every size.
 #[test]
 fn texts_about_blocks() {

@@ -9,7 +9,10 @@ use super::words;
 use crate::arch::Vector;
 
 /// Bytes counted before it is asked whether that is enough.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
+
+/// Bytes of two texts that are compared together.
+const STRIDE: usize = 128;
 
 /// Bytes that are looked at as bits of a word.
 const WORD: usize = 64;
@@ -214,6 +217,21 @@ pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     debug_assert_eq!(a.len(), b.len());
     let differ = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
     let mut at = 0;
+    // Strides of which it is only asked whether anything differs.
+    while let (Some(a), Some(b)) =
+        (a[at..].first_chunk::<STRIDE>(), b[at..].first_chunk::<STRIDE>())
+    {
+        let mut all = V::splat(token, 0);
+        let mut k = 0;
+        while k < STRIDE / V::LANES {
+            all = all.or(V::load(token, a, k * V::LANES).xor(V::load(token, b, k * V::LANES)));
+            k += 1;
+        }
+        if all.any() {
+            break;
+        }
+        at += STRIDE;
+    }
     while at + V::LANES <= a.len() {
         let bits = differ(V::load(token, a, at), V::load(token, b, at));
         if bits != 0 {

@@ -22,18 +22,19 @@ pub(super) fn select(ones: u64, twos: u64, n: usize) -> usize {
     // Bytes whose sum is at most `n`, which is below 128. A sum of 128 leaves no high bit, and borrows nothing.
     let below = ((n as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH;
     let shift = 8 * below.count_ones();
-    let mut left = n as u64 - ((sums << 8 >> shift) & 0xFF);
-    let mut bits = ones >> shift;
-    // Less than eight turns.
-    loop {
-        let bit = bits.trailing_zeros();
-        let weight = 1 + ((twos >> shift >> bit) & 1);
-        if left < weight {
-            return (shift + bit) as usize;
-        }
-        left -= weight;
-        bits &= bits - 1;
-    }
+    let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
+    // The same among the bits of that byte, each made a byte.
+    let sums = (spread(ones >> shift) + spread(twos >> shift)).wrapping_mul(ONES);
+    let below = ((left * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+    (shift + below.count_ones()) as usize
+}
+
+/// The lowest eight bits as bytes: 01 for each that is set.
+#[inline(always)]
+fn spread(bits: u64) -> u64 {
+    // Byte `i` keeps bit `i`.
+    let apart = (bits & 0xFF).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    ((apart + (HIGH - ONES)) & HIGH) >> 7
 }
 
 #[cfg(test)]

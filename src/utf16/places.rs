@@ -176,7 +176,7 @@ fn rank(text: &[u16], at: usize) -> u32 {
 fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::places::find_code_point_of_utf16(src, n),
-        |V, token| generic::utf16_places::code_point::<V>(token, src, n))
+        |V, token, src, n| generic::utf16_places::code_point::<V>(token, src, n))
 }
 
 /// Bytes at the front that are the same in both, which are equally long.
@@ -184,5 +184,5 @@ fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize>
 fn common(kernel: Kernel, a: &[u8], b: &[u8]) -> usize {
     dispatch!(kernel.for_bytes(a.len()),
         scalar => scalar::places::common(a, b),
-        |V, token| generic::places::common::<V>(token, a, b))
+        |V, token, a, b| generic::places::common::<V>(token, a, b))
 }

@@ -3,7 +3,12 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
-use crate::{Kernel, Utf8, scalar};
+use super::floor_boundary;
+use crate::encoding::pairs::{self, Validation};
+use crate::{Kernel, Scheme, scalar};
+
+/// What finds the valid runs.
+const VALIDATION: Validation = pairs::validation(Scheme::Utf8);
 
 /// The valid and invalid runs of `src`, as [`utf8_chunks`](slice::utf8_chunks) of the standard library has them.
 ///
@@ -68,28 +73,77 @@ pub struct Chunks<'a> {
     dense: bool,
 }
 
-/// Bytes that are looked at one by one where runs are short. A vector kernel reads hundreds before it tells of an error.
-const WINDOW: usize = 48;
+/// Bytes that are looked at one by one.
+const WINDOW: usize = 16;
 
-impl<'a> Chunks<'a> {
+/// Bytes of the first piece that is looked at as a whole.
+const PIECE: usize = 64;
+
+/// Pieces, each twice as long as the one before; behind them is all the rest.
+const PIECES: usize = 4;
+
+impl Chunks<'_> {
     /// How much of the rest is valid, and how many bytes behind that are not.
     fn measure(&self) -> (usize, usize) {
-        if self.dense {
-            let window = &self.rest[..self.rest.len().min(WINDOW)];
-            // What the end of the window cuts off is no error yet.
-            if let Err(error) = scalar::utf8::validate(window)
-                && let Some(len) = error.error_len()
-            {
-                return (error.valid_up_to(), len);
+        let src = self.rest;
+        // What can't begin anything comes in runs: the rest of a character of which one byte is wrong.
+        if matches!(src, [0x80..=0xC1 | 0xF5..=0xFF, ..]) {
+            return (0, 1);
+        }
+        if self.dense
+            && let Some(run) = self.run_in_window(0)
+        {
+            return run;
+        }
+        // A vector kernel reads hundreds of bytes before it tells of an error, so it is first given few, and then more.
+        let (mut valid, mut size) = (0, PIECE);
+        for _ in 0..PIECES {
+            let end = floor_boundary(src, valid + size);
+            if self.is_valid(valid, end) {
+                valid = end;
+                size *= 2;
+            } else {
+                break;
             }
         }
-        match self.kernel.validate::<Utf8>(self.rest) {
-            Ok(()) => (self.rest.len(), 0),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                (valid, error.error_len().unwrap_or(self.rest.len() - valid))
+        if size == PIECE << PIECES {
+            match VALIDATION.check(self.kernel, &src[valid..]) {
+                Ok(()) => return (src.len(), 0),
+                Err(known) => valid = floor_boundary(src, valid + known),
             }
         }
+        // There is an error in so many bytes; in which half?
+        while size > WINDOW {
+            size /= 2;
+            let end = floor_boundary(src, valid + size);
+            if self.is_valid(valid, end) {
+                valid = end;
+            }
+        }
+        loop {
+            if let Some(run) = self.run_in_window(valid) {
+                return run;
+            }
+            valid = floor_boundary(src, valid + WINDOW);
+            if valid == src.len() {
+                return (valid, 0);
+            }
+        }
+    }
+
+    /// Whether a part of the rest is valid. It begins and ends at boundaries.
+    #[inline]
+    fn is_valid(&self, from: usize, to: usize) -> bool {
+        VALIDATION.check(self.kernel, &self.rest[from..to]).is_ok()
+    }
+
+    /// The run, if it ends with something invalid that begins in a few bytes. Everything in front of `from` is valid.
+    fn run_in_window(&self, from: usize) -> Option<(usize, usize)> {
+        let end = floor_boundary(self.rest, from + WINDOW);
+        let error = scalar::utf8::validate(&self.rest[from..end]).err()?;
+        // What ends with the window ends at a boundary: it doesn't go on.
+        let valid = from + error.valid_up_to();
+        Some((valid, error.error_len().unwrap_or(end - valid)))
     }
 }
 
@@ -104,7 +158,9 @@ impl<'a> Iterator for Chunks<'a> {
         let (valid, behind) = self.rest.split_at(valid);
         let (invalid, rest) = behind.split_at(invalid);
         self.rest = rest;
-        self.dense = valid.len() < WINDOW;
+        if !valid.is_empty() {
+            self.dense = valid.len() < WINDOW;
+        }
         // SAFETY: it has just been validated.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })

@@ -196,30 +196,50 @@ pub(crate) fn measure(kernel: Kernel, src: &[u8], metric: Metric) -> usize {
     }
 }
 
-/// Functions on a kernel, each compiled once.
-macro_rules! on_kernels {
-    ($($(#[$doc:meta])* $name:ident($src:ident $(, $n:ident)?) -> $result:ty: $scalar:ident, $vector:ident;)*) => {$(
-        $(#[$doc])*
-        #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, $src: &[u8] $(, $n: usize)?) -> $result {
-            dispatch!(kernel.for_bytes($src.len()),
-                scalar => scalar::places::$scalar($src $(, $n)?),
-                |V, token| generic::places::$vector::<V>(token, $src $(, $n)?))
-        }
-    )*};
+/// Where code point `n` begins; if there is none, how many there are.
+#[inline(never)]
+pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::find_code_point(src, n),
+        |V, token, src, n| generic::places::code_point::<V>(token, src, n))
 }
 
-on_kernels! {
-    /// Where code point `n` begins; if there is none, how many there are.
-    find_code_point(src, n) -> Result<usize, usize>: find_code_point, code_point;
-    /// Where the character begins that has UTF-16 unit `n`; if there is none, how many units there are.
-    find_utf16_unit(src, n) -> Result<usize, usize>: find_utf16_unit, utf16_unit;
-    /// Where line feed `n` is; if there is none, how many there are.
-    find_newline(src, n) -> Result<usize, usize>: find_newline, newline;
-    /// Line feeds.
-    newlines(src) -> usize: newlines, newlines;
-    /// Where the last line begins.
-    last_line(src) -> usize: last_line, last_line;
-    /// Where the first line ends.
-    first_line(src) -> usize: first_line, first_line;
+/// Where the character begins that has UTF-16 unit `n`; if there is none, how many units there are.
+#[inline(never)]
+pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::find_utf16_unit(src, n),
+        |V, token, src, n| generic::places::utf16_unit::<V>(token, src, n))
+}
+
+/// Where line feed `n` is; if there is none, how many there are.
+#[inline(never)]
+pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::find_newline(src, n),
+        |V, token, src, n| generic::places::newline::<V>(token, src, n))
+}
+
+/// Line feeds.
+#[inline(never)]
+pub(crate) fn newlines(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::newlines(src),
+        |V, token, src, ()| generic::places::newlines::<V>(token, src))
+}
+
+/// Where the last line begins.
+#[inline(never)]
+pub(crate) fn last_line(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::last_line(src),
+        |V, token, src, ()| generic::places::last_line::<V>(token, src))
+}
+
+/// Where the first line ends.
+#[inline(never)]
+pub(crate) fn first_line(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::first_line(src),
+        |V, token, src, ()| generic::places::first_line::<V>(token, src))
 }
