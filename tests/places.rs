@@ -105,8 +105,8 @@ fn sequences_at_borders() {
 /// Runs of garbage and text between, of all lengths: where [`utf8::chunks`](utflane::utf8::chunks) looks closer, and where not.
 #[test]
 fn runs_of_all_lengths() {
-    let text = "añ語😀 plain text ".repeat(60);
-    for valid in shared("lengths", 0..700) {
+    let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
+    for valid in shared("lengths", (0..700).chain((700..3700).step_by(3))) {
         let valid = &text.as_bytes()[..utflane::utf8::floor_boundary(text.as_bytes(), valid)];
         for invalid in [&b"\xFF"[..], b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xED\xA0\x80"] {
             check_chunks(&[valid, invalid, valid, invalid, b"x", invalid].concat());

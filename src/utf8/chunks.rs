@@ -109,7 +109,8 @@ impl Chunks<'_> {
         if size == PIECE << PIECES {
             match VALIDATION.check(self.kernel, &src[valid..]) {
                 Ok(()) => return (src.len(), 0),
-                Err(known) => valid = floor_boundary(src, valid + known),
+                // The last sequence that is known may be cut short.
+                Err(known) => valid = floor_boundary(src, valid + known.saturating_sub(1)),
             }
         }
         // There is an error in so many bytes; in which half?
@@ -161,7 +162,8 @@ impl<'a> Iterator for Chunks<'a> {
         if !valid.is_empty() {
             self.dense = valid.len() < WINDOW;
         }
-        // SAFETY: it has just been validated.
+        debug_assert!(core::str::from_utf8(valid).is_ok());
+        // SAFETY: it has just been validated, in pieces that begin and end at boundaries.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })
     }
