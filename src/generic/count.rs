@@ -15,6 +15,9 @@ use crate::arch::Vector;
 /// Bytes counted in a turn of the loop.
 pub(super) const BLOCK: usize = 128;
 
+/// The same of a long text.
+const LONG_BLOCK: usize = 2 * BLOCK;
+
 /// Vectors that collect.
 const SUMS: usize = 4;
 
@@ -185,7 +188,7 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
-    let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
+    let (mut blocks, mut rest) = src[at..].as_chunks::<LONG_BLOCK>();
     loop {
         let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
         for block in group {
@@ -197,6 +200,10 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
         }
         total = total.wrapping_add(counter.total(&sums));
         sums = [counter.zero; SUMS];
+    }
+    if let Some((block, behind)) = rest.split_first_chunk::<BLOCK>() {
+        counter.add_block(token, &mut sums, block);
+        rest = behind;
     }
     counter.add_rest(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
@@ -212,10 +219,10 @@ pub(super) struct Counter<V, Q> {
 }
 
 impl<V: Vector, Q: Asked> Counter<V, Q> {
-    /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
-    /// that make no block, need less than 12 of them.
+    /// Long blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
+    /// that make no such block, need less than 12 of them.
     const BLOCKS: usize =
-        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES).div_ceil(SUMS);
+        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (LONG_BLOCK / V::LANES).div_ceil(SUMS);
 
     #[inline(always)]
     pub(super) fn new(token: V::Token) -> Self {
@@ -241,9 +248,9 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
 
     /// Adds the surplus of a block.
     #[inline(always)]
-    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; BLOCK]) {
+    fn add_block<const N: usize>(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; N]) {
         let mut k = 0;
-        while k < BLOCK / V::LANES {
+        while k < N / V::LANES {
             sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
             k += 1;
         }
