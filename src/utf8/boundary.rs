@@ -66,7 +66,7 @@ pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
 
 /// Where the character begins that the continuation byte at `offset` belongs to, if there is one.
 fn start_in_front(src: &[u8], offset: usize) -> Option<usize> {
-    let front = &src[offset.saturating_sub(3)..offset];
-    let start = offset - 1 - front.iter().rev().position(|&byte| !is_continuation(byte))?;
+    let floor = offset.saturating_sub(3);
+    let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
     reaches(&src[start..=offset]).then_some(start)
 }
