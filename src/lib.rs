@@ -38,6 +38,11 @@
 //! | [`utf8::to_chars`] and its sisters | a `Vec<char>` |
 //! | [`utf32::as_chars`] and its sisters | UTF-32 seen as `char`s, and back |
 //! | [`utf8::summary`], [`utf8::fits_latin1`] | what decides how to store or convert a text, in one pass |
+//! | [`utf8::offset_of`], [`utf8::index_of`], [`utf8::position_of`], [`utf8::offset_at`] | byte offsets from and to code points, UTF-16 units, lines and columns |
+//! | [`Index`] | the same for many questions to one text |
+//! | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] | where a text can be cut, from any place in it |
+//! | [`utf8::chunks`] | the valid and invalid runs of a text |
+//! | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] | places in UTF-16, its order by code points |
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
@@ -53,12 +58,15 @@
 //! [`Stop::Error`], even when the output is full; a character that doesn't fit is [`Stop::OutputFull`]. Characters are
 //! never split. What lies behind `written` in an output is unspecified and may have been overwritten.
 //!
+//! Places are counted from zero, in what a [`Metric`] names. They are defined for ill-formed text too, by the
+//! [boundaries](utf8::is_boundary) and the counts that any bytes have.
+//!
 //! # Features
 //!
 //! * `std` (default): detection of the processor at run time, and the environment variable `UTFLANE_KERNEL`. Implies
 //!   `alloc`.
 //! * `avx512` (default): the kernel for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 65 KiB of a program that uses every pair.
-//! * `alloc`: owned results.
+//! * `alloc`: owned results, and [`Index`].
 //! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
 //!   when the program is compiled.
 //! * `cpuid`: detection of the processor at run time without `std`, on x86 and x86-64, where it is asked itself. Only for
@@ -80,10 +88,13 @@ pub mod detect;
 mod encoding;
 mod error;
 mod generic;
+#[cfg(feature = "alloc")]
+mod index;
 mod kernel;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
 mod owned;
+mod places;
 mod progress;
 mod scalar;
 mod short;
@@ -103,7 +114,10 @@ pub use encoding::{
     Utf32, Utf32Be, Utf32Le, max_len,
 };
 pub use error::{Error, ErrorKind, StreamError};
+#[cfg(feature = "alloc")]
+pub use index::Index;
 pub use kernel::Kernel;
+pub use places::{Metric, Position};
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 

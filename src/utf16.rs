@@ -1,12 +1,16 @@
-//! What is particular to UTF-16: repair of ill-formed text, as JavaScript's `toWellFormed` does it; what fits into Latin-1.
+//! What is particular to UTF-16: repair of ill-formed text, as JavaScript's `toWellFormed` does it; what fits into Latin-1; places and
+//! the order of code points.
 //!
 //! Half of a surrogate pair without the other half is the only thing that can be wrong with UTF-16, and each such unit
 //! becomes one U+FFFD. So a repaired text is as long as it was, and repaired again it stays as it is.
+
+mod places;
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 use core::mem::MaybeUninit;
 
+pub use self::places::{ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of};
 use crate::encoding::view;
 use crate::kernel::dispatch;
 use crate::{Kernel, Progress, Stop, generic, scalar, short};

@@ -1,16 +1,22 @@
 //! What is particular to UTF-8: views as `&str`, and `String` from bytes, as the standard library names them; summaries;
-//! characters.
+//! characters; places and boundaries; valid and invalid runs.
 
+mod boundary;
 mod chars;
+mod chunks;
+pub(crate) mod places;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 #[cfg(feature = "alloc")]
 use core::fmt;
 
+pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
 #[cfg(feature = "alloc")]
 pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
+pub use self::chunks::{Chunk, Chunks, chunks};
+pub use self::places::{index_of, line_of, line_start, offset_at, offset_of, position_of};
 use crate::encoding::pairs;
 use crate::kernel::dispatch;
 use crate::{Error, Kernel, Scheme, Utf8, generic, scalar, short, validate};

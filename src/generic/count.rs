@@ -1,9 +1,9 @@
-//! Code points and UTF-16 code units in UTF-8, and bytes of UTF-8 that Latin-1 becomes, without validation.
+//! Code points and UTF-16 code units in UTF-8, bytes of UTF-8 that Latin-1 becomes, and newlines, without validation.
 //!
 //! What is counted is the *surplus*: how many bytes there are more than what is asked for. A continuation byte is one; a
 //! byte from F0 on, for UTF-16, is one less than none, since its character is two units. Of Latin-1 what is beyond ASCII is
 //! counted, by which the result is longer. ASCII is nothing, and so is a zero that masks a byte seen before: the first and
-//! the last vector overlap their neighbours.
+//! the last vector overlap their neighbours. Newlines are counted as they are; a zero is none.
 //!
 //! Four vectors collect the surplus of each lane, which their bytes can hold for a while, and are then summed up.
 
@@ -13,7 +13,10 @@ use super::words;
 use crate::arch::Vector;
 
 /// Bytes counted in a turn of the loop.
-const BLOCK: usize = 128;
+pub(super) const BLOCK: usize = 128;
+
+/// The same of a long text.
+const LONG_BLOCK: usize = 2 * BLOCK;
 
 /// Vectors that collect.
 const SUMS: usize = 4;
@@ -36,20 +39,32 @@ pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> us
     src.len().wrapping_add(surplus::<V, Latin1>(token, src))
 }
 
+/// Line feeds.
+#[inline(always)]
+pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    surplus::<V, Newlines>(token, src)
+}
+
 /// What is counted.
-trait Asked {
+pub(super) trait Asked {
     /// What a lane starts from: where something is taken away, sums go below.
     const ZERO: u8;
 
     /// That of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
 
-    /// FF for each byte that counts as 1. `table` is [`TABLE`].
-    fn of<V: Vector>(bytes: V, table: V) -> V;
+    /// What bytes are compared with, or looked up in.
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::splat(token, 0)
+    }
+
+    /// FF for each byte that counts as 1.
+    fn of<V: Vector>(bytes: V, constant: V) -> V;
 }
 
 /// Continuation bytes.
-struct Continuations;
+pub(super) struct Continuations;
 
 impl Asked for Continuations {
     const ZERO: u8 = 0;
@@ -66,7 +81,7 @@ impl Asked for Continuations {
 }
 
 /// Continuation bytes, less the bytes from F0 on.
-struct ContinuationsAndPairs;
+pub(super) struct ContinuationsAndPairs;
 
 impl Asked for ContinuationsAndPairs {
     const ZERO: u8 = 0x80;
@@ -74,6 +89,11 @@ impl Asked for ContinuationsAndPairs {
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
         words::surplus::<true>(src)
+    }
+
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::table(token, &TABLE)
     }
 
     #[inline(always)]
@@ -96,6 +116,28 @@ impl Asked for Latin1 {
     #[inline(always)]
     fn of<V: Vector>(bytes: V, _: V) -> V {
         V::of_mask(bytes.high())
+    }
+}
+
+/// Line feeds.
+pub(super) struct Newlines;
+
+impl Asked for Newlines {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::newlines(src)
+    }
+
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::splat(token, b'\n')
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, newline: V) -> V {
+        V::of_mask(bytes.equal(newline))
     }
 }
 
@@ -146,7 +188,7 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
-    let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
+    let (mut blocks, mut rest) = src[at..].as_chunks::<LONG_BLOCK>();
     loop {
         let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
         for block in group {
@@ -159,42 +201,56 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
         total = total.wrapping_add(counter.total(&sums));
         sums = [counter.zero; SUMS];
     }
+    if let Some((block, behind)) = rest.split_first_chunk::<BLOCK>() {
+        counter.add_block(token, &mut sums, block);
+        rest = behind;
+    }
     counter.add_rest(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
 }
 
 /// The constants of a count.
-struct Counter<V, Q> {
+pub(super) struct Counter<V, Q> {
     /// What a lane starts from.
     zero: V,
-    /// [`TABLE`].
-    table: V,
+    /// [`Asked::constant`].
+    constant: V,
     asked: PhantomData<Q>,
 }
 
 impl<V: Vector, Q: Asked> Counter<V, Q> {
-    /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
-    /// that make no block, need less than 12 of them.
+    /// Long blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
+    /// that make no such block, need less than 12 of them.
     const BLOCKS: usize =
-        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES).div_ceil(SUMS);
+        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (LONG_BLOCK / V::LANES).div_ceil(SUMS);
 
     #[inline(always)]
-    fn new(token: V::Token) -> Self {
+    pub(super) fn new(token: V::Token) -> Self {
         let zero = V::splat(token, Q::ZERO);
-        Self { zero, table: V::table(token, &TABLE), asked: PhantomData }
+        Self { zero, constant: Q::constant(token), asked: PhantomData }
+    }
+
+    /// The surplus of some blocks, as few as a lane can take.
+    #[inline(always)]
+    pub(super) fn of_blocks(&self, token: V::Token, blocks: &[[u8; BLOCK]]) -> usize {
+        let mut sums = [self.zero; SUMS];
+        for block in blocks {
+            self.add_block(token, &mut sums, block);
+        }
+        self.total(&sums)
     }
 
     /// Adds the surplus of each byte to its lane.
     #[inline(always)]
     fn add(&self, sums: V, bytes: V) -> V {
-        sums.wrapping_sub(Q::of(bytes, self.table))
+        sums.wrapping_sub(Q::of(bytes, self.constant))
     }
 
     /// Adds the surplus of a block.
     #[inline(always)]
-    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; BLOCK]) {
+    fn add_block<const N: usize>(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; N]) {
         let mut k = 0;
-        while k < BLOCK / V::LANES {
+        while k < N / V::LANES {
             sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
             k += 1;
         }

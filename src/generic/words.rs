@@ -108,6 +108,12 @@ pub(crate) fn high(src: &[u8]) -> usize {
     of_words!(src, high_of)
 }
 
+/// Line feeds of `src`. At most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn newlines(src: &[u8]) -> usize {
+    of_words!(src, newlines_of)
+}
+
 /// Whether `src` is well-formed UTF-8 with no character beyond U+00FF. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
@@ -158,6 +164,19 @@ fn high_of<const N: usize>(words: [u64; N]) -> usize {
         high += (word >> 7) & ONES;
     }
     sum(high) as usize
+}
+
+/// [`newlines`] of words.
+#[inline(always)]
+fn newlines_of<const N: usize>(words: [u64; N]) -> usize {
+    let mut newlines = 0;
+    for word in words {
+        let other = word ^ (u64::from(b'\n') * ONES);
+        // The high bit of every byte that is another: no sum of its lower bits goes beyond its byte.
+        let other = ((other & !HIGH) + !HIGH) | other;
+        newlines += (!other & HIGH) >> 7;
+    }
+    sum(newlines) as usize
 }
 
 /// The sum of the bytes of a word, if that is below 256.

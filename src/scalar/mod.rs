@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+pub(crate) mod places;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;

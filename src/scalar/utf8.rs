@@ -1,6 +1,7 @@
 //! UTF-8, RFC 3629. The syntax of its section 4 is the match in [`decode`].
 
 use core::mem::MaybeUninit;
+use core::ops::RangeInclusive;
 
 use super::{Decode, Encode, put};
 use crate::Kernel;
@@ -78,10 +79,9 @@ fn flaw(src: &[u8]) -> Flaw {
     }
 }
 
-/// Bytes of the maximal subpart (Unicode chapter 3.9, "U+FFFD Substitution of Maximal Subparts") at the front of `src`:
-/// as far as it is the beginning of a well-formed sequence, at least one byte. `None` if it ends with `src`.
-fn maximal_subpart(src: &[u8]) -> Option<u8> {
-    let (second, count) = match *src.first()? {
+/// The second bytes that may follow a lead byte, and how many bytes its character has. `None` for what leads nothing.
+fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
+    Some(match lead {
         0xC2..=0xDF => (0x80..=0xBF, 2),
         0xE0 => (0xA0..=0xBF, 3),
         0xED => (0x80..=0x9F, 3),
@@ -89,7 +89,15 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
         0xF0 => (0x90..=0xBF, 4),
         0xF1..=0xF3 => (0x80..=0xBF, 4),
         0xF4 => (0x80..=0x8F, 4),
-        _ => return Some(1),
+        _ => return None,
+    })
+}
+
+/// Bytes of the maximal subpart (Unicode chapter 3.9, "U+FFFD Substitution of Maximal Subparts") at the front of `src`:
+/// as far as it is the beginning of a well-formed sequence, at least one byte. `None` if it ends with `src`.
+fn maximal_subpart(src: &[u8]) -> Option<u8> {
+    let Some((second, count)) = shape(*src.first()?) else {
+        return Some(1);
     };
     if !second.contains(src.get(1)?) {
         return Some(1);
@@ -100,6 +108,15 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
         }
     }
     unreachable!("a whole sequence is well-formed")
+}
+
+/// Whether `src`, a byte and continuation bytes behind it, is the beginning of a well-formed sequence, or all of one.
+pub(crate) fn reaches(src: &[u8]) -> bool {
+    let (Some(&lead), Some(second)) = (src.first(), src.get(1)) else {
+        return !src.is_empty();
+    };
+    shape(lead)
+        .is_some_and(|(seconds, count)| seconds.contains(second) && src.len() <= usize::from(count))
 }
 
 /// The kind of error at the front of `src`, in the decision order of simdutf: the lead byte, the number of

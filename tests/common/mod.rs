@@ -19,6 +19,7 @@ pub mod guard;
 pub mod oracle;
 #[cfg(target_os = "linux")]
 pub mod pages;
+pub mod places;
 pub mod repair;
 pub mod streams;
 pub mod text;

@@ -7,6 +7,7 @@
 mod conversions;
 mod from_utf8;
 mod owned;
+mod places;
 mod questions;
 mod repairs;
 
@@ -260,6 +261,34 @@ impl Case {
         self.convert(times, |src: &S, _: &mut [u8]| f(src))
     }
 
+    /// Times something that only reads, with something else for each part that is made before.
+    #[inline(always)]
+    fn ask<S: View + ?Sized, Q>(
+        &mut self,
+        times: usize,
+        question: impl Fn(&S) -> Q,
+        f: impl Fn(&S, &Q) -> usize,
+    ) -> Sample {
+        let bytes = self.source.bytes();
+        let parts: Vec<(&S, Q)> = self
+            .parts
+            .iter()
+            .map(|part| S::view(&bytes[part.clone()]))
+            .map(|src| (src, question(src)))
+            .collect();
+        let mut result = 0;
+        for (src, question) in &parts[parts.len().saturating_sub(WARM_UP)..] {
+            result = f(black_box(src), black_box(question));
+        }
+        let start = Instant::now();
+        for _ in 0..times {
+            for (src, question) in &parts {
+                result = black_box(f(black_box(src), black_box(question)));
+            }
+        }
+        Sample { elapsed: start.elapsed(), result }
+    }
+
     /// Times a question.
     #[inline(always)]
     fn check<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> bool) -> Sample {
@@ -429,6 +458,8 @@ pub fn all() -> Vec<Operation> {
     all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());
+    all.extend(places::questions());
+    all.extend(places::whole_texts());
     all
 }
 

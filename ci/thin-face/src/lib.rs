@@ -5,8 +5,9 @@
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Kernel, Latin1, Progress, Scheme,
-    StreamError, Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Le, Validator,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Index, Kernel, Latin1, Metric, Progress,
+    Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Le,
+    Validator,
 };
 
 type Owned<B> = Result<<B as Encoding>::Owned, Error>;
@@ -101,6 +102,19 @@ pub fn repairs(text: &mut [u16], dst: &mut [u16], room: &mut [MaybeUninit<u16>])
     let owned = utflane::utf16::to_well_formed(text).len();
     let fits = usize::from(utflane::utf16::fits_latin1(text));
     written + owned + fits + utflane::utf16::make_well_formed(text)
+}
+
+/// Places, runs, and an index.
+#[inline(never)]
+pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
+    let offset = utflane::utf8::offset_of(bytes, n, Metric::Utf16)?;
+    let position = utflane::utf8::position_of(bytes, offset, Metric::CodePoints)?;
+    let index = Index::new(&bytes[utflane::utf8::ceil_boundary(bytes, n)..]);
+    let valid: usize = utflane::utf8::chunks(bytes).map(|chunk| chunk.valid().len()).sum();
+    let order = utflane::utf16::compare(units, &units[1..]);
+    let place =
+        utflane::utf16::offset_of(units, valid)? + index.offset_at(position, Metric::Bytes)?;
+    order.is_lt().then_some(place)
 }
 
 /// What has no type parameters.

@@ -2,13 +2,14 @@
 //! that it calls.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Kernel, Latin1, Progress, Scheme, StreamError,
-    Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
-    utf16, utf32,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Index, Kernel, Latin1, Metric, Position,
+    Progress, Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
+    Utf32Be, Utf32Le, Validator, utf8, utf16, utf32,
 };
 
 /// Keeps functions, by their types: in a table, so that keeping them is no code.
@@ -78,6 +79,25 @@ fn others() {
         utf32::as_chars => fn(&[u32]) -> Result<&[char]>;
         utf32::as_chars_mut => fn(&mut [u32]) -> Result<&mut [char]>;
         utf32::from_chars => fn(&[char]) -> &[u32];
+        utf8::offset_of => fn(&[u8], usize, Metric) -> Option<usize>;
+        utf8::index_of => fn(&[u8], usize, Metric) -> Option<usize>;
+        utf8::line_of => fn(&[u8], usize) -> Option<usize>;
+        utf8::line_start => fn(&[u8], usize) -> Option<usize>;
+        utf8::position_of => fn(&[u8], usize, Metric) -> Option<Position>;
+        utf8::offset_at => fn(&[u8], Position, Metric) -> Option<usize>;
+        utf8::floor_boundary => fn(&[u8], usize) -> usize;
+        utf8::ceil_boundary => fn(&[u8], usize) -> usize;
+        utf8::Chunks::next => fn(&mut utf8::Chunks<'static>) -> Option<utf8::Chunk<'static>>;
+        utf16::offset_of => fn(&[u16], usize) -> Option<usize>;
+        utf16::index_of => fn(&[u16], usize) -> Option<usize>;
+        utf16::compare => fn(&[u16], &[u16]) -> Ordering;
+        Index::new => fn(&'static [u8]) -> Index<'static>;
+        Index::offset_of => fn(&Index<'static>, usize, Metric) -> Option<usize>;
+        Index::index_of => fn(&Index<'static>, usize, Metric) -> Option<usize>;
+        Index::line_start => fn(&Index<'static>, usize) -> Option<usize>;
+        Index::line_of => fn(&Index<'static>, usize) -> Option<usize>;
+        Index::position_of => fn(&Index<'static>, usize, Metric) -> Option<Position>;
+        Index::offset_at => fn(&Index<'static>, Position, Metric) -> Option<usize>;
         Kernel::active => fn() -> Kernel;
         Kernel::by_name => fn(&str) -> Option<Kernel>;
         Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;

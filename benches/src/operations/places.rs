@@ -1,0 +1,250 @@
+//! Questions about places in UTF-8, each about the last character or line, so that all of the text is read; the runs of a
+//! text; indexes; and the order of UTF-16.
+
+use std::hint::black_box;
+
+use str_indices::{chars, lines_lf, utf16};
+use utflane::{Index, Metric, Utf8, Utf16, utf8};
+
+use super::{Operation, peer, row};
+
+/// What a question is about, computed before it is timed.
+type About = fn(&str) -> usize;
+
+/// The last character.
+const LAST: About = |src| src.char_indices().next_back().map_or(0, |(at, _)| at);
+/// Its number.
+const LAST_CODE_POINT: About = |src| src.chars().count().saturating_sub(1);
+/// That of its first unit.
+const LAST_UNIT: About = |src| src[..LAST(src)].encode_utf16().count();
+/// The last line.
+const LAST_LINE: About = |src| src.bytes().filter(|&byte| byte == b'\n').count();
+
+/// A question as a row: its function and the method, and how a number and a [`Metric`] go into them.
+macro_rules! question {
+    ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?), $($peer:literal: $call:expr),*) => {
+        Operation {
+            spoil: Some(into_lines),
+            ..row::<Utf8>(
+                $name,
+                |case, times| {
+                    let kernel = case.kernel;
+                    case.ask(times, $about, |src: &str, &n| {
+                        black_box(kernel).$method(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
+                    })
+                },
+                |case, times| {
+                    case.ask(times, $about, |src: &str, &n| {
+                        utf8::$free(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
+                    })
+                },
+            )
+        }
+        .against([$(super::Contender {
+            name: $peer,
+            run: |case, times| case.ask(times, $about, $call),
+        }),*])
+    };
+}
+
+/// Puts line feeds in the place of a character every 60 bytes or a little more.
+fn into_lines(bytes: &mut [u8]) {
+    let mut at = 60;
+    while at < bytes.len() {
+        while !utf8::is_boundary(bytes, at) {
+            at += 1;
+        }
+        let end = utf8::ceil_boundary(bytes, at + 1);
+        bytes[at..end].fill(b'\n');
+        at = end + 60;
+    }
+}
+
+/// Those that `str_indices` answers too.
+pub(super) fn questions() -> Vec<Operation> {
+    vec![
+        question!("place code-point>byte", LAST_CODE_POINT,
+            offset_of / utf8_offset_of(Metric::CodePoints),
+            "str_indices": |src: &str, &n| chars::to_byte_idx(src, n),
+            "std": |src: &str, &n| src.char_indices().nth(n).map_or(src.len(), |(at, _)| at)),
+        question!("place byte>code-point", LAST,
+            index_of / utf8_index_of(Metric::CodePoints),
+            "str_indices": |src: &str, &n| chars::from_byte_idx(src, n),
+            "std": |src: &str, &n| src[..n].chars().count()),
+        question!("place utf16>byte", LAST_UNIT,
+            offset_of / utf8_offset_of(Metric::Utf16),
+            "str_indices": |src: &str, &n| utf16::to_byte_idx(src, n),
+            "std": |src: &str, &n| std_utf16_to_byte(src, n)),
+        question!("place byte>utf16", LAST,
+            index_of / utf8_index_of(Metric::Utf16),
+            "str_indices": |src: &str, &n| utf16::from_byte_idx(src, n),
+            "std": |src: &str, &n| src[..n].encode_utf16().count()),
+        question!("place line>byte", LAST_LINE,
+            line_start / utf8_line_start(),
+            "str_indices": |src: &str, &n| lines_lf::to_byte_idx(src, n),
+            "std": |src: &str, &n| std_line_start(src, n)),
+        question!("place byte>line", LAST,
+            line_of / utf8_line_of(),
+            "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
+            "std": |src: &str, &n| src.as_bytes()[..n].iter().filter(|&&byte| byte == b'\n').count()),
+        position(),
+    ]
+}
+
+/// Line and column in one question; of the others, in as many as it takes.
+fn position() -> Operation {
+    Operation {
+        spoil: Some(into_lines),
+        ..row::<Utf8>(
+            "place byte>position",
+            |case, times| {
+                let kernel = case.kernel;
+                case.ask(times, LAST, |src: &str, &n| {
+                    let at = black_box(kernel).utf8_position_of(src.as_bytes(), n, Metric::Utf16);
+                    at.map_or(usize::MAX, |at| 1000 * at.line + at.column)
+                })
+            },
+            |case, times| {
+                case.ask(times, LAST, |src: &str, &n| {
+                    let at = utf8::position_of(src.as_bytes(), n, Metric::Utf16);
+                    at.map_or(usize::MAX, |at| 1000 * at.line + at.column)
+                })
+            },
+        )
+    }
+    .against([super::Contender {
+        name: "str_indices",
+        run: |case, times| {
+            case.ask(times, LAST, |src: &str, &n| {
+                let line = lines_lf::from_byte_idx(src, n);
+                let start = lines_lf::to_byte_idx(src, line);
+                1000 * line + utf16::from_byte_idx(&src[start..], n - start)
+            })
+        },
+    }])
+}
+
+/// std: lengths in UTF-16, added up.
+fn std_utf16_to_byte(src: &str, n: usize) -> usize {
+    let mut units = 0;
+    for (at, c) in src.char_indices() {
+        units += c.len_utf16();
+        if units > n {
+            return at;
+        }
+    }
+    src.len()
+}
+
+/// std: line feeds, counted.
+fn std_line_start(src: &str, line: usize) -> usize {
+    match line.checked_sub(1) {
+        None => 0,
+        Some(before) => src.match_indices('\n').nth(before).map_or(src.len(), |(at, _)| at + 1),
+    }
+}
+
+/// What is done with a whole text.
+pub(super) fn whole_texts() -> Vec<Operation> {
+    vec![
+        Operation {
+            spoil: Some(into_lines),
+            ..row::<Utf8>(
+                "make index",
+                |case, times| {
+                    let kernel = case.kernel;
+                    case.count(times, |src: &[u8]| {
+                        Index::with_kernel(black_box(kernel), src).len(Metric::Utf16)
+                    })
+                },
+                |case, times| case.count(times, |src: &[u8]| Index::new(src).len(Metric::Utf16)),
+            )
+        }
+        .against([
+            peer!(count, "str_indices", |src: &str| {
+                black_box((chars::count(src), lines_lf::count_breaks(src)));
+                utf16::count(src)
+            }),
+            // Not the same work: what the time of an index is measured by. Its result is made the same.
+            super::Contender {
+                name: "our-validate",
+                run: |case, times| {
+                    let kernel = case.kernel;
+                    case.ask(
+                        times,
+                        |src: &str| src.encode_utf16().count(),
+                        |src: &str, &units| {
+                            black_box(kernel).validate::<Utf8>(src.as_bytes()).map_or(0, |()| units)
+                        },
+                    )
+                },
+            },
+        ]),
+        chunks("chunks utf8", None),
+        chunks("chunks spoilt utf8", Some(with_errors)),
+        compare(),
+    ]
+}
+
+/// Puts a byte that is never right every 200 bytes.
+fn with_errors(bytes: &mut [u8]) {
+    bytes.iter_mut().skip(100).step_by(200).for_each(|byte| *byte = 0xFF);
+}
+
+/// All runs, their lengths added up.
+fn chunks(name: &'static str, spoil: Option<fn(&mut [u8])>) -> Operation {
+    Operation {
+        spoil,
+        ..row::<Utf8>(
+            name,
+            |case, times| {
+                let kernel = case.kernel;
+                case.count(times, |src: &[u8]| {
+                    black_box(kernel).utf8_chunks(src).map(|chunk| chunk.valid().len()).sum()
+                })
+            },
+            |case, times| {
+                case.count(times, |src: &[u8]| {
+                    utf8::chunks(src).map(|chunk| chunk.valid().len()).sum()
+                })
+            },
+        )
+    }
+    .against([peer!(count, "std", |src: &[u8]| {
+        src.utf8_chunks().map(|chunk| chunk.valid().len()).sum()
+    })])
+}
+
+/// A text with its copy.
+fn compare() -> Operation {
+    row::<Utf16>(
+        "compare utf16",
+        |case, times| {
+            let kernel = case.kernel;
+            case.ask(times, <[u16]>::to_vec, |a: &[u16], b| {
+                black_box(kernel).utf16_compare(a, b) as usize
+            })
+        },
+        |case, times| {
+            case.ask(times, <[u16]>::to_vec, |a: &[u16], b| utflane::utf16::compare(a, b) as usize)
+        },
+    )
+    .against([
+        super::Contender {
+            name: "std",
+            run: |case, times| {
+                case.ask(times, <[u16]>::to_vec, |a: &[u16], b| {
+                    let [a, b] = [a, b].map(|text| char::decode_utf16(text.iter().copied()));
+                    a.map(Result::ok).cmp(b.map(Result::ok)) as usize
+                })
+            },
+        },
+        // Another order, but texts that are the same are the same in it.
+        super::Contender {
+            name: "std-units",
+            run: |case, times| {
+                case.ask(times, <[u16]>::to_vec, |a: &[u16], b| a.cmp(b.as_slice()) as usize)
+            },
+        },
+    ])
+}

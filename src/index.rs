@@ -1,0 +1,318 @@
+//! Many questions about places in one text: counts at checkpoints, one for each KiB, so that no answer needs more than a few
+//! KiB of the text.
+//!
+//! A checkpoint has three numbers, in 16 bits each: they are relative to the last of every 32 checkpoints, which has them whole.
+//! That is 6 bytes for 1,024, and 24 for 32,768: less than 0.7 %. A text of less than a KiB has none, and no memory.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::kernel::dispatch;
+use crate::utf8::floor_boundary;
+use crate::utf8::places::{
+    end_of, find_code_point, find_newline, find_utf16_unit, last_line, measure, newlines,
+};
+use crate::{Kernel, Metric, Position, generic, scalar};
+
+/// Bytes between two checkpoints.
+pub(crate) const BLOCK: usize = 1024;
+
+/// Checkpoints from one with whole numbers to the next. A byte that is ill-formed may count as two units, and these still fit
+/// into 16 bits.
+const GROUP: usize = 32;
+const _: () = assert!(2 * BLOCK * (GROUP - 1) <= u16::MAX as usize);
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts<N> {
+    pub(crate) code_points: N,
+    pub(crate) utf16_units: N,
+    pub(crate) lines: N,
+}
+
+/// One of the counts.
+#[derive(Clone, Copy)]
+enum Count {
+    CodePoints,
+    Utf16Units,
+    Lines,
+}
+
+impl<N: Copy> Counts<N> {
+    /// That one.
+    #[inline]
+    fn get(&self, count: Count) -> N {
+        match count {
+            Count::CodePoints => self.code_points,
+            Count::Utf16Units => self.utf16_units,
+            Count::Lines => self.lines,
+        }
+    }
+}
+
+impl Counts<usize> {
+    /// Adds those of a block.
+    #[inline]
+    fn add(&mut self, block: Counts<u16>) {
+        self.code_points += usize::from(block.code_points);
+        self.utf16_units += usize::from(block.utf16_units);
+        self.lines += usize::from(block.lines);
+    }
+
+    /// What they are more than `base`: at most what a group has.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a group has less than 65,536 of each")]
+    fn behind(&self, base: &Self) -> Counts<u16> {
+        Counts {
+            code_points: (self.code_points - base.code_points) as u16,
+            utf16_units: (self.utf16_units - base.utf16_units) as u16,
+            lines: (self.lines - base.lines) as u16,
+        }
+    }
+}
+
+/// An index of a text in UTF-8, for many questions about places in it: those of [`utf8`](crate::utf8), with the same names and
+/// the same answers, on ill-formed text too.
+///
+/// It is made in one pass, about as fast as the text is validated, and takes at most 1 % of the text's memory. An answer takes a
+/// binary search over what it has of that, and at most four looks at up to 1 KiB of the text each, wherever the place is and
+/// however long the lines are.
+///
+/// The text is borrowed, so it can't change while there is an index. To keep both together, or for texts that are edited, make
+/// indexes of pieces, or ask [`utf8`](crate::utf8) directly: it reads megabytes in much less than a millisecond.
+///
+/// ```
+/// use utflane::{Index, Metric, Position};
+///
+/// let text = "fn π() {}\n// 😀\n".repeat(10_000);
+/// let index = Index::new(text.as_bytes());
+/// assert_eq!(index.len(Metric::Utf16), 160_000);
+/// assert_eq!(index.lines(), 20_001);
+///
+/// let offset = index.offset_of(80_000, Metric::Utf16).unwrap();
+/// assert_eq!(offset, 95_000);
+/// let position = index.position_of(offset, Metric::Utf16).unwrap();
+/// assert_eq!(position, Position { line: 10_000, column: 0 });
+/// assert!(index.size() * 100 < text.len());
+/// ```
+#[derive(Clone)]
+pub struct Index<'a> {
+    src: &'a [u8],
+    kernel: Kernel,
+    /// What is in front of the checkpoints `1..` that stand at whole groups.
+    groups: Box<[Counts<usize>]>,
+    /// What is in front of each checkpoint `1..`, behind the begin of its group.
+    blocks: Box<[Counts<u16>]>,
+    /// What is in all of the text.
+    total: Counts<usize>,
+}
+
+impl<'a> Index<'a> {
+    /// An index of `src`, which need not be well-formed.
+    #[must_use]
+    pub fn new(src: &'a [u8]) -> Self {
+        Self::with_kernel(Kernel::active(), src)
+    }
+
+    /// The same on a kernel, which then also answers the questions.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
+        let (whole, rest) = src.as_chunks::<BLOCK>();
+        let mut blocks = Vec::with_capacity(whole.len());
+        let mut groups = Vec::with_capacity(whole.len() / GROUP);
+        let (mut total, mut base) = (Counts::default(), Counts::default());
+        let mut counts = [Counts::default(); GROUP];
+        for group in whole.chunks(GROUP) {
+            let counts = &mut counts[..group.len()];
+            count_blocks(kernel, group, counts);
+            for &block in &*counts {
+                total.add(block);
+                // Of its group the checkpoint behind the last block is the next one's.
+                if (blocks.len() + 1) % GROUP == 0 {
+                    groups.push(total);
+                    base = total;
+                }
+                blocks.push(total.behind(&base));
+            }
+        }
+        total.code_points += measure(kernel, rest, Metric::CodePoints);
+        total.utf16_units += measure(kernel, rest, Metric::Utf16);
+        total.lines += newlines(kernel, rest);
+        let (groups, blocks) = (groups.into_boxed_slice(), blocks.into_boxed_slice());
+        Self { src, kernel, groups, blocks, total }
+    }
+
+    /// The text.
+    #[must_use]
+    #[inline]
+    pub fn text(&self) -> &'a [u8] {
+        self.src
+    }
+
+    /// Bytes of memory that the checkpoints take.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        size_of_val(&*self.groups) + size_of_val(&*self.blocks)
+    }
+
+    /// How much of it the text has.
+    #[must_use]
+    #[inline]
+    pub fn len(&self, metric: Metric) -> usize {
+        match metric {
+            Metric::Bytes => self.src.len(),
+            Metric::CodePoints => self.total.code_points,
+            Metric::Utf16 => self.total.utf16_units,
+        }
+    }
+
+    /// Whether the text has no bytes.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.src.is_empty()
+    }
+
+    /// How many lines the text has: one more than line feeds.
+    #[must_use]
+    #[inline]
+    pub fn lines(&self) -> usize {
+        self.total.lines + 1
+    }
+
+    /// [`utf8::offset_of`](crate::utf8::offset_of).
+    #[must_use]
+    pub fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
+        if n >= self.len(metric) {
+            return (n == self.len(metric)).then_some(self.src.len());
+        }
+        match metric {
+            Metric::Bytes => Some(floor_boundary(self.src, n)),
+            Metric::CodePoints => self.find(n, Count::CodePoints, find_code_point),
+            Metric::Utf16 => self.find(n, Count::Utf16Units, find_utf16_unit),
+        }
+    }
+
+    /// [`utf8::index_of`](crate::utf8::index_of).
+    #[must_use]
+    pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
+        if offset >= self.src.len() {
+            return (offset == self.src.len()).then(|| self.len(metric));
+        }
+        let end = floor_boundary(self.src, offset);
+        let count = match metric {
+            Metric::Bytes => return Some(end),
+            Metric::CodePoints => Count::CodePoints,
+            Metric::Utf16 => Count::Utf16Units,
+        };
+        let part = &self.src[end / BLOCK * BLOCK..end];
+        Some(self.at(end / BLOCK, count) + measure(self.kernel, part, metric))
+    }
+
+    /// [`utf8::line_of`](crate::utf8::line_of).
+    #[must_use]
+    pub fn line_of(&self, offset: usize) -> Option<usize> {
+        if offset > self.src.len() {
+            return None;
+        }
+        let part = &self.src[offset / BLOCK * BLOCK..offset];
+        Some(self.at(offset / BLOCK, Count::Lines) + newlines(self.kernel, part))
+    }
+
+    /// [`utf8::line_start`](crate::utf8::line_start).
+    #[must_use]
+    pub fn line_start(&self, line: usize) -> Option<usize> {
+        let Some(newline) = line.checked_sub(1) else { return Some(0) };
+        if newline >= self.total.lines {
+            return None;
+        }
+        self.find(newline, Count::Lines, find_newline).map(|at| at + 1)
+    }
+
+    /// [`utf8::position_of`](crate::utf8::position_of).
+    #[must_use]
+    pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
+        if offset > self.src.len() {
+            return None;
+        }
+        let block = offset / BLOCK * BLOCK;
+        let part = &self.src[block..offset];
+        let here = newlines(self.kernel, part);
+        let line = self.at(offset / BLOCK, Count::Lines) + here;
+        if here > 0 {
+            // The line begins in the same block.
+            let start = block + last_line(self.kernel, part);
+            let part = &self.src[start..floor_boundary(self.src, offset)];
+            return Some(Position { line, column: measure(self.kernel, part, metric) });
+        }
+        let start = self.line_start(line)?;
+        let column = self.index_of(offset, metric)? - self.index_of(start, metric)?;
+        Some(Position { line, column })
+    }
+
+    /// [`utf8::offset_at`](crate::utf8::offset_at).
+    #[must_use]
+    pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
+        let start = self.line_start(position.line)?;
+        let end = self.line_start(position.line + 1).map_or(self.src.len(), |next| next - 1);
+        let n = self.index_of(start, metric)?.saturating_add(position.column);
+        Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
+    }
+
+    /// What is in front of a checkpoint.
+    #[inline]
+    fn at(&self, checkpoint: usize, count: Count) -> usize {
+        let Some(block) = checkpoint.checked_sub(1) else { return 0 };
+        let group = match (checkpoint / GROUP).checked_sub(1) {
+            Some(group) => self.groups[group].get(count),
+            None => 0,
+        };
+        group + usize::from(self.blocks[block].get(count))
+    }
+
+    /// The last checkpoint with at most `n` in front of it.
+    #[inline]
+    fn checkpoint(&self, n: usize, count: Count) -> usize {
+        let group = self.groups.partition_point(|group| group.get(count) <= n);
+        let base = group.checked_sub(1).map_or(0, |group| self.groups[group].get(count));
+        // Of the group the checkpoints behind its first one, which is at `GROUP * group` and has entry `- 1`.
+        let first = GROUP * group;
+        let blocks = &self.blocks[first..self.blocks.len().min(first + GROUP - 1)];
+        first + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
+    }
+
+    /// Number `n` of what is counted, which there is.
+    #[inline]
+    fn find(
+        &self,
+        n: usize,
+        count: Count,
+        find: impl FnOnce(Kernel, &[u8], usize) -> Result<usize, usize>,
+    ) -> Option<usize> {
+        let checkpoint = self.checkpoint(n, count);
+        let start = BLOCK * checkpoint;
+        let block = &self.src[start..self.src.len().min(start + BLOCK)];
+        let left = n - self.at(checkpoint, count);
+        end_of(block, left, find(self.kernel, block, left)).map(|at| start + at)
+    }
+}
+
+impl fmt::Debug for Index<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Index")
+            .field("kernel", &self.kernel)
+            .field("bytes", &self.src.len())
+            .field("total", &self.total)
+            .field("checkpoints", &self.blocks.len())
+            .finish()
+    }
+}
+
+/// Counts each block.
+#[inline(never)]
+fn count_blocks(kernel: Kernel, blocks: &[[u8; BLOCK]], counts: &mut [Counts<u16>]) {
+    dispatch!(kernel,
+        scalar => scalar::places::count_blocks(blocks, counts),
+        |V, token, blocks, counts| generic::index::count_blocks::<V>(token, blocks, counts));
+}

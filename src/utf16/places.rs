@@ -1,0 +1,188 @@
+//! Places in UTF-16: code points and offsets, boundaries; and its order by code points.
+
+use core::cmp::Ordering;
+
+use crate::encoding::{pairs, view};
+use crate::kernel::dispatch;
+use crate::{Encoding, Kernel, Utf16, generic, scalar};
+
+/// Whether `unit` is the first half of a pair.
+#[inline]
+fn is_high(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+/// Whether `unit` is the second half of a pair.
+#[inline]
+fn is_low(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// The offset, in units, of code point `n` of a text, counted from zero; for as many as there are the length of `src`, for more
+/// `None`.
+///
+/// `src` need not be well-formed: code points are then the units that are not second halves of pairs, as in
+/// [`count`](crate::count), and a second half that is alone belongs to what is in front of it.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
+/// assert_eq!(utf16::offset_of(&text, 2), Some(3));
+/// assert_eq!(utf16::offset_of(&text, 3), Some(4)); // the end
+/// assert_eq!(utf16::offset_of(&text, 4), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn offset_of(src: &[u16], n: usize) -> Option<usize> {
+    Kernel::active().utf16_offset_of(src, n)
+}
+
+/// How many code points are in front of an offset; `None` if that is behind the end. The middle of a pair counts as its
+/// beginning.
+///
+/// `src` need not be well-formed: see [`offset_of`].
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
+/// assert_eq!(utf16::index_of(&text, 3), Some(2));
+/// assert_eq!(utf16::index_of(&text, 2), Some(1)); // inside the smile
+/// assert_eq!(utf16::index_of(&text, 5), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
+    Kernel::active().utf16_index_of(src, offset)
+}
+
+/// Whether a text can be cut at `offset` without cutting a pair. Behind the end it can't.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text = [0xD83D, 0xDE00, 0xDE00]; // 😀, half a pair
+/// assert_eq!([0, 1, 2, 3, 4].map(|at| utf16::is_boundary(&text, at)), [true, false, true, true, false]);
+/// ```
+#[must_use]
+#[inline]
+pub fn is_boundary(src: &[u16], offset: usize) -> bool {
+    match offset.checked_sub(1).map(|before| src.get(before..=offset)) {
+        None => true,
+        Some(Some(pair)) => !(is_high(pair[0]) && is_low(pair[1])),
+        Some(None) => offset == src.len(),
+    }
+}
+
+/// The last [boundary](is_boundary) that is not behind `offset`. Of what is behind the end it is the end.
+///
+/// ```
+/// let text = [0x61, 0xD83D, 0xDE00];
+/// assert_eq!(utflane::utf16::floor_boundary(&text, 2), 1);
+/// ```
+#[must_use]
+#[inline]
+pub fn floor_boundary(src: &[u16], offset: usize) -> usize {
+    let offset = offset.min(src.len());
+    offset - usize::from(!is_boundary(src, offset))
+}
+
+/// The first [boundary](is_boundary) that is not in front of `offset`. Of what is behind the end it is the end.
+///
+/// ```
+/// let text = [0x61, 0xD83D, 0xDE00];
+/// assert_eq!(utflane::utf16::ceil_boundary(&text, 2), 3);
+/// ```
+#[must_use]
+#[inline]
+pub fn ceil_boundary(src: &[u16], offset: usize) -> usize {
+    let offset = offset.min(src.len());
+    offset + usize::from(!is_boundary(src, offset))
+}
+
+/// Compares two texts in the order of their code points, which is that of their bytes in UTF-8.
+///
+/// `a.cmp(b)` has another order: pairs of surrogates stand for the greatest code points, but there are greater units. Half a
+/// pair that is alone is the code point of its number, so any two texts have an order, and only equal ones are equal.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use utflane::utf16;
+///
+/// let [a, b] = ["ﬁ", "😀"].map(|text| text.encode_utf16().collect::<Vec<u16>>());
+/// assert_eq!(utf16::compare(&a, &b), Ordering::Less);
+/// assert_eq!("ﬁ".cmp("😀"), Ordering::Less);
+/// assert_eq!(a.cmp(&b), Ordering::Greater);
+/// ```
+#[must_use]
+#[inline]
+pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
+    // Most texts that are compared differ at once.
+    if let (Some(first), Some(second)) = (a.first(), b.first())
+        && first != second
+    {
+        return order_of(a, b, 0);
+    }
+    Kernel::active().utf16_compare(a, b)
+}
+
+/// Places in [`utf16`](crate::utf16) on a kernel.
+impl Kernel {
+    /// [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
+    #[must_use]
+    pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
+        match find_code_point(self, view::bytes(src), n) {
+            Ok(at) => Some(at / 2),
+            Err(all) => (all == n).then_some(src.len()),
+        }
+    }
+
+    /// [`utf16::index_of`](crate::utf16::index_of) on this kernel.
+    #[must_use]
+    pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
+        let front = |offset| &src[..floor_boundary(src, offset)];
+        let count = const { pairs::count(Utf16::SCHEME) };
+        (offset <= src.len()).then(|| count(self, view::bytes(front(offset))))
+    }
+
+    /// [`utf16::compare`](crate::utf16::compare) on this kernel.
+    #[must_use]
+    pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
+        let len = a.len().min(b.len());
+        order_of(a, b, common(self, view::bytes(&a[..len]), view::bytes(&b[..len])) / 2)
+    }
+}
+
+/// The order of two texts that are the same in front of `at` and differ there, or one of which ends there.
+fn order_of(a: &[u16], b: &[u16], at: usize) -> Ordering {
+    match (a.get(at), b.get(at)) {
+        (Some(_), Some(_)) => rank(a, at).cmp(&rank(b, at)),
+        _ => a.len().cmp(&b.len()),
+    }
+}
+
+/// A unit as a number that is in order where two texts differ: halves of pairs are behind all others. If it is the second half
+/// of a pair, the other text has the first half too, and there it is alone or the first half of no greater pair.
+fn rank(text: &[u16], at: usize) -> u32 {
+    let unit = text[at];
+    let in_pair = is_high(unit) && text.get(at + 1).is_some_and(|&next| is_low(next))
+        || is_low(unit) && at.checked_sub(1).is_some_and(|before| is_high(text[before]));
+    u32::from(unit) | u32::from(in_pair) << 16
+}
+
+/// Where code point `n` begins, in bytes; if there is none, how many there are.
+#[inline(never)]
+fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::places::find_code_point_of_utf16(src, n),
+        |V, token, src, n| generic::utf16_places::code_point::<V>(token, src, n))
+}
+
+/// Bytes at the front that are the same in both, which are equally long.
+#[inline(never)]
+fn common(kernel: Kernel, a: &[u8], b: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(a.len()),
+        scalar => scalar::places::common(a, b),
+        |V, token, a, b| generic::places::common::<V>(token, a, b))
+}

@@ -1,0 +1,72 @@
+//! Where a text can be cut, from any place in it.
+
+use crate::scalar::utf8::{is_continuation, reaches};
+
+/// Whether a character begins or the text ends at `offset`, so that it can be cut there.
+///
+/// Of well-formed text it is [`str::is_char_boundary`]. In any other, what begins is what a lossy conversion makes one
+/// character: each run of `src.utf8_chunks()` begins and ends at boundaries, its [maximal
+/// subparts](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G66453) too. So there is always one in less than
+/// four bytes. Three bytes in front of `offset` are looked at, at most. Behind the end there is none.
+///
+/// ```
+/// use utflane::utf8;
+///
+/// let text = b"\xC3\xA9\x80\x80"; // é, and two bytes that belong to nothing
+/// let boundaries: Vec<bool> = (0..6).map(|offset| utf8::is_boundary(text, offset)).collect();
+/// assert_eq!(boundaries, [true, false, true, true, true, false]);
+/// ```
+#[must_use]
+pub fn is_boundary(src: &[u8], offset: usize) -> bool {
+    match src.get(offset) {
+        Some(&byte) => !is_continuation(byte) || start_in_front(src, offset).is_none(),
+        None => offset == src.len(),
+    }
+}
+
+/// The last [boundary](is_boundary) that is not behind `offset`, as [`str::floor_char_boundary`]. Of what is behind the end it
+/// is the end.
+///
+/// ```
+/// use utflane::utf8::floor_boundary;
+///
+/// let text = "a😀".as_bytes();
+/// assert_eq!((floor_boundary(text, 3), floor_boundary(text, 9)), (1, 5));
+/// // A text that is cut to at most 64 bytes, anywhere:
+/// let text = "語".repeat(30);
+/// assert_eq!(&text[..floor_boundary(text.as_bytes(), 64)], "語".repeat(21));
+/// ```
+#[must_use]
+pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
+    match src.get(offset) {
+        Some(&byte) if is_continuation(byte) => start_in_front(src, offset).unwrap_or(offset),
+        Some(_) => offset,
+        None => src.len(),
+    }
+}
+
+/// The first [boundary](is_boundary) that is not in front of `offset`, as [`str::ceil_char_boundary`]. Of what is behind the
+/// end it is the end.
+///
+/// ```
+/// use utflane::utf8::ceil_boundary;
+///
+/// let text = "a😀".as_bytes();
+/// assert_eq!((ceil_boundary(text, 1), ceil_boundary(text, 2), ceil_boundary(text, 9)), (1, 5, 5));
+/// ```
+#[must_use]
+pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
+    let mut boundary = offset.min(src.len());
+    // At most three times: no character has more bytes to be inside of.
+    while !is_boundary(src, boundary) {
+        boundary += 1;
+    }
+    boundary
+}
+
+/// Where the character begins that the continuation byte at `offset` belongs to, if there is one.
+fn start_in_front(src: &[u8], offset: usize) -> Option<usize> {
+    let floor = offset.saturating_sub(3);
+    let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
+    reaches(&src[start..=offset]).then_some(start)
+}

@@ -1,0 +1,263 @@
+//! The checks of places: offsets, indexes, lines and columns, boundaries, runs, and the order of code points. The oracle is the
+//! standard library's idea of what is a character and what is none, and the arithmetic that the documentation promises.
+
+use std::cmp::Ordering;
+
+use utflane::{Index, Metric, Position, utf8, utf16};
+
+use super::face::Face;
+
+const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
+
+/// What is known of every offset of a text, its end included.
+struct Oracle {
+    boundary: Vec<bool>,
+    /// What is in front: by each metric, and lines.
+    before: [Vec<usize>; 3],
+    lines: Vec<usize>,
+    /// Where lines begin.
+    starts: Vec<usize>,
+}
+
+impl Oracle {
+    fn new(src: &[u8]) -> Self {
+        let mut boundary = vec![false; src.len() + 1];
+        let mut at = 0;
+        for chunk in src.utf8_chunks() {
+            for (i, _) in chunk.valid().char_indices() {
+                boundary[at + i] = true;
+            }
+            at += chunk.valid().len();
+            boundary[at] = true;
+            at += chunk.invalid().len();
+        }
+        boundary[src.len()] = true;
+        let sums = |weight: &dyn Fn(u8) -> usize| -> Vec<usize> {
+            let mut sum = 0;
+            let rest = src.iter().map(|&byte| {
+                sum += weight(byte);
+                sum
+            });
+            std::iter::once(0).chain(rest).collect()
+        };
+        let lead = |byte: u8| usize::from(byte & 0xC0 != 0x80);
+        let before =
+            [sums(&|_| 1), sums(&lead), sums(&|byte| lead(byte) + usize::from(byte >= 0xF0))];
+        let lines = sums(&|byte| usize::from(byte == b'\n'));
+        let ends = (0..src.len()).filter(|&at| src[at] == b'\n').map(|at| at + 1);
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { boundary, before, lines, starts }
+    }
+
+    fn len(&self) -> usize {
+        self.boundary.len() - 1
+    }
+
+    fn floor(&self, offset: usize) -> usize {
+        (0..=offset.min(self.len())).rev().find(|&at| self.boundary[at]).expect("the begin")
+    }
+
+    fn ceil(&self, offset: usize) -> usize {
+        (offset.min(self.len())..).find(|&at| self.boundary[at]).expect("the end")
+    }
+
+    fn before(&self, metric: Metric) -> &[usize] {
+        &self.before[METRICS.iter().position(|&other| other == metric).expect("one of them")]
+    }
+
+    fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
+        let before = self.before(metric);
+        let last = before.partition_point(|&count| count <= n) - 1;
+        (n <= before[self.len()]).then(|| self.floor(last))
+    }
+
+    fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
+        (offset <= self.len()).then(|| self.before(metric)[self.floor(offset)])
+    }
+
+    fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
+        let line = *self.lines.get(offset)?;
+        let start = self.before(metric)[self.starts[line]];
+        Some(Position { line, column: self.index_of(offset, metric)? - start })
+    }
+
+    fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
+        let start = *self.starts.get(position.line)?;
+        let end = self.starts.get(position.line + 1).map_or(self.len(), |next| next - 1);
+        let n = self.before(metric)[start].saturating_add(position.column);
+        Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
+    }
+}
+
+/// Who is asked.
+enum Asked<'a> {
+    Face(Face),
+    Index(Index<'a>),
+}
+
+/// Calls a question of whom is asked: the free function, the method of a kernel, or that of an index.
+macro_rules! ask {
+    ($asked:expr, $src:expr, $function:ident / $method:ident($($arg:expr),*)) => {
+        match $asked {
+            Asked::Face(Face::Free) => utf8::$function($src, $($arg),*),
+            Asked::Face(Face::On(kernel)) => kernel.$method($src, $($arg),*),
+            Asked::Index(index) => index.$function($($arg),*),
+        }
+    };
+}
+
+/// Numbers up to behind `last`: all, or those near borders of blocks and some others.
+fn picked(last: usize) -> impl Iterator<Item = usize> {
+    let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
+    let far = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
+    (0..=last + 2).filter(move |&at| {
+        at < 200
+            || at + 70 > last
+            || (near(at) && last < 2000)
+            || (far(at) && last < 20_000)
+            || at % 1021 == 5
+    })
+}
+
+/// Every question about places in `src`.
+pub fn check_places(src: &[u8]) {
+    let oracle = Oracle::new(src);
+    let mut all: Vec<_> = Face::all().iter().map(|&face| Asked::Face(face)).collect();
+    for &face in Face::all() {
+        let index = match face {
+            Face::Free => Index::new(src),
+            Face::On(kernel) => Index::with_kernel(kernel, src),
+        };
+        for metric in METRICS {
+            assert_eq!(index.len(metric), oracle.before(metric)[src.len()], "{metric:?}");
+        }
+        assert_eq!(index.lines(), oracle.starts.len());
+        assert_eq!((index.text(), index.is_empty()), (src, src.is_empty()));
+        assert!(index.size() * 100 <= src.len(), "{} for {}", index.size(), src.len());
+        all.push(Asked::Index(index));
+    }
+    for asked in &all {
+        let who = || match asked {
+            Asked::Face(face) => format!("{face:?} of {src:02X?}"),
+            Asked::Index(index) => format!("{index:?} of {src:02X?}"),
+        };
+        for offset in picked(src.len()) {
+            let got = ask!(asked, src, line_of / utf8_line_of(offset));
+            assert_eq!(got, oracle.lines.get(offset).copied(), "line_of {offset}, {}", who());
+            for metric in METRICS {
+                let got = ask!(asked, src, index_of / utf8_index_of(offset, metric));
+                let want = oracle.index_of(offset, metric);
+                assert_eq!(got, want, "index_of {offset} {metric:?}, {}", who());
+                let got = ask!(asked, src, position_of / utf8_position_of(offset, metric));
+                let want = oracle.position_of(offset, metric);
+                assert_eq!(got, want, "position_of {offset} {metric:?}, {}", who());
+                let Some(Position { line, column }) = want else { continue };
+                for column in [column, column + 1, column + 70, usize::MAX] {
+                    let at = Position { line, column };
+                    let got = ask!(asked, src, offset_at / utf8_offset_at(at, metric));
+                    let want = oracle.offset_at(at, metric);
+                    assert_eq!(got, want, "offset_at {at:?} {metric:?}, {}", who());
+                }
+            }
+        }
+        for metric in METRICS {
+            for n in picked(oracle.before(metric)[src.len()]).chain([usize::MAX]) {
+                let got = ask!(asked, src, offset_of / utf8_offset_of(n, metric));
+                let want = oracle.offset_of(n, metric);
+                assert_eq!(got, want, "offset_of {n} {metric:?}, {}", who());
+            }
+        }
+        for line in picked(oracle.starts.len()).chain([usize::MAX]) {
+            let got = ask!(asked, src, line_start / utf8_line_start(line));
+            assert_eq!(got, oracle.starts.get(line).copied(), "line_start {line}, {}", who());
+        }
+    }
+    for offset in picked(src.len()) {
+        let boundary = oracle.boundary.get(offset).copied().unwrap_or(false);
+        assert_eq!(utf8::is_boundary(src, offset), boundary, "{offset} of {src:02X?}");
+        let (floor, ceil) = (oracle.floor(offset), oracle.ceil(offset));
+        assert_eq!(utf8::floor_boundary(src, offset), floor, "{offset} of {src:02X?}");
+        assert_eq!(utf8::ceil_boundary(src, offset), ceil, "{offset} of {src:02X?}");
+    }
+    check_chunks(src);
+}
+
+/// Valid and invalid runs.
+pub fn check_chunks(src: &[u8]) {
+    for &face in Face::all() {
+        let mut chunks = match face {
+            Face::Free => utf8::chunks(src),
+            Face::On(kernel) => kernel.utf8_chunks(src),
+        };
+        for want in src.utf8_chunks() {
+            let got = chunks.next().expect("another chunk");
+            assert_eq!(got.valid(), want.valid(), "{face:?} of {src:02X?}");
+            assert_eq!(got.invalid(), want.invalid(), "{face:?} of {src:02X?}");
+        }
+        assert_eq!(chunks.next(), None, "{face:?} of {src:02X?}");
+    }
+}
+
+/// Every question about places in UTF-16.
+pub fn check_utf16_places(src: &[u16]) {
+    let mut boundary = vec![false; src.len() + 1];
+    let mut at = 0;
+    for c in char::decode_utf16(src.iter().copied()) {
+        boundary[at] = true;
+        at += c.map_or(1, char::len_utf16);
+    }
+    boundary[src.len()] = true;
+    let mut before = vec![0];
+    for unit in src {
+        before.push(before[before.len() - 1] + usize::from(unit & 0xFC00 != 0xDC00));
+    }
+    let floor = |offset: usize| (0..=offset).rev().find(|&at| boundary[at]).expect("the begin");
+    let ceil = |offset: usize| (offset..).find(|&at| boundary[at]).expect("the end");
+    for &face in Face::all() {
+        for offset in picked(src.len()) {
+            let want = (offset <= src.len()).then(|| before[floor(offset)]);
+            let got = match face {
+                Face::Free => utf16::index_of(src, offset),
+                Face::On(kernel) => kernel.utf16_index_of(src, offset),
+            };
+            assert_eq!(got, want, "index_of {offset}, {face:?} of {src:04X?}");
+        }
+        let all = before[src.len()];
+        for n in picked(all).chain([usize::MAX]) {
+            let last = before.partition_point(|&count| count <= n) - 1;
+            let got = match face {
+                Face::Free => utf16::offset_of(src, n),
+                Face::On(kernel) => kernel.utf16_offset_of(src, n),
+            };
+            assert_eq!(got, (n <= all).then_some(last), "offset_of {n}, {face:?} of {src:04X?}");
+        }
+    }
+    for offset in picked(src.len()) {
+        let inside = offset.min(src.len());
+        let at = boundary.get(offset).copied().unwrap_or(false);
+        assert_eq!(utf16::is_boundary(src, offset), at, "{offset} of {src:04X?}");
+        assert_eq!(utf16::floor_boundary(src, offset), floor(inside), "{offset} of {src:04X?}");
+        assert_eq!(utf16::ceil_boundary(src, offset), ceil(inside), "{offset} of {src:04X?}");
+    }
+}
+
+/// The code points of UTF-16; halves of pairs that are alone are those of their numbers.
+fn code_points(src: &[u16]) -> impl Iterator<Item = u32> {
+    char::decode_utf16(src.iter().copied())
+        .map(|c| c.map_or_else(|error| error.unpaired_surrogate().into(), u32::from))
+}
+
+/// The order of two texts in UTF-16, both ways.
+pub fn check_compare(a: &[u16], b: &[u16]) {
+    let want = code_points(a).cmp(code_points(b));
+    for &face in Face::all() {
+        let order = |a: &[u16], b: &[u16]| -> Ordering {
+            match face {
+                Face::Free => utf16::compare(a, b),
+                Face::On(kernel) => kernel.utf16_compare(a, b),
+            }
+        };
+        assert_eq!(order(a, b), want, "{face:?} of {a:04X?} and {b:04X?}");
+        assert_eq!(order(b, a), want.reverse(), "{face:?} of {b:04X?} and {a:04X?}");
+    }
+}

@@ -1,0 +1,248 @@
+//! Places: every offset of short texts, every length about the borders of blocks, long texts with indexes of several levels,
+//! well-formed and not, against the standard library.
+
+mod common;
+
+use common::carriers::{EDGES, sample_chars, sequences};
+#[cfg(unix)]
+use common::guard::Guarded;
+use common::places::{check_chunks, check_compare, check_places, check_utf16_places};
+use common::{share, shared};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::Scheme;
+
+/// Texts of so many bytes: anything, edges of the syntax, characters up to some, with line ends of all kinds, and runs of
+/// what counts most or least.
+fn sources(len: usize) -> Vec<Vec<u8>> {
+    let mut rng = StdRng::seed_from_u64(3);
+    let text = |last, rng: &mut StdRng| -> Vec<u8> {
+        let mut text = String::new();
+        while text.len() < len + 8 {
+            let chars = rng.random_range(1..60);
+            text.extend(sample_chars(last, chars, rng.random()));
+            text.push_str(["\n", "\r\n", "\n\n", "\r", ""][rng.random_range(0..5)]);
+        }
+        text.into_bytes()
+    };
+    let mut all = vec![
+        (0..len).map(|_| rng.random()).collect(),
+        (0..len).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect(),
+        text('\u{7F}', &mut rng),
+        text('\u{7FF}', &mut rng),
+        text('\u{FFFF}', &mut rng),
+        text(char::MAX, &mut rng),
+    ];
+    for unit in [&b"\n"[..], b"\x80", b"\xFF", b"a", "😀".as_bytes(), b"\xF0\n\x80"] {
+        all.push(unit.repeat(len / unit.len() + 1));
+    }
+    for text in &mut all {
+        text.truncate(len);
+    }
+    all
+}
+
+/// All short lengths, of all sources, begun anywhere.
+#[test]
+fn short_texts() {
+    for (i, source) in sources(400).iter().enumerate() {
+        for len in shared("lengths", 0..=200) {
+            let from = (len * 7 + i) % 100;
+            check_places(&source[from..from + len]);
+        }
+    }
+}
+
+/// All texts of two bytes, and all of four that are edges of the syntax.
+#[test]
+fn all_short_sequences() {
+    for pair in shared("pairs", 0..=u16::MAX) {
+        check_places(&pair.to_be_bytes());
+    }
+    let all = EDGES.len().pow(4);
+    for n in shared("edges", (0..all).step_by(7)) {
+        check_places(&[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[n / power % EDGES.len()]));
+    }
+}
+
+/// Lengths about the borders of blocks of every size.
+#[test]
+fn texts_about_blocks() {
+    let lengths =
+        [254, 257, 511, 512, 1000, 1022, 1023, 1024, 1025, 1030, 1087, 1088, 2047, 2049, 3071];
+    for source in sources(3100) {
+        for len in shared("lengths", lengths.into_iter()) {
+            check_places(&source[source.len() - len..]);
+        }
+    }
+}
+
+/// Texts with checkpoints of both kinds.
+#[test]
+fn long_texts() {
+    for source in sources(100_000).iter() {
+        for len in shared("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter()) {
+            check_places(&source[..len]);
+        }
+    }
+}
+
+/// Every sequence that the syntax tells apart, at the borders of vectors and blocks.
+#[test]
+fn sequences_at_borders() {
+    for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
+        for (at, behind) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
+            let mut src = vec![b'a'; at];
+            src.extend_from_slice(&sequence);
+            src.resize(src.len() + behind, b'b');
+            check_places(&src);
+        }
+    }
+}
+
+/// Runs of garbage and text between, of all lengths: where [`utf8::chunks`](utflane::utf8::chunks) looks closer, and where not.
+#[test]
+fn runs_of_all_lengths() {
+    let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
+    for valid in shared("lengths", (0..700).chain((700..3700).step_by(3))) {
+        let valid = &text.as_bytes()[..utflane::utf8::floor_boundary(text.as_bytes(), valid)];
+        for invalid in [&b"\xFF"[..], b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xED\xA0\x80"] {
+            check_chunks(&[valid, invalid, valid, invalid, b"x", invalid].concat());
+            check_chunks(
+                &[invalid, invalid, valid, &valid[..valid.len().min(50)], invalid, valid].concat(),
+            );
+        }
+    }
+}
+
+/// Units at which decisions change.
+const UNITS: [u16; 10] =
+    [0x41, 0xFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF, 0x00DC];
+
+/// Texts of UTF-16 without end.
+fn utf16_sources(len: usize) -> Vec<Vec<u16>> {
+    let mut rng = StdRng::seed_from_u64(11);
+    let pools: [&[u16]; 4] = [&UNITS, &UNITS[3..7], &[0x41], &[0x41, 0x41, 0x41, 0xD800, 0xDC00]];
+    let mut all: Vec<Vec<u16>> = pools
+        .iter()
+        .map(|pool| (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect())
+        .collect();
+    all.push("😀".encode_utf16().cycle().take(len).collect());
+    all.push("a😀é".encode_utf16().cycle().take(len).collect());
+    all
+}
+
+#[test]
+fn places_in_utf16() {
+    for source in utf16_sources(5000) {
+        for len in shared("lengths", (0..=150).chain([1023, 1024, 1025, 1100, 2048, 4999])) {
+            check_utf16_places(&source[source.len() - len..]);
+        }
+    }
+}
+
+/// Pairs of texts with one difference, at every place, and of different lengths.
+#[test]
+fn order_of_code_points() {
+    let mut rng = StdRng::seed_from_u64(12);
+    for source in utf16_sources(120) {
+        for len in shared("lengths", 0..=100) {
+            let a = &source[..len];
+            check_compare(a, a);
+            check_compare(a, &source[..len + 1 + len % 3]);
+            for at in 0..len {
+                let mut b = a.to_vec();
+                b[at] = UNITS[rng.random_range(0..UNITS.len())];
+                check_compare(a, &b);
+                b.truncate(at + 1);
+                check_compare(a, &b);
+            }
+        }
+    }
+    // All short texts of what matters.
+    for n in 0..7_usize.pow(4) {
+        let text = |n: usize| -> Vec<u16> {
+            (0..n % 7 % 4).map(|i| UNITS[2 + n / 7_usize.pow(i as u32) % 7]).collect()
+        };
+        for m in shared("texts", (0..7_usize.pow(4)).step_by(13)) {
+            check_compare(&text(n), &text(m));
+        }
+    }
+}
+
+/// The bytes of UTF-8 are in the order of code points: each scalar value is above the one before, in its first byte that
+/// differs, so that nothing behind it matters. And so is the order of UTF-16 that is compared by code points.
+#[test]
+fn bytes_of_utf8_are_in_the_order_of_code_points() {
+    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    for (&a, &b) in all.iter().zip(&all[1..]) {
+        let ([mut first, mut second], [mut third, mut fourth]) = ([[0; 4]; 2], [[0; 2]; 2]);
+        let (a8, b8) =
+            (a.encode_utf8(&mut first).as_bytes(), b.encode_utf8(&mut second).as_bytes());
+        assert!(a8 < b8 && !b8.starts_with(a8), "{a:?} {b:?}");
+        let (a16, b16) = (&*a.encode_utf16(&mut third), &*b.encode_utf16(&mut fourth));
+        assert!(utflane::utf16::compare(a16, b16).is_lt() && !b16.starts_with(a16), "{a:?} {b:?}");
+    }
+}
+
+/// Texts that begin and end where memory does.
+#[cfg(unix)]
+#[test]
+fn places_stay_inside() {
+    let mut memory = Guarded::new(8192);
+    for source in sources(1400) {
+        for len in shared("lengths", (0..=130).chain([1023, 1024, 1025, 1300])) {
+            for at_end in [true, false] {
+                let part = if at_end { memory.last(len) } else { memory.first(len) };
+                part.copy_from_slice(&source[..len]);
+                check_places(part);
+            }
+        }
+    }
+    let mut other = Guarded::new(8192);
+    for source in utf16_sources(300) {
+        for len in shared("lengths", 0..=290) {
+            let part = |memory: &mut Guarded| {
+                let bytes = if len % 2 == 0 { memory.last(2 * len) } else { memory.first(2 * len) };
+                let start = bytes.as_mut_ptr().cast::<u16>();
+                assert!(start.is_aligned());
+                // SAFETY: pages are aligned, and units may have any bits; nothing else has this memory.
+                unsafe { std::slice::from_raw_parts_mut(start, len) }
+            };
+            let (a, b) = (part(&mut memory), part(&mut other));
+            a.copy_from_slice(&source[..len]);
+            b.copy_from_slice(a);
+            check_utf16_places(a);
+            check_compare(a, b);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases((2000 / share() as u32).max(16))
+    })]
+
+    #[test]
+    fn any_bytes(src in vec(any::<u8>(), 0..300)) {
+        check_places(&src);
+    }
+
+    #[test]
+    fn any_text(text in "(\\PC{0,20}\\r?\\n){0,12}\\PC{0,9}", cut in 0..4_usize) {
+        let bytes = text.as_bytes();
+        check_places(&bytes[cut.min(bytes.len())..]);
+        check_places(&bytes[..bytes.len().saturating_sub(cut)]);
+        check_utf16_places(&text.encode_utf16().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn any_order(a in "\\PC{0,40}", b in "\\PC{0,40}") {
+        let [first, second] = [&a, &b].map(|text| text.encode_utf16().collect::<Vec<_>>());
+        check_compare(&first, &second);
+        prop_assert_eq!(utflane::utf16::compare(&first, &second), a.cmp(&b));
+    }
+}
