@@ -15,9 +15,6 @@ use crate::arch::Vector;
 /// Bytes counted in a turn of the loop.
 pub(super) const BLOCK: usize = 128;
 
-/// The same of a long text.
-const LONG_BLOCK: usize = 2 * BLOCK;
-
 /// Vectors that collect.
 const SUMS: usize = 4;
 
@@ -188,7 +185,7 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
-    let (mut blocks, mut rest) = src[at..].as_chunks::<LONG_BLOCK>();
+    let (mut blocks, rest) = src[at..].as_chunks::<BLOCK>();
     loop {
         let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
         for block in group {
@@ -200,10 +197,6 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
         }
         total = total.wrapping_add(counter.total(&sums));
         sums = [counter.zero; SUMS];
-    }
-    if let Some((block, behind)) = rest.split_first_chunk::<BLOCK>() {
-        counter.add_block(token, &mut sums, block);
-        rest = behind;
     }
     counter.add_rest(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
@@ -219,10 +212,10 @@ pub(super) struct Counter<V, Q> {
 }
 
 impl<V: Vector, Q: Asked> Counter<V, Q> {
-    /// Long blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
-    /// that make no such block, need less than 12 of them.
+    /// Blocks after which a lane could be full: it can take 255 steps, or 127 either way. Head, tail, and the vectors
+    /// that make no block, need less than 12 of them.
     const BLOCKS: usize =
-        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (LONG_BLOCK / V::LANES).div_ceil(SUMS);
+        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (BLOCK / V::LANES).div_ceil(SUMS);
 
     #[inline(always)]
     pub(super) fn new(token: V::Token) -> Self {
@@ -248,9 +241,9 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
 
     /// Adds the surplus of a block.
     #[inline(always)]
-    fn add_block<const N: usize>(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; N]) {
+    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; BLOCK]) {
         let mut k = 0;
-        while k < N / V::LANES {
+        while k < BLOCK / V::LANES {
             sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
             k += 1;
         }

@@ -2,14 +2,13 @@
 //! that it calls.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Index, Kernel, Latin1, Metric, Position,
-    Progress, Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
-    Utf32Be, Utf32Le, Validator, utf8, utf16, utf32,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Kernel, Latin1, Progress, Scheme, StreamError,
+    Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
+    utf16, utf32,
 };
 
 /// Keeps functions, by their types: in a table, so that keeping them is no code.
@@ -79,6 +78,26 @@ fn others() {
         utf32::as_chars => fn(&[u32]) -> Result<&[char]>;
         utf32::as_chars_mut => fn(&mut [u32]) -> Result<&mut [char]>;
         utf32::from_chars => fn(&[char]) -> &[u32];
+        Kernel::active => fn() -> Kernel;
+        Kernel::by_name => fn(&str) -> Option<Kernel>;
+        Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
+        Scheme::validate => fn(Scheme, &[u8]) -> Result<()>;
+        Scheme::transcode_append => fn(Scheme, &[u8], Scheme, &mut Vec<u8>) -> Result<()>;
+        Scheme::transcode_into => fn(Scheme, &[u8], Scheme, &mut [u8]) -> Progress;
+        Scheme::count => fn(Scheme, &[u8]) -> usize;
+        Scheme::len => fn(Scheme, &[u8], Scheme) -> usize;
+        ByteValidator::push => fn(&mut ByteValidator, &[u8]) -> std::result::Result<(), StreamError>;
+        ByteTranscoder::push => fn(&mut ByteTranscoder, &[u8], &mut [u8]) -> Progress<StreamError>;
+    }
+}
+
+/// What is asked about a text, and not conversion: places in it, its encoding, how it was damaged.
+#[cfg(feature = "questions")]
+fn questions() {
+    use std::cmp::Ordering;
+    use utflane::{Index, Metric, Position, bom, detect, mojibake};
+
+    keep! {
         utf8::offset_of => fn(&[u8], usize, Metric) -> Option<usize>;
         utf8::index_of => fn(&[u8], usize, Metric) -> Option<usize>;
         utf8::line_of => fn(&[u8], usize) -> Option<usize>;
@@ -98,16 +117,11 @@ fn others() {
         Index::line_of => fn(&Index<'static>, usize) -> Option<usize>;
         Index::position_of => fn(&Index<'static>, usize, Metric) -> Option<Position>;
         Index::offset_at => fn(&Index<'static>, Position, Metric) -> Option<usize>;
-        Kernel::active => fn() -> Kernel;
-        Kernel::by_name => fn(&str) -> Option<Kernel>;
-        Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
-        Scheme::validate => fn(Scheme, &[u8]) -> Result<()>;
-        Scheme::transcode_append => fn(Scheme, &[u8], Scheme, &mut Vec<u8>) -> Result<()>;
-        Scheme::transcode_into => fn(Scheme, &[u8], Scheme, &mut [u8]) -> Progress;
-        Scheme::count => fn(Scheme, &[u8]) -> usize;
-        Scheme::len => fn(Scheme, &[u8], Scheme) -> usize;
-        ByteValidator::push => fn(&mut ByteValidator, &[u8]) -> std::result::Result<(), StreamError>;
-        ByteTranscoder::push => fn(&mut ByteTranscoder, &[u8], &mut [u8]) -> Progress<StreamError>;
+        bom::probe => fn(&[u8]) -> bom::Probe;
+        detect::detect => fn(&[u8]) -> detect::Detection;
+        mojibake::detect => fn(&str) -> Option<mojibake::Misread>;
+        mojibake::undo_all => fn(&str) -> mojibake::Undone<'_>;
+        mojibake::undo_runs => fn(&str) -> Cow<'_, str>;
     }
 }
 
@@ -128,4 +142,6 @@ fn main() {
     each!(one [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
     each!(all_characters [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
     others();
+    #[cfg(feature = "questions")]
+    questions();
 }
