@@ -6,7 +6,9 @@
 #     ci/instructions.sh --write    # and renew the file; commit it together with the reason
 #
 # With --aarch64 in front of it in an emulator, qemu-aarch64, which writes down every instruction that it comes to, and
-# with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be installed for that.
+# with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be installed for that. There is one more column:
+# how often the stack is read or written for 64 bytes of input. What a function saves of its caller is a few tenths; from 1
+# on something is spilled in an inner loop.
 #
 # Exit status 1: something grew and the compiler is the one that the file names. With another compiler growth is only
 # reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv (-aarch64.csv) either way.
@@ -74,19 +76,25 @@ count_emulated() {
     command -v qemu-aarch64 >/dev/null || give_up "qemu-aarch64 is missing (Debian: apt-get install qemu-user)"
     build --target aarch64-unknown-linux-gnu
     local program=$CARGO_TARGET_DIR/aarch64-unknown-linux-gnu/release/instructions
+    # The places of instructions that reach into the stack: their last six digits, which are enough for a small program.
+    aarch64-linux-gnu-objdump -d --no-show-raw-insn "$program" |
+        awk '/\[(sp|x29)/ { sub(":", "", $1); print substr("000000" $1, length($1) + 1) }' >"$dumps/stack"
+    [ -s "$dumps/stack" ] || give_up "nothing in the program reaches into the stack: objdump said something else"
     mkfifo "$dumps/log"
     # Each instruction makes a line, with its place behind the first slash and the function at the end. The first one of
     # `measured` is where a call begins.
     awk '
+        NR == FNR { stack[$1]; next }
         { place = substr($0, index($0, "/") + 1, 16) }
         $NF ~ /measured/ && (entry == "" || place == entry) {
             entry = place
-            if (calls++ % 2) { first = count; second = 1 }
-            count = 0
+            if (calls++ % 2) { first = count; first_reached = reached; second = 1 }
+            count = reached = 0
         }
-        second && $NF ~ /finished/ { print first "\t" count; second = 0 }
+        second && $NF ~ /finished/ { print first "\t" count "\t" first_reached "\t" reached; second = 0 }
         { count++ }
-    ' "$dumps/log" >"$dumps/counts" &
+        substr(place, 11) in stack && substr(place, 1, 10) == substr(entry, 1, 10) { reached++ }
+    ' "$dumps/stack" "$dumps/log" >"$dumps/counts" &
     qemu-aarch64 -singlestep -d exec,nochain -D "$dumps/log" "$program" "$EMULATED_BYTES" neon >"$dumps/cells" ||
         give_up "the emulator failed"
     wait
@@ -106,9 +114,11 @@ if [ "$cells" -eq 0 ] || [ "$(grep -c '[0-9]' "$dumps/counts")" -ne "$cells" ]; 
 fi
 {
     echo "# $compiler"
-    echo "kernel,operation,text,instructions per byte"
-    paste "$dumps/cells" "$dumps/counts" |
-        awk -F '\t' '{ printf "%s,%s,%s,%.3f\n", $1, $2, $3, ($6 - $5) / $4 }'
+    echo "kernel,operation,text,instructions per byte${variant:+,stack accesses per 64 bytes}"
+    paste "$dumps/cells" "$dumps/counts" | awk -F '\t' '{
+        printf "%s,%s,%s,%.3f", $1, $2, $3, ($6 - $5) / $4
+        printf (NF > 6 ? ",%.1f\n" : "\n"), ($8 - $7) * 64 / $4
+    }'
 } >"$new"
 if awk -F , 'NR > 2 && $4 <= 0 { none = 1 } END { exit !none }' "$new"; then
     give_up "there are cells without instructions: $new"

@@ -288,20 +288,25 @@ impl<V: Lanes16> Encoder<V> {
         {
             return None;
         }
-        let mut to = 0;
-        let mut k = 0;
-        while k < 2 {
-            let bytes = self.with_pairs(
-                self.bytes(units[k], below[k]),
-                units[k],
-                surrogates[k],
-                &halves[k],
-            );
-            let more = self.more(units[k], below[k].or(surrogates[k]));
-            to += V::put_wide(bytes, self.lead(units[k]), more, &mut room[to..to + V::ROOM]);
-            k += 1;
-        }
-        Some(to)
+        // No loop: where it takes many instructions, the compiler would leave it one, and all that it needs in memory.
+        let [first, second] = halves;
+        let to = self.pairs_of(units[0], below[0], surrogates[0], &first, room);
+        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, &mut room[to..]))
+    }
+
+    /// [`wide`](Self::wide) of units with surrogates.
+    #[inline(always)]
+    fn pairs_of(
+        &self,
+        units: V,
+        below: V,
+        surrogates: V,
+        halves: &Halves<V>,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, halves);
+        let more = self.more(units, below.or(surrogates));
+        V::put_wide(bytes, self.lead(units), more, &mut room[..V::ROOM])
     }
 
     /// The units in front of each of `units`, those at `at` in `text`.
