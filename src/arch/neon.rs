@@ -93,10 +93,10 @@ fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
 }
 
-/// In each byte the set bits of `keep` up to there.
+/// In each byte the set bits of `keep` up to there, for vectors that exist already.
 #[inline(always)]
 fn sums_of_bits(keep: u64) -> u64 {
-    // SAFETY: the target has NEON.
+    // SAFETY: it is asked about lanes of vectors, and those were made from a `Neon` token.
     let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
     counts.wrapping_mul(0x0101_0101_0101_0101)
 }
