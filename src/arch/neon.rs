@@ -1,5 +1,6 @@
 //! NEON, which every little-endian AArch64 processor has.
 
+mod apart;
 mod lanes16;
 mod lanes32;
 
@@ -99,6 +100,18 @@ fn sums_of_bits(keep: u64) -> u64 {
     // SAFETY: it is asked about lanes of vectors, and those were made from a `Neon` token.
     let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
     counts.wrapping_mul(0x0101_0101_0101_0101)
+}
+
+/// How many lanes of a mask are set in front of one that is not.
+#[inline(always)]
+fn first_lanes(mask: uint8x16_t) -> usize {
+    if op!(vminvq_u8(mask)) == 0xFF {
+        return 16;
+    }
+    // Four bits for each lane.
+    let bits = op!(vshrn_n_u16::<4>(vreinterpretq_u16_u8(mask)));
+    let bits = op!(vget_lane_u64::<0>(vreinterpret_u64_u8(bits)));
+    bits.trailing_ones() as usize / 4
 }
 
 /// Writes 16 bytes to `room` from byte `at` on.
