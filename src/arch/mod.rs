@@ -281,6 +281,31 @@ pub(crate) trait Vector: Copy {
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
+    /// Whether the two words below are there.
+    const FOURS: bool = false;
+
+    /// Decodes 16 characters of four bytes and writes them as UTF-16, high byte first if `big`; says how many of them there are,
+    /// well-formed, in front of anything else. What stands behind those in the room means nothing.
+    #[inline(always)]
+    fn fours_to_utf16(
+        _token: Self::Token,
+        _bytes: &[u8; 64],
+        _big: bool,
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        unreachable!()
+    }
+
+    /// The same as UTF-32, low byte first.
+    #[inline(always)]
+    fn fours_to_utf32(
+        _token: Self::Token,
+        _bytes: &[u8; 64],
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        unreachable!()
+    }
+
     /// The first `LANES / 8` words as lanes, the lowest byte of each first. Zeros behind them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 

@@ -1,6 +1,7 @@
 //! NEON, which every little-endian AArch64 processor has.
 
 mod apart;
+mod fours;
 mod lanes16;
 mod lanes32;
 
@@ -456,6 +457,23 @@ impl Vector for U8x16 {
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
         ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
+    }
+
+    const FOURS: bool = true;
+
+    #[inline(always)]
+    fn fours_to_utf16(
+        token: Neon,
+        bytes: &[u8; 64],
+        big: bool,
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        fours::to_utf16(token, bytes, big, room)
+    }
+
+    #[inline(always)]
+    fn fours_to_utf32(token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
+        fours::to_utf32(token, bytes, room)
     }
 
     #[inline(always)]

@@ -112,6 +112,16 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
+    fn put_fours(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        V::fours_to_utf16(token, bytes, self.0.big, room)
+    }
+
+    #[inline(always)]
     fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if self.0.big { Utf16Be::encode(c, dst) } else { Utf16Le::encode(c, dst) }
     }

@@ -154,18 +154,22 @@ fn pairs_run<V: Lanes16>(
     let written = reach.written - (reach.read - read);
     let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
     let (len, room_len) = (ahead.len(), dst.len());
+    // Since the last character of another kind.
+    let mut between = 0;
     while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
         let pairs = V::put_only_pairs(token, bytes, room);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
+        between += pairs;
         if pairs == 16 {
             continue;
         }
         let [b0, b1, ..] = *ahead else { break };
         let unit = u16::from_le_bytes([b0, b1]);
-        if pairs < FEW || unit & 0xF800 == 0xD800 {
+        if between < FEW || unit & 0xF800 == 0xD800 {
             break;
         }
+        between = 0;
         let Some(bytes) = Utf8::encode(unit.into(), dst) else { break };
         ahead = &ahead[2..];
         dst = &mut mem::take(&mut dst)[bytes..];

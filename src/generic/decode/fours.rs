@@ -1,0 +1,82 @@
+//! Runs of characters of four bytes, for sets that take 16 of them at a time.
+//!
+//! The fast lane ends where there may be such a run, since it calls nothing. Runs go on behind single characters of other
+//! kinds: blanks, and what joins emoji.
+
+use core::mem::{self, MaybeUninit};
+
+use super::Target;
+use crate::Utf8;
+use crate::arch::Vector;
+use crate::scalar::Decode;
+
+/// Characters that a run is worth beginning or going on for.
+const FEW: usize = 4;
+
+/// When to look for a run: more rarely where runs come to little.
+pub(super) struct Patience {
+    /// Steps that gave reason to, since the last run.
+    pub(super) steps: u32,
+    /// How many there must be.
+    pub(super) least: u32,
+}
+
+impl Patience {
+    /// Whether there were enough steps with this one.
+    #[inline(always)]
+    pub(super) fn is_over(&mut self) -> bool {
+        self.steps += 1;
+        self.steps >= self.least
+    }
+
+    /// A run has been tried, and was long or not.
+    #[inline(always)]
+    pub(super) fn ran(&mut self, long: bool) {
+        *self = Self { steps: 0, least: if long { 1 } else { 32.min(2 * self.least) } };
+    }
+}
+
+/// Whether the second half of a step, which keeps `units` positions, may be nothing but characters of four bytes.
+#[inline(always)]
+pub(super) fn are_dense(kept: u64, units: usize) -> bool {
+    units <= 36 && (kept ^ kept >> 4) << 4 >> 36 == 0
+}
+
+/// Converts characters of four bytes, 16 at a time, and single characters between them, as long as `dst` has room for 16.
+/// What stands in front of `read` has been decoded by steps. Gives how much is read and written then.
+#[inline(never)]
+pub(super) fn run<V: Vector, T: Target<V>>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (usize, usize) {
+    let (start, units) = T::unfinished(src, read);
+    let (mut ahead, mut room) = (&src[start..], &mut dst[written - T::SIZE * units..]);
+    let (len, room_len) = (ahead.len(), room.len());
+    // Since the last character of another kind.
+    let mut between = 0;
+    while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
+        let fours = target.put_fours(token, bytes, to);
+        ahead = &ahead[4 * fours..];
+        // Two units of two bytes, or one of four.
+        room = &mut mem::take(&mut room)[4 * fours..];
+        between += fours;
+        if fours == 16 {
+            continue;
+        }
+        if between < FEW {
+            break;
+        }
+        between = 0;
+        let Ok((c, len)) = Utf8::decode(ahead) else { break };
+        let Some(size) = target.encode(c, room) else { break };
+        ahead = &ahead[len..];
+        room = &mut mem::take(&mut room)[size..];
+    }
+    let to = (start + len - ahead.len(), written - T::SIZE * units + room_len - room.len());
+    // What the step before has cut off is looked at by the next one.
+    if to.0 > read { to } else { (read, written) }
+}
