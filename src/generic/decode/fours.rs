@@ -10,8 +10,11 @@ use crate::Utf8;
 use crate::arch::Vector;
 use crate::scalar::Decode;
 
-/// Characters that a run is worth beginning or going on for.
+/// Characters that a run is worth beginning for, and that must come for each one of another kind.
 const FEW: usize = 4;
+
+/// Characters of a run that count for what comes later, at most.
+const MANY: usize = 32;
 
 /// When to look for a run: more rarely where runs come to little.
 pub(super) struct Patience {
@@ -56,21 +59,19 @@ pub(super) fn run<V: Vector, T: Target<V>>(
     let (start, units) = T::unfinished(src, read);
     let (mut ahead, mut room) = (&src[start..], &mut dst[written - T::SIZE * units..]);
     let (len, room_len) = (ahead.len(), room.len());
-    // Since the last character of another kind.
-    let mut between = 0;
+    // Characters that there were beyond what those of other kinds cost.
+    let mut spare = 0_usize;
     while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
         let fours = target.put_fours(token, bytes, to);
         ahead = &ahead[4 * fours..];
         // Two units of two bytes, or one of four.
         room = &mut mem::take(&mut room)[4 * fours..];
-        between += fours;
+        spare = MANY.min(spare + fours);
         if fours == 16 {
             continue;
         }
-        if between < FEW {
-            break;
-        }
-        between = 0;
+        let Some(rest) = spare.checked_sub(FEW) else { break };
+        spare = rest;
         let Ok((c, len)) = Utf8::decode(ahead) else { break };
         let Some(size) = target.encode(c, room) else { break };
         ahead = &ahead[len..];

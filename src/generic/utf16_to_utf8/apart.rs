@@ -14,8 +14,11 @@ use crate::progress::Reach;
 use crate::scalar::Encode;
 use crate::tables::{LITTLE_UNITS, Little};
 
-/// Pairs that a run is worth beginning or going on for.
+/// Pairs that a run is worth beginning for, and that must come for each other character.
 const FEW: usize = 4;
+
+/// Pairs of a run that count for what comes later, at most.
+const MANY: usize = 32;
 
 /// Why a lane ended.
 enum End {
@@ -154,22 +157,23 @@ fn pairs_run<V: Lanes16>(
     let written = reach.written - (reach.read - read);
     let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
     let (len, room_len) = (ahead.len(), dst.len());
-    // Since the last character of another kind.
-    let mut between = 0;
+    // Pairs that there were beyond what other characters cost.
+    let mut spare = 0_usize;
     while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
         let pairs = V::put_only_pairs(token, bytes, room);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
-        between += pairs;
+        spare = MANY.min(spare + pairs);
         if pairs == 16 {
             continue;
         }
         let [b0, b1, ..] = *ahead else { break };
         let unit = u16::from_le_bytes([b0, b1]);
-        if between < FEW || unit & 0xF800 == 0xD800 {
+        let Some(rest) = spare.checked_sub(FEW) else { break };
+        if unit & 0xF800 == 0xD800 {
             break;
         }
-        between = 0;
+        spare = rest;
         let Some(bytes) = Utf8::encode(unit.into(), dst) else { break };
         ahead = &ahead[2..];
         dst = &mut mem::take(&mut dst)[bytes..];
