@@ -186,6 +186,12 @@ pub(crate) trait Vector: Copy {
         keep.count_ones() as usize
     }
 
+    /// [`kept`](Self::kept), where units of `size` bytes have been written.
+    #[inline(always)]
+    fn kept_units(keep: u64, _size: usize) -> usize {
+        Self::kept(keep)
+    }
+
     /// Set bits of `keep` in front of group `group` of eight: the place of what the group keeps.
     #[inline(always)]
     fn kept_before(keep: u64, group: usize) -> usize {
@@ -281,8 +287,14 @@ pub(crate) trait Vector: Copy {
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
-    /// Whether the two words below are there.
+    /// Whether the words below are there.
     const FOURS: bool = false;
+
+    /// Lanes of `c0` that are continuation bytes, where the byte three places in front, in `c3`, is none from F0 on.
+    #[inline(always)]
+    fn continuation_but_fourth(_token: Self::Token, _c0: Self, _c3: Self) -> Self::Mask {
+        unreachable!()
+    }
 
     /// Decodes 16 characters of four bytes and writes them as UTF-16, high byte first if `big`; says how many of them there are,
     /// well-formed, in front of anything else. What stands behind those in the room means nothing.

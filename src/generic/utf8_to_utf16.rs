@@ -70,6 +70,10 @@ impl<V: Vector> Target<V> for Utf16 {
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64> {
+        if V::FOURS && S::VECTORS > 1 && LONGEST == WIDE {
+            decoder.check::<S, LONGEST, CHECK>(span)?;
+            return Some(span.ends_and_thirds(decoder.token));
+        }
         let ends = decoder.ends::<S, LONGEST, CHECK>(span)?;
         Some(if LONGEST == WIDE { ends | thirds(decoder, span) } else { ends })
     }
@@ -176,7 +180,7 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
         emit_vector::<V, S, LONGEST>(rows, decoder, span, 2, keep, room);
         emit_vector::<V, S, LONGEST>(rows, decoder, span, 3, keep, room);
     }
-    V::kept(keep)
+    V::kept_units(keep, 2)
 }
 
 /// [`emit`] of vector `k`.

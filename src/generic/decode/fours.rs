@@ -39,10 +39,12 @@ impl Patience {
     }
 }
 
-/// Whether the second half of a step, which keeps `units` positions, may be nothing but characters of four bytes.
+/// Whether half of a step, which keeps these positions, may be nothing but characters of four bytes.
 #[inline(always)]
-pub(super) fn are_dense(kept: u64, units: usize) -> bool {
-    units <= 36 && (kept ^ kept >> 4) << 4 >> 36 == 0
+pub(super) fn are_dense(kept: u64) -> bool {
+    const HALF: u64 = 0xFFFF_FFFF;
+    // The same at every fourth position, and not all of them.
+    (kept ^ kept >> 4) & HALF >> 4 == 0 && kept != HALF
 }
 
 /// Converts characters of four bytes, 16 at a time, and single characters between them, as long as `dst` has room for 16.

@@ -248,16 +248,15 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             };
             units = written;
         } else if V::FOURS && T::SIZE > 1 && class == Class::Wide {
-            // Apart from the others, which would pay for the question.
-            let step = step_of::<V, T, WIDE, CHECK, N>(target, decoder, placed, out);
-            let Some(kept) = step else {
+            // Apart from the others, which would pay for the question whether to look for a run.
+            let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, placed, out)
+            else {
                 wrong = true;
                 break;
             };
-            let units = V::kept(kept);
             ahead = &ahead[len_of_step..];
             dst = &mut mem::take(&mut dst)[T::SIZE * units..];
-            if fours::are_dense(kept, units) && patience_for_fours.is_over() {
+            if fours::are_dense(last) && patience_for_fours.is_over() {
                 fours = true;
                 break;
             }
@@ -272,7 +271,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 wrong = true;
                 break;
             };
-            units = V::kept(kept);
+            units = V::kept_units(kept, T::SIZE);
             // Nothing but characters of three bytes ended here: they may go on. Without a check, steps are as fast as runs.
             threes = T::SIZE > 1
                 && CHECK
@@ -293,6 +292,44 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
         }
     }
     Lane { read: len - ahead.len(), written: room - dst.len(), wrong, fours }
+}
+
+/// Decodes a window, by halves if it is checked: says how many units that gives, and the positions that were kept of the
+/// second half.
+#[inline(always)]
+fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Decoder<V>,
+    step: Placed<'_, N>,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<(usize, u64)> {
+    // What the compiler would compute of a whole step at once, with the check, it has no registers for.
+    if !CHECK {
+        let keep = step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out)?;
+        return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
+    }
+    let first = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, 0, out)?;
+    let units = V::kept_units(first, T::SIZE);
+    let out = out.get_mut(T::SIZE * units..)?;
+    let second = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, STEP / 2, out)?;
+    Some((units + V::kept_units(second, T::SIZE), second))
+}
+
+/// Decodes the half of a window that begins at `at`; gives the positions that are kept. It has places of its own to load
+/// from, or the compiler would load the second half with the first one.
+#[inline(always)]
+fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    step: &[u8],
+    at: usize,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<u64> {
+    let span = Placed::new::<V>(step.get(at..)?.first_chunk::<HALF>()?);
+    let keep = target.ends::<_, WIDE, CHECK>(decoder, span)?;
+    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP))?;
+    target.emit::<_, WIDE>(decoder, span, keep, room);
+    Some(keep)
 }
 
 /// Decodes a window of which one half is ASCII; says how many units that gives. `None` if there is something wrong in it.
