@@ -8,7 +8,7 @@ use core::mem::{self, MaybeUninit};
 use super::Target;
 use crate::Utf8;
 use crate::arch::Vector;
-use crate::scalar::Decode;
+use crate::scalar::{self, Decode};
 
 /// Characters that a run is worth beginning for, and that must come for each one of another kind.
 const FEW: usize = 4;
@@ -61,25 +61,32 @@ pub(super) fn run<V: Vector, T: Target<V>>(
     let (start, units) = T::unfinished(src, read);
     let (mut ahead, mut room) = (&src[start..], &mut dst[written - T::SIZE * units..]);
     let (len, room_len) = (ahead.len(), room.len());
-    // Characters that there were beyond what those of other kinds cost.
-    let mut spare = 0_usize;
+    // Characters that there were beyond what those of other kinds cost, and the last one: its bytes here and there.
+    let (mut spare, mut last) = (0_usize, (0, 0));
     while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
         let fours = target.put_fours(token, bytes, to);
         ahead = &ahead[4 * fours..];
         // Two units of two bytes, or one of four.
         room = &mut mem::take(&mut room)[4 * fours..];
         spare = MANY.min(spare + fours);
+        if fours > 0 {
+            last = (4, 4);
+        }
         if fours == 16 {
             continue;
         }
         let Some(rest) = spare.checked_sub(FEW) else { break };
-        spare = rest;
         let Ok((c, len)) = Utf8::decode(ahead) else { break };
         let Some(size) = target.encode(c, room) else { break };
         ahead = &ahead[len..];
         room = &mut mem::take(&mut room)[size..];
+        (spare, last) = (rest, (len, size));
     }
-    let to = (start + len - ahead.len(), written - T::SIZE * units + room_len - room.len());
+    let mut to = (start + len - ahead.len(), written - T::SIZE * units + room_len - room.len());
+    // A step would not have taken what ends in front of a continuation byte for a character.
+    if ahead.first().is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+        to = (to.0 - last.0, to.1 - last.1);
+    }
     // What the step before has cut off is looked at by the next one.
     if to.0 > read { to } else { (read, written) }
 }
