@@ -86,12 +86,12 @@ count_emulated() {
     awk '
         NR == FNR { stack[$1]; next }
         { place = substr($0, index($0, "/") + 1, 16) }
-        $NF ~ /measured/ && (entry == "" || place == entry) {
+        $NF ~ /instructions8measured/ && (entry == "" || place == entry) {
             entry = place
             if (calls++ % 2) { first = count; first_reached = reached; second = 1 }
             count = reached = 0
         }
-        second && $NF ~ /finished/ { print first "\t" count "\t" first_reached "\t" reached; second = 0 }
+        second && $NF ~ /instructions8finished/ { print first "\t" count "\t" first_reached "\t" reached; second = 0 }
         { count++ }
         substr(place, 11) in stack && substr(place, 1, 10) == substr(entry, 1, 10) { reached++ }
     ' "$dumps/stack" "$dumps/log" >"$dumps/counts" &

@@ -99,6 +99,61 @@ pub(crate) trait Lanes16: Vector {
     /// lower byte of `bytes`; behind its upper one where the first bit is set; behind the lower byte of `lead` where the second
     /// is set. Says how many. The last [`PUT`](Self::PUT) bytes, four for each lane, are written as if all were kept.
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// Whether the words below are there: they take the units of two vectors with their lower and their upper bytes apart.
+    const APART: bool = false;
+
+    /// The lower and the upper bytes of units.
+    #[inline(always)]
+    fn apart(_units: [Self; 2]) -> [Self; 2] {
+        unreachable!()
+    }
+
+    /// The largest lane.
+    #[inline(always)]
+    fn largest(self) -> u8 {
+        unreachable!()
+    }
+
+    /// Whether there are surrogates.
+    #[inline(always)]
+    fn have_surrogates(_apart: [Self; 2]) -> bool {
+        unreachable!()
+    }
+
+    /// Writes units below 800 as UTF-8 to the front of the room; says how many bytes. Twice [`ROOM`](Self::ROOM) may be
+    /// touched, here and below.
+    #[inline(always)]
+    fn put_below_800(_apart: [Self; 2], _room: &mut [MaybeUninit<u8>]) -> usize {
+        unreachable!()
+    }
+
+    /// The same for units of which none is a surrogate.
+    #[inline(always)]
+    fn put_characters(_apart: [Self; 2], _room: &mut [MaybeUninit<u8>]) -> usize {
+        unreachable!()
+    }
+
+    /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the unit in front, or
+    /// one that is no surrogate. `None` if one is alone, as far as these show.
+    #[inline(always)]
+    fn put_pairs(
+        _apart: [Self; 2],
+        _last: [Self; 2],
+        _room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        unreachable!()
+    }
+
+    /// Writes what 16 pairs would become; says how many there are in front of anything else.
+    #[inline(always)]
+    fn put_only_pairs(
+        _token: Self::Token,
+        _bytes: &[u8; 64],
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        unreachable!()
+    }
 }
 
 /// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.

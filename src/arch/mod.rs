@@ -186,6 +186,12 @@ pub(crate) trait Vector: Copy {
         keep.count_ones() as usize
     }
 
+    /// [`kept`](Self::kept), where units of `size` bytes have been written.
+    #[inline(always)]
+    fn kept_units(keep: u64, _size: usize) -> usize {
+        Self::kept(keep)
+    }
+
     /// Set bits of `keep` in front of group `group` of eight: the place of what the group keeps.
     #[inline(always)]
     fn kept_before(keep: u64, group: usize) -> usize {
@@ -280,6 +286,37 @@ pub(crate) trait Vector: Copy {
     /// the machine's order. Also whether that is what they are: well-formed, without overlong forms and surrogates. If not,
     /// the units mean nothing.
     fn decode_threes(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
+
+    /// Whether the words below are there.
+    const FOURS: bool = false;
+
+    /// Lanes of `c0` that are continuation bytes, where the byte three places in front, in `c3`, is none from F0 on.
+    #[inline(always)]
+    fn continuation_but_fourth(_token: Self::Token, _c0: Self, _c3: Self) -> Self::Mask {
+        unreachable!()
+    }
+
+    /// Decodes 16 characters of four bytes and writes them as UTF-16, high byte first if `big`; says how many of them there are,
+    /// well-formed, in front of anything else. What stands behind those in the room means nothing.
+    #[inline(always)]
+    fn fours_to_utf16(
+        _token: Self::Token,
+        _bytes: &[u8; 64],
+        _big: bool,
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        unreachable!()
+    }
+
+    /// The same as UTF-32, low byte first.
+    #[inline(always)]
+    fn fours_to_utf32(
+        _token: Self::Token,
+        _bytes: &[u8; 64],
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        unreachable!()
+    }
 
     /// The first `LANES / 8` words as lanes, the lowest byte of each first. Zeros behind them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;

@@ -1,5 +1,7 @@
 //! NEON, which every little-endian AArch64 processor has.
 
+mod apart;
+mod fours;
 mod lanes16;
 mod lanes32;
 
@@ -93,12 +95,40 @@ fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
 }
 
-/// In each byte the set bits of `keep` up to there, for vectors that exist already.
+/// In each byte the set bits of `keep` up to there, `size` times, for vectors that exist already.
 #[inline(always)]
-fn sums_of_bits(keep: u64) -> u64 {
+fn sums_of_bits(keep: u64, size: usize) -> u64 {
     // SAFETY: it is asked about lanes of vectors, and those were made from a `Neon` token.
     let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
-    counts.wrapping_mul(0x0101_0101_0101_0101)
+    counts.wrapping_mul(size as u64 * 0x0101_0101_0101_0101)
+}
+
+/// Bytes that are kept in front of group `group` of eight units of `size` bytes, one or two.
+#[inline(always)]
+fn bytes_before(keep: u64, group: usize, size: usize) -> usize {
+    let Some(last) = group.checked_sub(1) else { return 0 };
+    let before = (sums_of_bits(keep, size) >> (8 * last) & 0xFF) as usize;
+    // SAFETY: that is how many bits there are in front of the group.
+    unsafe { hint::assert_unchecked(before <= 8 * size * group) };
+    before
+}
+
+/// The units of a group that `keep` names, by the rows of a table.
+#[inline(always)]
+fn kept_of(units: uint8x16_t, keep: u64, group: usize, rows: &[Row; 256]) -> uint8x16_t {
+    U8x16::compress(units, &rows[(keep >> (8 * group) & 0xFF) as usize])
+}
+
+/// How many lanes of a mask are set in front of one that is not.
+#[inline(always)]
+fn first_lanes(mask: uint8x16_t) -> usize {
+    if op!(vminvq_u8(mask)) == 0xFF {
+        return 16;
+    }
+    // Four bits for each lane.
+    let bits = op!(vshrn_n_u16::<4>(vreinterpretq_u16_u8(mask)));
+    let bits = op!(vget_lane_u64::<0>(vreinterpret_u64_u8(bits)));
+    bits.trailing_ones() as usize / 4
 }
 
 /// Writes 16 bytes to `room` from byte `at` on.
@@ -330,7 +360,14 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn kept(keep: u64) -> usize {
-        let kept = (sums_of_bits(keep) >> 56) as usize;
+        Self::kept_units(keep, 1)
+    }
+
+    #[inline(always)]
+    fn kept_units(keep: u64, size: usize) -> usize {
+        // Of units of two bytes the multiplication is there already.
+        let size = if size == 2 { 2 } else { 1 };
+        let kept = (sums_of_bits(keep, size) >> 56) as usize / size;
         // SAFETY: a word has so many bits.
         unsafe { hint::assert_unchecked(kept <= 64) };
         kept
@@ -338,11 +375,21 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn kept_before(keep: u64, group: usize) -> usize {
-        let Some(last) = group.checked_sub(1) else { return 0 };
-        let before = (sums_of_bits(keep) >> (8 * last) & 0xFF) as usize;
-        // SAFETY: that is how many bits there are in front of the group.
-        unsafe { hint::assert_unchecked(before <= 8 * (last + 1)) };
-        before
+        bytes_before(keep, group, 1)
+    }
+
+    #[inline(always)]
+    fn store_kept(
+        wide: Self::Wide,
+        keep: u64,
+        k: usize,
+        rows: &[Row; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        for group in [2 * k, 2 * k + 1] {
+            let units = kept_of(Self::group(wide, group % 2), keep, group, rows);
+            put(room, bytes_before(keep, group, 2), units);
+        }
     }
 
     #[inline(always)]
@@ -443,6 +490,28 @@ impl Vector for U8x16 {
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
         ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
+    }
+
+    const FOURS: bool = true;
+
+    #[inline(always)]
+    fn continuation_but_fourth(token: Neon, c0: Self, c3: Self) -> Self {
+        Self(op!(vbicq_u8(c0.continuation().0, c3.at_least(token, 0xF0).0)))
+    }
+
+    #[inline(always)]
+    fn fours_to_utf16(
+        token: Neon,
+        bytes: &[u8; 64],
+        big: bool,
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        fours::to_utf16(token, bytes, big, room)
+    }
+
+    #[inline(always)]
+    fn fours_to_utf32(token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
+        fours::to_utf32(token, bytes, room)
     }
 
     #[inline(always)]

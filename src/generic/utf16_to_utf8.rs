@@ -17,6 +17,8 @@
 //! at. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
 //! it sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
 
+mod apart;
+
 use core::mem::MaybeUninit;
 
 use super::utf16_check::{boundary, is_ended, whole_units};
@@ -48,6 +50,9 @@ pub(crate) fn convert<V: Lanes16>(
         return reach;
     }
     let encoder = Encoder::<V>::new(token);
+    if V::APART {
+        return apart::convert(&encoder, src, dst);
+    }
     let Lane { reach, wrong } = fast_lane::<V>(&encoder, text, dst);
     if wrong {
         resume::<Little>(src, dst, reach)
@@ -360,18 +365,28 @@ fn ends<V: Lanes16, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     while reach.read < text.len() {
-        let start = reach.read.min(text.len() - V::LANES);
-        let Some(single) = Single::inside::<O>(encoder, text, start) else {
+        let Some(next) = single::<V, O>(encoder, text, dst, reach) else {
             return resume::<O>(src, dst, reach);
         };
-        // What has been written before is written again.
-        let base = reach.written - single.bytes_of(reach.read - start);
-        let Some(len) = single.put_exactly(V::LANES, &mut dst[base..]) else {
-            return resume::<O>(src, dst, reach);
-        };
-        reach = Reach { read: start + V::LANES, written: base + len };
+        reach = next;
     }
     reach
+}
+
+/// Converts a single vector, or what is left of the last one. `None` if there is something wrong in it, or no room.
+#[inline(always)]
+fn single<V: Lanes16, O: Order>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let start = reach.read.min(text.len() - V::LANES);
+    let single = Single::inside::<O>(encoder, text, start)?;
+    // What has been written before is written again.
+    let base = reach.written - single.bytes_of(reach.read - start);
+    let len = single.put_exactly(V::LANES, &mut dst[base..])?;
+    Some(Reach { read: start + V::LANES, written: base + len })
 }
 
 /// Converts less than a vector.

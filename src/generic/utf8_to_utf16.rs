@@ -70,6 +70,10 @@ impl<V: Vector> Target<V> for Utf16 {
         decoder: &Decoder<V>,
         span: S,
     ) -> Option<u64> {
+        if V::FOURS && S::VECTORS > 1 && LONGEST == WIDE {
+            decoder.check::<S, LONGEST, CHECK>(span)?;
+            return Some(span.ends_and_thirds(decoder.token));
+        }
         let ends = decoder.ends::<S, LONGEST, CHECK>(span)?;
         Some(if LONGEST == WIDE { ends | thirds(decoder, span) } else { ends })
     }
@@ -109,6 +113,16 @@ impl<V: Vector> Target<V> for Utf16 {
     fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
         // The row that keeps all units still puts their bytes into order.
         V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
+    }
+
+    #[inline(always)]
+    fn put_fours(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        V::fours_to_utf16(token, bytes, self.0.big, room)
     }
 
     #[inline(always)]
@@ -166,7 +180,7 @@ fn emit<V: Vector, S: Span<V>, const LONGEST: usize>(
         emit_vector::<V, S, LONGEST>(rows, decoder, span, 2, keep, room);
         emit_vector::<V, S, LONGEST>(rows, decoder, span, 3, keep, room);
     }
-    V::kept(keep)
+    V::kept_units(keep, 2)
 }
 
 /// [`emit`] of vector `k`.

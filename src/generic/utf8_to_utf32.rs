@@ -86,6 +86,16 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 
     #[inline(always)]
+    fn put_fours(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        V::fours_to_utf32(token, bytes, room)
+    }
+
+    #[inline(always)]
     fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         Utf32Le::encode(c, dst)
     }

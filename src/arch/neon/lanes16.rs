@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{BIT, Neon, U8x16, opaque, put, put_half};
+use super::{BIT, Neon, U8x16, apart, opaque, put, put_half};
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::{Vector, rows};
 use crate::tables::Order;
@@ -168,5 +168,42 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         rows::put_wide::<Self>(joined(bytes, lead), more, room)
+    }
+
+    const APART: bool = true;
+
+    #[inline(always)]
+    fn apart(units: [Self; 2]) -> [Self; 2] {
+        apart::of(units)
+    }
+
+    #[inline(always)]
+    fn largest(self) -> u8 {
+        op!(vmaxvq_u8(self.0))
+    }
+
+    #[inline(always)]
+    fn have_surrogates([_, upper]: [Self; 2]) -> bool {
+        apart::have_surrogates(upper)
+    }
+
+    #[inline(always)]
+    fn put_below_800(apart: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        apart::put_below_800(apart, room)
+    }
+
+    #[inline(always)]
+    fn put_characters(apart: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        apart::put_characters(apart, room)
+    }
+
+    #[inline(always)]
+    fn put_pairs(apart: [Self; 2], last: [Self; 2], room: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        apart::put_pairs(apart, last, room)
+    }
+
+    #[inline(always)]
+    fn put_only_pairs(token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
+        apart::put_only_pairs(token, bytes, room)
     }
 }

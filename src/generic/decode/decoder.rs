@@ -228,6 +228,16 @@ impl<V: Vector> Decoder<V> {
         if LONGEST == NARROW {
             return self.ends_narrow::<S, CHECK>(span);
         }
+        self.check::<S, LONGEST, CHECK>(span)?;
+        Some(span.ends(self.token))
+    }
+
+    /// [`ends`](Self::ends) without the positions. `None` if an error is known.
+    #[inline(always)]
+    pub(in super::super) fn check<S: Span<V>, const LONGEST: usize, const CHECK: bool>(
+        &self,
+        span: S,
+    ) -> Option<()> {
         let mut errors = self.splat(0);
         let mut k = 0;
         while k < S::VECTORS {
@@ -241,10 +251,7 @@ impl<V: Vector> Decoder<V> {
             }
             k += 1;
         }
-        if CHECK && errors.any() {
-            return None;
-        }
-        Some(span.ends(self.token))
+        if CHECK && errors.any() { None } else { Some(()) }
     }
 
     /// [`ends`](Self::ends) of a narrow span, by masks alone: the continuation bytes are the places behind lead bytes, and

@@ -23,6 +23,7 @@
 //! reference.
 
 mod decoder;
+mod fours;
 mod span;
 
 use core::mem::{self, MaybeUninit};
@@ -31,6 +32,7 @@ pub(super) use decoder::Decoder;
 pub(super) use span::Span;
 
 use self::decoder::Class;
+use self::fours::Patience;
 use self::span::{HalfWindow, Placed, Single};
 use crate::Utf8;
 use crate::arch::Vector;
@@ -113,6 +115,18 @@ pub(super) trait Target<V: Vector>: Copy {
     /// Writes eight 16-bit units, in the order of the machine, as units `at..at + 8` of the output.
     fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes what 16 characters of four bytes would become; says how many there are in front of anything else. Only where
+    /// there is [a word](Vector::FOURS) for it.
+    #[inline(always)]
+    fn put_fours(
+        self,
+        _token: V::Token,
+        _bytes: &[u8; 64],
+        _room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        0
+    }
+
     /// Writes a character by the scalar reference: [`Encode::encode`](scalar::Encode::encode).
     fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 
@@ -147,17 +161,24 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0_usize, 0);
+    let mut fours = Patience { steps: 0, least: 1 };
     loop {
         if let Some(start) = read.checked_sub(BACK) {
             let (ahead, room) = (&src[start..], &mut dst[written..]);
             let lane = if V::LONG_STEPS {
-                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room)
+                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room, &mut fours)
             } else {
-                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room)
+                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room, &mut fours)
             };
             (read, written) = (read + lane.read, written + lane.written);
             if lane.wrong {
                 return resume::<V, T>(target, src, dst, read, written);
+            }
+            if lane.fours {
+                let before = read;
+                (read, written) = fours::run::<V, T>(target, token, src, dst, read, written);
+                fours.ran(read >= before + STEP);
+                continue;
             }
         }
         match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
@@ -173,6 +194,8 @@ struct Lane {
     written: usize,
     /// Whether the next step has something wrong in it.
     wrong: bool,
+    /// Whether there may be nothing but characters of four bytes behind.
+    fours: bool,
 }
 
 /// Converts whole windows, as long as there are any and `dst` has room for what may come of them. `ahead` begins [`BACK`]
@@ -183,9 +206,10 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     decoder: &Decoder<V>,
     mut ahead: &[u8],
     mut dst: &mut [MaybeUninit<u8>],
+    patience_for_fours: &mut Patience,
 ) -> Lane {
     let (len, room) = (ahead.len(), dst.len());
-    let mut wrong = false;
+    let (mut wrong, mut fours) = (false, false);
     // Steps of nothing but characters of three bytes that there have been since the last run of them was tried, and how
     // many there must be: more if that one was short.
     let (mut steps, mut patience) = (0, 1);
@@ -223,6 +247,20 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 break;
             };
             units = written;
+        } else if V::FOURS && T::SIZE > 1 && class == Class::Wide {
+            // Apart from the others, which would pay for the question whether to look for a run.
+            let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, placed, out)
+            else {
+                wrong = true;
+                break;
+            };
+            ahead = &ahead[len_of_step..];
+            dst = &mut mem::take(&mut dst)[T::SIZE * units..];
+            if fours::are_dense(last) && patience_for_fours.is_over() {
+                fours = true;
+                break;
+            }
+            continue;
         } else {
             let kept = match class {
                 Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, placed, out),
@@ -233,7 +271,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 wrong = true;
                 break;
             };
-            units = V::kept(kept);
+            units = V::kept_units(kept, T::SIZE);
             // Nothing but characters of three bytes ended here: they may go on. Without a check, steps are as fast as runs.
             threes = T::SIZE > 1
                 && CHECK
@@ -253,7 +291,45 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             }
         }
     }
-    Lane { read: len - ahead.len(), written: room - dst.len(), wrong }
+    Lane { read: len - ahead.len(), written: room - dst.len(), wrong, fours }
+}
+
+/// Decodes a window, by halves if it is checked: says how many units that gives, and the positions that were kept of the
+/// second half.
+#[inline(always)]
+fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Decoder<V>,
+    step: Placed<'_, N>,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<(usize, u64)> {
+    // What the compiler would compute of a whole step at once, with the check, it has no registers for.
+    if !CHECK {
+        let keep = step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out)?;
+        return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
+    }
+    let first = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, 0, out)?;
+    let units = V::kept_units(first, T::SIZE);
+    let out = out.get_mut(T::SIZE * units..)?;
+    let second = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, STEP / 2, out)?;
+    Some((units + V::kept_units(second, T::SIZE), second))
+}
+
+/// Decodes the half of a window that begins at `at`; gives the positions that are kept. It has places of its own to load
+/// from, or the compiler would load the second half with the first one.
+#[inline(always)]
+fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    step: &[u8],
+    at: usize,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<u64> {
+    let span = Placed::new::<V>(step.get(at..)?.first_chunk::<HALF>()?);
+    let keep = target.ends::<_, WIDE, CHECK>(decoder, span)?;
+    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP))?;
+    target.emit::<_, WIDE>(decoder, span, keep, room);
+    Some(keep)
 }
 
 /// Decodes a window of which one half is ASCII; says how many units that gives. `None` if there is something wrong in it.

@@ -29,6 +29,12 @@ pub(in super::super) trait Span<V: Vector>: Copy {
     /// Whether a character can end at the last position: no continuation byte follows.
     fn ended(self) -> bool;
 
+    /// Whether the last position is the third of four, in a window.
+    #[inline(always)]
+    fn is_third(self) -> bool {
+        unreachable!()
+    }
+
     /// The positions at which characters end: those that no continuation byte follows.
     #[inline(always)]
     fn ends(self, token: V::Token) -> u64 {
@@ -41,6 +47,22 @@ pub(in super::super) trait Span<V: Vector>: Copy {
         // The mask of continuation bytes, one place to the front.
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
         let last = if self.ended() { Self::ALL ^ Self::ALL >> 1 } else { 0 };
+        !continued & Self::ALL >> 1 | last
+    }
+
+    /// The same, and the third positions of four: those with a fourth one behind. Only in a window.
+    #[inline(always)]
+    fn ends_and_thirds(self, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); VECTORS];
+        let mut k = 0;
+        while k < Self::VECTORS {
+            let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
+            continued[k] = V::continuation_but_fourth(token, c0, c3);
+            k += 1;
+        }
+        let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
+        let is_last = self.ended() || self.is_third();
+        let last = if is_last { Self::ALL ^ Self::ALL >> 1 } else { 0 };
         !continued & Self::ALL >> 1 | last
     }
 }
@@ -85,6 +107,11 @@ impl<V: Vector, const N: usize> Span<V> for Placed<'_, N> {
     #[inline(always)]
     fn ended(self) -> bool {
         self.is_ended()
+    }
+
+    #[inline(always)]
+    fn is_third(self) -> bool {
+        self.bytes[N - AHEAD - 3] >= 0xF0
     }
 }
 
