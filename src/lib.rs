@@ -91,10 +91,12 @@ mod generic;
 #[cfg(feature = "alloc")]
 mod index;
 mod kernel;
+mod lossy;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
 mod owned;
 mod places;
+mod policy;
 mod progress;
 mod scalar;
 mod short;
@@ -117,7 +119,13 @@ pub use error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "alloc")]
 pub use index::Index;
 pub use kernel::Kernel;
+#[cfg(feature = "alloc")]
+pub use lossy::{Repaired, transcode_lossy, transcode_lossy_append};
+pub use lossy::{
+    LossyProgress, len_lossy, max_len_lossy, transcode_lossy_into, transcode_lossy_into_uninit,
+};
 pub use places::{Metric, Position};
+pub use policy::{IllFormed, Policy, Repair, Unmappable};
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 
