@@ -119,11 +119,11 @@ pub use error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "alloc")]
 pub use index::Index;
 pub use kernel::Kernel;
-#[cfg(feature = "alloc")]
-pub use lossy::{Repaired, transcode_lossy, transcode_lossy_append};
 pub use lossy::{
     LossyProgress, len_lossy, max_len_lossy, transcode_lossy_into, transcode_lossy_into_uninit,
 };
+#[cfg(feature = "alloc")]
+pub use lossy::{Repaired, transcode_lossy, transcode_lossy_append};
 pub use places::{Metric, Position};
 pub use policy::{IllFormed, Policy, Repair, Unmappable};
 pub use progress::{Progress, Stop};

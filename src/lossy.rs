@@ -157,7 +157,10 @@ pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> u
 /// assert_eq!(max_len_lossy::<Utf8, Utf16>(10, Repair::REPLACE), Some(10));
 /// ```
 #[must_use]
-pub const fn max_len_lossy<A: Encoding, B: Encoding>(units: usize, repair: Repair) -> Option<usize> {
+pub const fn max_len_lossy<A: Encoding, B: Encoding>(
+    units: usize,
+    repair: Repair,
+) -> Option<usize> {
     let from = A::SCHEME.unit_size() / size_of::<A::Unit>();
     let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
     // What is left of a unit is one repair.
@@ -358,7 +361,8 @@ fn owned<A: Encoding, B: Encoding>(
     repair: Repair,
 ) -> Repaired<B::Owned> {
     let job = const { &LossyJob::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>()) };
-    let (units, repairs) = crate::owned::new_lossy::<B::Unit>(kernel, job, repair, view::bytes(src));
+    let (units, repairs) =
+        crate::owned::new_lossy::<B::Unit>(kernel, job, repair, view::bytes(src));
     // SAFETY: what has been converted to UTF-8 is UTF-8.
     let text = unsafe { B::Owned::of_units(units) };
     Repaired { text, repairs }

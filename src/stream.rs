@@ -315,9 +315,7 @@ impl ByteTranscoder {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
         let Self { carry, kernel, conversion, lossy } = self;
-        carry.finish(&mut |src, _, open| {
-            step(*kernel, *conversion, lossy.as_ref(), src, dst, open)
-        })
+        carry.finish(&mut |src, _, open| step(*kernel, *conversion, lossy.as_ref(), src, dst, open))
     }
 }
 

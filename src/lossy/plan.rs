@@ -6,14 +6,14 @@
 
 use core::mem::MaybeUninit;
 
-use crate::encoding::pairs::{self, Conversion, Mender};
+use crate::encoding::pairs::{self, Conversion, Fill, Mender};
 use crate::encoding::view;
 use crate::error::ErrorKind;
-use crate::generic::utf8_mend::ROOM;
+use crate::generic::utf8_mend::{FILL, FILL_ROOM, ROOM};
 use crate::policy::{Policy, Unmappable};
-use crate::progress::Stop;
-use crate::scalar::mend::{End, Mended, Mending, held};
+use crate::progress::{Reach, Stop};
 use crate::scalar;
+use crate::scalar::mend::{End, Mended, Mending, held};
 use crate::{Kernel, Scheme};
 
 /// Bytes of mended text that are converted at once.
@@ -103,12 +103,8 @@ impl Plan {
     ) -> Outcome {
         let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         loop {
-            let strict = self.mapped(
-                kernel,
-                self.route.strict,
-                &src[sum.read..],
-                &mut dst[sum.written..],
-            );
+            let strict =
+                self.mapped(kernel, self.route.strict, &src[sum.read..], &mut dst[sum.written..]);
             sum.add(strict.read, strict.written, strict.repairs);
             sum.stop = match strict.stop {
                 Stop::Error(error) => Stop::Error(error.behind(sum.read - strict.read)),
@@ -123,11 +119,14 @@ impl Plan {
                 }
                 return sum;
             }
-            let full = if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
-                self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
-            } else {
-                self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
-            };
+            let full =
+                if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
+                    self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
+                } else if let Some(fill) = self.fill(kernel, mending) {
+                    self.fill_and_patch(kernel, fill, src, dst, open, &mut sum)
+                } else {
+                    self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
+                };
             if full {
                 return sum;
             }
@@ -157,6 +156,82 @@ impl Plan {
             sum.stop = Stop::OutputFull;
         }
         mended.end == End::Output
+    }
+
+    /// How to fill, and what the placeholders become, if each becomes one unit.
+    fn fill(&self, kernel: Kernel, mending: &Mending) -> Option<(Fill, Patch)> {
+        let c = mending.uniform()??;
+        let fills = self.route.mender.fill.filter(|_| kernel != Kernel::SCALAR)?;
+        let mut bytes = [0; 4];
+        let (fill, len) = match self.route.strict.to {
+            Scheme::Utf16Le | Scheme::Utf16Be => {
+                let unit = u16::try_from(u32::from(c)).ok()?;
+                let big = self.route.strict.to == Scheme::Utf16Be;
+                bytes[..2].copy_from_slice(&if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                });
+                (fills[0], 2)
+            }
+            Scheme::Utf32Le => {
+                bytes = u32::from(c).to_le_bytes();
+                (fills[1], 4)
+            }
+            Scheme::Utf32Be => {
+                bytes = u32::from(c).to_be_bytes();
+                (fills[1], 4)
+            }
+            _ => return None,
+        };
+        Some((fill, Patch { bytes, len }))
+    }
+
+    /// Puts placeholders into a copy, converts that, and puts the replacement over what they became, until nothing is wrong any
+    /// more. Whether the output is full.
+    #[inline(never)]
+    fn fill_and_patch(
+        &self,
+        kernel: Kernel,
+        (fill, patch): (Fill, Patch),
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        open: bool,
+        sum: &mut Outcome,
+    ) -> bool {
+        let mut buffer = [MaybeUninit::uninit(); FILL_ROOM];
+        let mut places = [0; FILL];
+        loop {
+            // No more than there is room for: each byte becomes at most a unit.
+            let rest = &src[sum.read..];
+            let most = ((dst.len() - sum.written) / patch.len).saturating_add(BLOCK);
+            let (part, open) = if most < rest.len() { (&rest[..most], true) } else { (rest, open) };
+            let filled = fill(kernel, part, &mut buffer, &mut places, open);
+            if filled.read == 0 {
+                return false;
+            }
+            // SAFETY: so many have been written.
+            let text = unsafe { view::init_mut(&mut buffer[..filled.read]) };
+            let room = &mut dst[sum.written..];
+            let Reach { read, written } = self.route.mended.reach(kernel, text, room);
+            let mut repairs = 0;
+            for &place in &places[..filled.places] {
+                let at = usize::from(place) * patch.len;
+                if at >= written {
+                    break;
+                }
+                patch.put(&mut room[at..]);
+                repairs += 1;
+            }
+            sum.add(read, written, repairs);
+            if read < filled.read {
+                sum.stop = Stop::OutputFull;
+                return true;
+            }
+            if filled.places == 0 {
+                return false;
+            }
+        }
     }
 
     /// Mends in a buffer and converts from there, until nothing is wrong any more. Whether that is the end, and `sum.stop` says
@@ -228,10 +303,31 @@ impl Plan {
             let (Stop::Error(error), Some(substitute)) = (sum.stop, self.unmappable) else {
                 return sum;
             };
-            if error.kind() != ErrorKind::Unmappable || !substitute.run(conversion, src, dst, &mut sum)
+            if error.kind() != ErrorKind::Unmappable
+                || !substitute.run(conversion, src, dst, &mut sum)
             {
                 return sum;
             }
+        }
+    }
+}
+
+/// A unit.
+#[derive(Clone, Copy)]
+struct Patch {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Patch {
+    /// Writes it to the front of `dst`.
+    #[inline]
+    fn put(self, dst: &mut [MaybeUninit<u8>]) {
+        // One store each, where a copy of so many bytes would be a call.
+        if self.len == 2 {
+            dst[..2].copy_from_slice(view::as_uninit(&self.bytes[..2]));
+        } else {
+            dst[..4].copy_from_slice(view::as_uninit(&self.bytes));
         }
     }
 }

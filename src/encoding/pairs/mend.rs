@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::view;
-use crate::generic::utf8_mend::{self, Piece};
+use crate::generic::utf8_mend::{self, FILL, FILL_ROOM, Filled, Piece};
 use crate::kernel::dispatch_long;
 use crate::scalar::mend::{End, Mended, Mending, mend};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -16,21 +16,44 @@ pub(crate) struct Mender {
     pub(crate) fast: fn(Kernel, &[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended,
     /// Exactly as far as possible.
     pub(crate) exact: fn(&[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended,
+    /// With placeholders of the same length, for conversions to UTF-16 and to UTF-32. Nothing without vectors.
+    pub(crate) fill: Option<[Fill; 2]>,
     /// What the mended text is in: what is well-formed has the same bytes.
     pub(crate) scheme: Scheme,
 }
 
+/// Copies with placeholders.
+pub(crate) type Fill =
+    fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut [u16; FILL], bool) -> Filled;
+
 /// That of a scheme.
 pub(crate) const fn mender(from: Scheme) -> Mender {
     match from {
-        Scheme::Utf8 => Mender { fast: utf8, exact: mend::<Utf8, Utf8>, scheme: from },
-        Scheme::Utf16Le => Mender { fast: utf16le, exact: mend::<Utf16Le, Utf16Le>, scheme: from },
-        Scheme::Utf16Be => Mender { fast: utf16be, exact: mend::<Utf16Be, Utf16Be>, scheme: from },
-        Scheme::Utf32Le => Mender { fast: utf32le, exact: mend::<Utf32Le, Utf32Le>, scheme: from },
-        Scheme::Utf32Be => Mender { fast: utf32be, exact: mend::<Utf32Be, Utf32Be>, scheme: from },
-        Scheme::Latin1 => Mender { fast: latin1, exact: mend::<Latin1, Latin1>, scheme: from },
+        Scheme::Utf8 => Mender {
+            fast: utf8,
+            exact: mend::<Utf8, Utf8>,
+            fill: Some([fill_utf16, fill_utf32]),
+            scheme: from,
+        },
+        Scheme::Utf16Le => {
+            Mender { fast: utf16le, exact: mend::<Utf16Le, Utf16Le>, fill: None, scheme: from }
+        }
+        Scheme::Utf16Be => {
+            Mender { fast: utf16be, exact: mend::<Utf16Be, Utf16Be>, fill: None, scheme: from }
+        }
+        Scheme::Utf32Le => {
+            Mender { fast: utf32le, exact: mend::<Utf32Le, Utf32Le>, fill: None, scheme: from }
+        }
+        Scheme::Utf32Be => {
+            Mender { fast: utf32be, exact: mend::<Utf32Be, Utf32Be>, fill: None, scheme: from }
+        }
+        Scheme::Latin1 => {
+            Mender { fast: latin1, exact: mend::<Latin1, Latin1>, fill: None, scheme: from }
+        }
         // What replaces a byte is rarely ASCII.
-        Scheme::Ascii => Mender { fast: ascii, exact: mend::<Ascii, Utf8>, scheme: Scheme::Utf8 },
+        Scheme::Ascii => {
+            Mender { fast: ascii, exact: mend::<Ascii, Utf8>, fill: None, scheme: Scheme::Utf8 }
+        }
     }
 }
 
@@ -52,6 +75,30 @@ fn utf8(
     dispatch_long!(kernel, src.len(),
         scalar => mend::<Utf8, Utf8>(src, dst, mending, open),
         |V, token, src, dst| utf8_mend::mend::<V>(token, src, dst, piece, open))
+}
+
+/// UTF-8 on its way to UTF-16 or UTF-32, with placeholders.
+macro_rules! fills {
+    ($($name:ident: $PAIRS:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>; FILL_ROOM],
+            places: &mut [u16; FILL],
+            open: bool,
+        ) -> Filled {
+            dispatch_long!(kernel, src.len(),
+                scalar => Filled { read: 0, places: 0 },
+                |V, token, src, dst|
+                    utf8_mend::fill::<V, $PAIRS>(token, src, dst, places, open))
+        }
+    )*};
+}
+
+fills! {
+    fill_utf16: true;
+    fill_utf32: false;
 }
 
 /// UTF-16 in the machine's byte order with U+FFFD: copied, and then repaired there.
