@@ -18,7 +18,7 @@ mod utf8;
 
 use core::mem::MaybeUninit;
 
-pub(crate) use self::mend::{Fill, Mender, mender};
+pub(crate) use self::mend::{Fill, Mender, ToUnits, mender};
 use super::view;
 use crate::error::Error;
 use crate::progress::{Progress, Reach, Stop, Units};

@@ -18,6 +18,7 @@ use super::utf8::{Checker, WRONG_SECOND};
 use crate::arch::Vector;
 use crate::scalar::mend::{End, Mended};
 use crate::scalar::{Decode, utf8::character_start};
+use crate::tables::Order;
 use crate::{Utf8, encoding::view};
 
 /// Bytes that are looked at together.
@@ -286,6 +287,59 @@ impl State<'_> {
     }
 }
 
+/// How far [`lone`] came.
+#[derive(Clone, Copy)]
+pub(crate) struct Lone {
+    pub(crate) read: usize,
+    pub(crate) repairs: usize,
+}
+
+/// Converts ASCII in which each other byte stands alone, and so is ill-formed, to units of `SIZE` bytes, of which `unit` stands for
+/// those: as long as there is such text, whole blocks of it, and room. A block is made wider as if all were ASCII.
+#[inline(always)]
+pub(crate) fn lone<V: Vector, O: Order, const SIZE: usize>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    unit: [u8; SIZE],
+) -> Lone {
+    let (mut src, mut dst) = (src, dst);
+    let (all, mut repairs) = (src.len(), 0);
+    while let (Some(block), Some(room)) =
+        (src.first_chunk::<{ BLOCK + 1 }>(), dst.get_mut(..SIZE * (BLOCK + 1)))
+    {
+        let mut high = bits::<V>(
+            #[inline(always)]
+            |k| vector::<V>(token, block, k).high(),
+        );
+        let next = u64::from(block[BLOCK] >> 7);
+        if high & (high << 1) | (high >> (BLOCK - 1) & next) != 0 {
+            break;
+        }
+        let mut at = 0;
+        while at < BLOCK {
+            match SIZE {
+                2 => V::load(token, block, at).store_widened::<O>(room, at),
+                _ => V::load(token, block, at).store_widened_twice::<O>(room, at),
+            }
+            at += V::LANES;
+        }
+        repairs += high.count_ones() as usize;
+        // Nobody foresees whether there is one. If there is none, it stands behind the block, which is not kept.
+        loop {
+            let at = SIZE * high.trailing_zeros() as usize;
+            room[at..at + SIZE].copy_from_slice(view::as_uninit(&unit));
+            high &= high.wrapping_sub(1);
+            if high == 0 {
+                break;
+            }
+        }
+        src = &src[BLOCK..];
+        dst = &mut core::mem::take(&mut dst)[SIZE * BLOCK..];
+    }
+    Lone { read: all - src.len(), repairs }
+}
+
 /// What [`fill`] has put where.
 #[derive(Clone, Copy)]
 pub(crate) struct Filled {
@@ -387,25 +441,19 @@ impl Filling<'_> {
             before + ((sequences.starts & bits).count_ones() + pairs) as usize
         };
         let mut bad = sequences.bad;
-        // Texts with an error now and then have none or one in a block, which nobody foresees: so the first is put without
-        // asking whether it is there. If not, that is behind everything, and goes away.
-        loop {
+        while bad != 0 {
             let at = bad.trailing_zeros() as usize;
             if let Some(place) = self.places.get_mut(self.count) {
                 #[expect(clippy::cast_possible_truncation, reason = "units of FILL bytes")]
                 let before = units(first(at)) as u16;
                 *place = before;
             }
-            self.count += usize::from(bad != 0);
-            let len = if bad == 0 { 4 } else { sequences.behind(at & 63) - at };
-            let (put, keep) = PLACEHOLDERS[(len - 1) & 3];
+            self.count += 1;
+            let (put, keep) = PLACEHOLDERS[(sequences.behind(at) - at - 1) & 3];
             let Some(&there) = window[at..].first_chunk::<4>() else { break };
             let there = u32::from_le_bytes(there) & keep | put;
             room[at..at + 4].copy_from_slice(view::as_uninit(&there.to_le_bytes()));
-            bad &= bad.wrapping_sub(1);
-            if bad == 0 {
-                break;
-            }
+            bad &= bad - 1;
         }
         self.units = units(first(len));
         self.carry = sequences.covered >> STRIDE;

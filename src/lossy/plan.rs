@@ -6,7 +6,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::encoding::pairs::{self, Conversion, Fill, Mender};
+use crate::encoding::pairs::{self, Conversion, Fill, Mender, ToUnits};
 use crate::encoding::view;
 use crate::error::ErrorKind;
 use crate::generic::utf8_mend::{FILL, FILL_ROOM, ROOM};
@@ -122,8 +122,8 @@ impl Plan {
             let full =
                 if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
                     self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
-                } else if let Some(fill) = self.fill(kernel, mending) {
-                    self.fill_and_patch(kernel, fill, src, dst, open, &mut sum)
+                } else if let Some(units) = self.units(kernel, mending) {
+                    self.fill_and_patch(kernel, units, src, dst, open, &mut sum)
                 } else {
                     self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
                 };
@@ -158,33 +158,32 @@ impl Plan {
         mended.end == End::Output
     }
 
-    /// How to fill, and what the placeholders become, if each becomes one unit.
-    fn fill(&self, kernel: Kernel, mending: &Mending) -> Option<(Fill, Patch)> {
+    /// How to put units in place of what is wrong, if a unit can be.
+    fn units(&self, kernel: Kernel, mending: &Mending) -> Option<Units> {
         let c = mending.uniform()??;
-        let fills = self.route.mender.fill.filter(|_| kernel != Kernel::SCALAR)?;
-        let mut bytes = [0; 4];
-        let (fill, len) = match self.route.strict.to {
-            Scheme::Utf16Le | Scheme::Utf16Be => {
-                let unit = u16::try_from(u32::from(c)).ok()?;
-                let big = self.route.strict.to == Scheme::Utf16Be;
-                bytes[..2].copy_from_slice(&if big {
-                    unit.to_be_bytes()
-                } else {
-                    unit.to_le_bytes()
-                });
-                (fills[0], 2)
-            }
-            Scheme::Utf32Le => {
-                bytes = u32::from(c).to_le_bytes();
-                (fills[1], 4)
-            }
-            Scheme::Utf32Be => {
-                bytes = u32::from(c).to_be_bytes();
-                (fills[1], 4)
-            }
+        let Mender { fill: Some(fill), lone: Some(lone), .. } = self.route.mender else {
+            return None;
+        };
+        if kernel == Kernel::SCALAR {
+            return None;
+        }
+        let (number, size) = match self.route.strict.to {
+            Scheme::Utf16Le => (0, 2),
+            Scheme::Utf16Be => (1, 2),
+            Scheme::Utf32Le => (2, 4),
+            Scheme::Utf32Be => (3, 4),
             _ => return None,
         };
-        Some((fill, Patch { bytes, len }))
+        if size == 2 && c.len_utf16() > 1 {
+            return None;
+        }
+        let wide = u32::from(c).to_le_bytes();
+        let unit = match (number, wide) {
+            (1, [low, high, ..]) => [high, low, 0, 0],
+            (3, [a, b, c, d]) => [d, c, b, a],
+            _ => wide,
+        };
+        Some(Units { fill: fill[number / 2], lone: lone[number], unit, size })
     }
 
     /// Puts placeholders into a copy, converts that, and puts the replacement over what they became, until nothing is wrong any
@@ -193,7 +192,7 @@ impl Plan {
     fn fill_and_patch(
         &self,
         kernel: Kernel,
-        (fill, patch): (Fill, Patch),
+        units: Units,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         open: bool,
@@ -202,11 +201,14 @@ impl Plan {
         let mut buffer = [MaybeUninit::uninit(); FILL_ROOM];
         let mut places = [0; FILL];
         loop {
+            let (rest, room) = (&src[sum.read..], &mut dst[sum.written..]);
+            let alone = (units.lone)(kernel, rest, room, units.unit);
+            sum.add(alone.read, alone.read * units.size, alone.repairs);
             // No more than there is room for: each byte becomes at most a unit.
             let rest = &src[sum.read..];
-            let most = ((dst.len() - sum.written) / patch.len).saturating_add(BLOCK);
+            let most = ((dst.len() - sum.written) / units.size).saturating_add(BLOCK);
             let (part, open) = if most < rest.len() { (&rest[..most], true) } else { (rest, open) };
-            let filled = fill(kernel, part, &mut buffer, &mut places, open);
+            let filled = (units.fill)(kernel, part, &mut buffer, &mut places, open);
             if filled.read == 0 {
                 return false;
             }
@@ -216,11 +218,11 @@ impl Plan {
             let Reach { read, written } = self.route.mended.reach(kernel, text, room);
             let mut repairs = 0;
             for &place in &places[..filled.places] {
-                let at = usize::from(place) * patch.len;
+                let at = usize::from(place) * units.size;
                 if at >= written {
                     break;
                 }
-                patch.put(&mut room[at..]);
+                units.put(&mut room[at..]);
                 repairs += 1;
             }
             sum.add(read, written, repairs);
@@ -312,22 +314,24 @@ impl Plan {
     }
 }
 
-/// A unit.
+/// What puts a unit of the target in place of each sequence that is wrong.
 #[derive(Clone, Copy)]
-struct Patch {
-    bytes: [u8; 4],
-    len: usize,
+struct Units {
+    fill: Fill,
+    lone: ToUnits,
+    unit: [u8; 4],
+    size: usize,
 }
 
-impl Patch {
-    /// Writes it to the front of `dst`.
+impl Units {
+    /// Writes the unit to the front of `dst`.
     #[inline]
     fn put(self, dst: &mut [MaybeUninit<u8>]) {
         // One store each, where a copy of so many bytes would be a call.
-        if self.len == 2 {
-            dst[..2].copy_from_slice(view::as_uninit(&self.bytes[..2]));
+        if self.size == 2 {
+            dst[..2].copy_from_slice(view::as_uninit(&self.unit[..2]));
         } else {
-            dst[..4].copy_from_slice(view::as_uninit(&self.bytes));
+            dst[..4].copy_from_slice(view::as_uninit(&self.unit));
         }
     }
 }

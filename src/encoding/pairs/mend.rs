@@ -3,9 +3,10 @@
 use core::mem::MaybeUninit;
 
 use super::view;
-use crate::generic::utf8_mend::{self, FILL, FILL_ROOM, Filled, Piece};
-use crate::kernel::dispatch_long;
+use crate::generic::utf8_mend::{self, FILL, FILL_ROOM, Filled, Lone, Piece};
+use crate::kernel::{dispatch, dispatch_long};
 use crate::scalar::mend::{End, Mended, Mending, mend};
+use crate::tables::{Big, Little};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::{scalar, utf16};
 
@@ -18,6 +19,9 @@ pub(crate) struct Mender {
     pub(crate) exact: fn(&[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended,
     /// With placeholders of the same length, for conversions to UTF-16 and to UTF-32. Nothing without vectors.
     pub(crate) fill: Option<[Fill; 2]>,
+    /// Those conversions of ASCII with single bytes that are not, to UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE. Nothing without
+    /// vectors.
+    pub(crate) lone: Option<[ToUnits; 4]>,
     /// What the mended text is in: what is well-formed has the same bytes.
     pub(crate) scheme: Scheme,
 }
@@ -26,6 +30,9 @@ pub(crate) struct Mender {
 pub(crate) type Fill =
     fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut [u16; FILL], bool) -> Filled;
 
+/// Converts, with a unit for each byte that is wrong.
+pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Lone;
+
 /// That of a scheme.
 pub(crate) const fn mender(from: Scheme) -> Mender {
     match from {
@@ -33,27 +40,52 @@ pub(crate) const fn mender(from: Scheme) -> Mender {
             fast: utf8,
             exact: mend::<Utf8, Utf8>,
             fill: Some([fill_utf16, fill_utf32]),
+            lone: Some([lone_utf16le, lone_utf16be, lone_utf32le, lone_utf32be]),
             scheme: from,
         },
-        Scheme::Utf16Le => {
-            Mender { fast: utf16le, exact: mend::<Utf16Le, Utf16Le>, fill: None, scheme: from }
-        }
-        Scheme::Utf16Be => {
-            Mender { fast: utf16be, exact: mend::<Utf16Be, Utf16Be>, fill: None, scheme: from }
-        }
-        Scheme::Utf32Le => {
-            Mender { fast: utf32le, exact: mend::<Utf32Le, Utf32Le>, fill: None, scheme: from }
-        }
-        Scheme::Utf32Be => {
-            Mender { fast: utf32be, exact: mend::<Utf32Be, Utf32Be>, fill: None, scheme: from }
-        }
-        Scheme::Latin1 => {
-            Mender { fast: latin1, exact: mend::<Latin1, Latin1>, fill: None, scheme: from }
-        }
+        Scheme::Utf16Le => Mender {
+            fast: utf16le,
+            exact: mend::<Utf16Le, Utf16Le>,
+            fill: None,
+            lone: None,
+            scheme: from,
+        },
+        Scheme::Utf16Be => Mender {
+            fast: utf16be,
+            exact: mend::<Utf16Be, Utf16Be>,
+            fill: None,
+            lone: None,
+            scheme: from,
+        },
+        Scheme::Utf32Le => Mender {
+            fast: utf32le,
+            exact: mend::<Utf32Le, Utf32Le>,
+            fill: None,
+            lone: None,
+            scheme: from,
+        },
+        Scheme::Utf32Be => Mender {
+            fast: utf32be,
+            exact: mend::<Utf32Be, Utf32Be>,
+            fill: None,
+            lone: None,
+            scheme: from,
+        },
+        Scheme::Latin1 => Mender {
+            fast: latin1,
+            exact: mend::<Latin1, Latin1>,
+            fill: None,
+            lone: None,
+            scheme: from,
+        },
         // What replaces a byte is rarely ASCII.
-        Scheme::Ascii => {
-            Mender { fast: ascii, exact: mend::<Ascii, Utf8>, fill: None, scheme: Scheme::Utf8 }
-        }
+        Scheme::Ascii => Mender {
+            fast: ascii,
+            exact: mend::<Ascii, Utf8>,
+            fill: None,
+            lone: None,
+            scheme: Scheme::Utf8,
+        },
     }
 }
 
@@ -99,6 +131,27 @@ macro_rules! fills {
 fills! {
     fill_utf16: true;
     fill_utf32: false;
+}
+
+/// ASCII with single bytes that are not on its way to wider units.
+macro_rules! lones {
+    ($($name:ident: $O:ident, $SIZE:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], unit: [u8; 4]) -> Lone {
+            let mut bytes = [0; $SIZE];
+            bytes.copy_from_slice(&unit[..$SIZE]);
+            dispatch!(kernel,
+                scalar => Lone { read: 0, repairs: 0 },
+                |V, token, src, dst| utf8_mend::lone::<V, $O, $SIZE>(token, src, dst, bytes))
+        }
+    )*};
+}
+
+lones! {
+    lone_utf16le: Little, 2;
+    lone_utf16be: Big, 2;
+    lone_utf32le: Little, 4;
+    lone_utf32be: Big, 4;
 }
 
 /// UTF-16 in the machine's byte order with U+FFFD: copied, and then repaired there.
