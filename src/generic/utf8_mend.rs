@@ -200,7 +200,7 @@ impl State<'_> {
         }
         let start = self.read;
         let rest = &src[start..];
-        let mut padded = [0; WINDOW + BLOCK];
+        let mut padded = [0; 2 * WINDOW];
         padded[..rest.len()].copy_from_slice(rest);
         while self.read < src.len() {
             let at = self.read - start;

@@ -263,15 +263,22 @@ impl Plan {
             // SAFETY: so many have been written.
             let text = unsafe { view::init_mut(&mut buffer[..written]) };
             let room = &mut dst[sum.written..];
-            let converted = self.mapped(kernel, self.route.mended, text, room);
+            let mut converted = self.mapped(kernel, self.route.mended, text, room);
             if let Stop::Done = converted.stop {
                 sum.add(read, converted.written, repairs + converted.repairs);
             } else {
                 // How much of the input is that?
                 let limit = converted.read;
                 let mended = exact(rest, &mut buffer[..limit], mending, open);
+                let stop = converted.stop;
+                if mended.written < limit {
+                    // The last sequence became several characters, of which not all fit.
+                    // SAFETY: so many have just been written again.
+                    let text = unsafe { view::init_mut(&mut buffer[..mended.written]) };
+                    converted = self.mapped(kernel, self.route.mended, text, room);
+                }
                 sum.add(mended.read, converted.written, mended.repairs + converted.repairs);
-                sum.stop = match converted.stop {
+                sum.stop = match stop {
                     Stop::Error(_) => {
                         scalar::stop(self.route.strict.from, self.route.strict.to, src, sum.read)
                     }
