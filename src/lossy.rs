@@ -9,7 +9,7 @@ use crate::encoding::{max_expansion, view};
 #[cfg(feature = "alloc")]
 use crate::owned::{Append, Buffer, LossyJob, Vec};
 use crate::policy::{IllFormed, Repair, Unmappable};
-use crate::progress::{Stop, Units};
+use crate::progress::{Reach, Stop, Units};
 use crate::{Encoding, Kernel, Scheme};
 
 pub(crate) use plan::{Outcome, Plan, Route};
@@ -319,8 +319,8 @@ impl LossyProgress {
     }
 }
 
-/// [`transcode_lossy_into_uninit`] in bytes.
-#[inline(never)]
+/// [`transcode_lossy_into_uninit`] in bytes. What is well-formed goes the way of the strict conversion, and no other.
+#[inline]
 fn into(
     kernel: Kernel,
     route: &Route,
@@ -328,11 +328,34 @@ fn into(
     repair: Repair,
     dst: &mut [MaybeUninit<u8>],
 ) -> LossyProgress {
-    let outcome = Plan::new(*route, repair.into()).run(kernel, src, dst, false);
-    let Outcome { read, written, repairs, .. } = outcome;
+    let reach = if src.is_empty() {
+        Reach { read: 0, written: 0 }
+    } else {
+        route.strict().reach(kernel, src, dst)
+    };
+    if reach.read < src.len() {
+        return into_behind(kernel, route, src, repair, dst, reach);
+    }
+    LossyProgress { read: reach.read, written: reach.written, repairs: 0, stop: Stop::Done }
+}
+
+/// The same, from where the strict conversion has stopped.
+#[cold]
+#[inline(never)]
+fn into_behind(
+    kernel: Kernel,
+    route: &Route,
+    src: &[u8],
+    repair: Repair,
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> LossyProgress {
+    let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+    let Outcome { read, written, repairs, .. } =
+        Plan::new(*route, repair.into()).run(kernel, rest, room, false);
     // There is no other reason to stop.
-    let stop = if read < src.len() { Stop::OutputFull } else { Stop::Done };
-    LossyProgress { read, written, repairs, stop }
+    let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
+    LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }
 }
 
 /// Bytes of output that are thrown away at once.

@@ -243,11 +243,14 @@ pub struct ByteTranscoder {
     lossy: Option<Lossy>,
 }
 
+/// [`Plan::run`].
+type Run = fn(&Plan, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> Outcome;
+
 /// A conversion that repairs.
 #[derive(Clone, Copy, Debug)]
 struct Lossy {
     plan: Plan,
-    run: fn(&Plan, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> Outcome,
+    run: Run,
 }
 
 impl ByteTranscoder {

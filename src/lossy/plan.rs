@@ -38,6 +38,12 @@ impl Route {
         };
         Self { strict: pairs::transcode(from, to), mended, mender }
     }
+
+    /// The conversion of what is well-formed.
+    #[inline]
+    pub(crate) const fn strict(&self) -> Conversion {
+        self.strict
+    }
 }
 
 /// A route, and what is done on it.

@@ -255,6 +255,9 @@ fn from_str<E: Readable + Unicode>(face: Face, src: &str) -> Vec<u8> {
 /// Appends the conversion of a text to another one, given as bytes.
 type Append = fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>;
 
+/// Bytes, and the number of repairs.
+type Lossy = fn(Face, &[u8], Repair) -> (Vec<u8>, usize);
+
 /// An ordered pair of encodings.
 pub struct Pair {
     pub from: &'static Codec,
@@ -269,8 +272,7 @@ pub struct Pair {
     pub max_len: fn(usize) -> Option<usize>,
     pub transcoder: fn(Face) -> Box<dyn Transcode>,
     pub lossy_transcoder: fn(Face, Policy) -> Box<dyn Transcode>,
-    /// The bytes, and the number of repairs.
-    pub lossy: fn(Face, &[u8], Repair) -> (Vec<u8>, usize),
+    pub lossy: Lossy,
     pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
     pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
     pub len_lossy: fn(Face, &[u8], Repair) -> usize,

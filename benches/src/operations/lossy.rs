@@ -11,8 +11,11 @@ use crate::peers::rust;
 /// Bytes, or units, from one error to the next.
 const DISTANCE: usize = 100;
 
+/// What is done to the bytes of a text.
+type Change = fn(&mut [u8]);
+
 /// What is done to a text before, and what that is called.
-const STATES: [(&str, Option<fn(&mut [u8])>); 3] =
+const STATES: [(&str, Option<Change>); 3] =
     [("", None), (" spoilt", Some(spoil)), (" garbage", Some(garbage))];
 
 pub(super) fn conversions() -> Vec<Operation> {
@@ -31,7 +34,7 @@ pub(super) fn conversions() -> Vec<Operation> {
                 peer!(convert, "std-owned", rust::lossy_utf8_to_string),
             ]),
             Operation {
-                spoil: change.map(|_| spoil16 as fn(&mut [u8])),
+                spoil: change.map(|_| spoil16 as Change),
                 ..lossy::<Utf16, Utf8>(name("utf16>utf8"))
             }
             .against([

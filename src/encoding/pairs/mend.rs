@@ -14,9 +14,9 @@ use crate::{scalar, utf16};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mender {
     /// With vectors if there are any; may stop before its output is full.
-    pub(crate) fast: fn(Kernel, &[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended,
+    pub(crate) fast: Mend,
     /// Exactly as far as possible.
-    pub(crate) exact: fn(&[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended,
+    pub(crate) exact: MendExactly,
     /// With placeholders of the same length, for conversions to UTF-16 and to UTF-32. Nothing without vectors.
     pub(crate) fill: Option<[Fill; 2]>,
     /// Those conversions of ASCII with single bytes that are not, to UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE. Nothing without
@@ -25,6 +25,11 @@ pub(crate) struct Mender {
     /// What the mended text is in: what is well-formed has the same bytes.
     pub(crate) scheme: Scheme,
 }
+
+/// Mends on a kernel. The last argument says that the text may go on.
+type Mend = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended;
+/// Mends by the reference.
+type MendExactly = fn(&[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended;
 
 /// Copies with placeholders.
 pub(crate) type Fill =
