@@ -135,6 +135,11 @@ impl Error {
         Self { valid_up_to: self.valid_up_to + before, ..self }
     }
 
+    /// The same error of a sequence that may go on behind the input.
+    pub(crate) const fn incomplete(self) -> Self {
+        Self { len: 0, ..self }
+    }
+
     /// Code units in front of the error, all of them well-formed and mappable.
     #[must_use]
     #[inline]

@@ -43,6 +43,8 @@
 //! | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] | where a text can be cut, from any place in it |
 //! | [`utf8::chunks`] | the valid and invalid runs of a text |
 //! | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] | places in UTF-16, its order by code points |
+//! | [`transcode_lossy::<A, B>`](transcode_lossy) and sisters, [`utf8::lossy`] | the same with repairs of what is wrong, which never fail |
+//! | [`Repair`], [`Policy`] | what becomes of what is ill-formed, or not in the target |
 //! | [`utf16::make_well_formed`], [`utf16::to_well_formed`] and sisters | ill-formed UTF-16 repaired with U+FFFD |
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
@@ -91,10 +93,12 @@ mod generic;
 #[cfg(feature = "alloc")]
 mod index;
 mod kernel;
+mod lossy;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
 mod owned;
 mod places;
+mod policy;
 mod progress;
 mod scalar;
 mod short;
@@ -117,7 +121,13 @@ pub use error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "alloc")]
 pub use index::Index;
 pub use kernel::Kernel;
+pub use lossy::{
+    LossyProgress, len_lossy, max_len_lossy, transcode_lossy_into, transcode_lossy_into_uninit,
+};
+#[cfg(feature = "alloc")]
+pub use lossy::{Repaired, transcode_lossy, transcode_lossy_append};
 pub use places::{Metric, Position};
+pub use policy::{IllFormed, Policy, Repair, Unmappable};
 pub use progress::{Progress, Stop};
 pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 

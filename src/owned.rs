@@ -15,6 +15,8 @@ use core::ptr::NonNull;
 use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::{Encoding, Unicode, Unit, max_expansion, view};
 use crate::error::Error;
+use crate::lossy::{Plan, Route};
+use crate::policy::Repair;
 use crate::progress::{Reach, Stop};
 use crate::{Kernel, Scheme};
 
@@ -36,6 +38,19 @@ impl Job {
     /// That of a pair, for input in units of so many bytes.
     pub(crate) const fn of(conversion: Conversion, unit: usize) -> Self {
         Self { conversion, growth: Growth::of(conversion.from, conversion.to), unit }
+    }
+}
+
+/// A conversion to be done with repairs.
+pub struct LossyJob {
+    strict: Job,
+    route: Route,
+}
+
+impl LossyJob {
+    /// That of a pair, for input in units of so many bytes.
+    pub(crate) const fn of(from: Scheme, to: Scheme, unit: usize) -> Self {
+        Self { strict: Job::of(pairs::transcode(from, to), unit), route: Route::of(from, to) }
     }
 }
 
@@ -135,6 +150,23 @@ pub trait Append: Sized {
     /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
     fn convert(kernel: Option<Kernel>, job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
 
+    /// Converts `src` with repairs and appends everything that comes of it to `out`; says how many repairs.
+    fn append_lossy(
+        kernel: Option<Kernel>,
+        job: &LossyJob,
+        repair: Repair,
+        src: &[u8],
+        out: &mut Vec<Self>,
+    ) -> usize;
+
+    /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
+    fn convert_lossy(
+        kernel: Option<Kernel>,
+        job: &LossyJob,
+        repair: Repair,
+        src: &[u8],
+    ) -> (Vec<Self>, usize);
+
     /// Converts `src` into new memory for the worst case, if that is small and all of it can be converted: where that is and
     /// how many units there are. Two words, so that they travel in registers.
     fn convert_short(
@@ -155,13 +187,34 @@ pub(crate) fn new<U: Unit>(
     job: &'static Job,
     src: &[u8],
 ) -> Result<Vec<U>, Error> {
-    if let Some((start, len)) = U::convert_short(kernel, job, src) {
-        let room = job.growth.worst(src.len()) / size_of::<U>();
-        // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
-        return Ok(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) });
+    if let Some(units) = new_short(kernel, job, src) {
+        return Ok(units);
     }
     // Long, or with an error somewhere.
     U::convert(kernel, job, src)
+}
+
+/// A new vector of what `src` becomes, if that is short and all of it can be converted.
+#[inline]
+fn new_short<U: Unit>(kernel: Option<Kernel>, job: &'static Job, src: &[u8]) -> Option<Vec<U>> {
+    let (start, len) = U::convert_short(kernel, job, src)?;
+    let room = job.growth.worst(src.len()) / size_of::<U>();
+    // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
+    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) })
+}
+
+/// [`new`] with repairs; says how many.
+#[inline]
+pub(crate) fn new_lossy<U: Unit>(
+    kernel: Option<Kernel>,
+    job: &'static LossyJob,
+    repair: Repair,
+    src: &[u8],
+) -> (Vec<U>, usize) {
+    if let Some(units) = new_short(kernel, &job.strict, src) {
+        return (units, 0);
+    }
+    U::convert_lossy(kernel, job, repair, src)
 }
 
 /// `transcode` on a kernel, or on the active one.
@@ -240,6 +293,33 @@ macro_rules! append_units {
             }
 
             #[inline(never)]
+            fn append_lossy(
+                kernel: Option<Kernel>,
+                job: &LossyJob,
+                repair: Repair,
+                src: &[u8],
+                out: &mut Vec<Self>,
+            ) -> usize {
+                append_lossy(chosen(kernel), job, repair, src, out)
+            }
+
+            #[inline(never)]
+            fn convert_lossy(
+                kernel: Option<Kernel>,
+                job: &LossyJob,
+                repair: Repair,
+                src: &[u8],
+            ) -> (Vec<Self>, usize) {
+                let kernel = chosen(kernel);
+                let (mut out, result) = fill(kernel, &job.strict, src);
+                let Err(error) = result else { return (out, 0) };
+                let rest = &src[error.valid_up_to()..];
+                let repairs = append_repaired(kernel, job, repair, rest, &mut out);
+                give_back(&mut out);
+                (out, repairs)
+            }
+
+            #[inline(never)]
             fn convert_short(
                 kernel: Option<Kernel>,
                 job: &Job,
@@ -275,22 +355,81 @@ fn chosen(kernel: Option<Kernel>) -> Kernel {
 
 /// Converts `src` into a new vector.
 fn convert<U: Unit>(kernel: Kernel, job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
+    let (out, result) = fill(kernel, job, src);
+    result.map(|()| out)
+}
+
+/// Converts `src` into a new vector: everything, or what stands in front of the error.
+fn fill<U: Unit>(kernel: Kernel, job: &Job, src: &[u8]) -> (Vec<U>, Result<(), Error>) {
     let mut out;
+    let result;
     if src.len() <= AT_ONCE || job.growth.fixed {
         out = Vec::with_capacity(job.growth.worst(src.len()) / size_of::<U>());
         let read = step(kernel, job, src, &mut out).read;
-        if let Stop::Error(error) = job.conversion.stop(src, read) {
-            return Err(error);
-        }
+        result = match job.conversion.stop(src, read) {
+            Stop::Error(error) => Err(error),
+            _ => Ok(()),
+        };
     } else {
         out = Vec::new();
-        append(kernel, job, src, &mut out)?;
+        result = append(kernel, job, src, &mut out);
     }
-    // At most a quarter of what has been filled.
+    if result.is_ok() {
+        give_back(&mut out);
+    }
+    (out, result)
+}
+
+/// Gives back what is more than a quarter of what has been filled.
+fn give_back<U: Unit>(out: &mut Vec<U>) {
     if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
         out.shrink_to_fit();
     }
-    Ok(out)
+}
+
+/// Converts `src` with repairs into the spare capacity of `out`, which grows as needed; says how many.
+fn append_lossy<U: Unit>(
+    kernel: Kernel,
+    job: &LossyJob,
+    repair: Repair,
+    src: &[u8],
+    out: &mut Vec<U>,
+) -> usize {
+    match append(kernel, &job.strict, src, out) {
+        Ok(()) => 0,
+        Err(error) => append_repaired(kernel, job, repair, &src[error.valid_up_to()..], out),
+    }
+}
+
+/// [`append_lossy`] of a text that begins with something to repair.
+#[cold]
+fn append_repaired<U: Unit>(
+    kernel: Kernel,
+    job: &LossyJob,
+    repair: Repair,
+    src: &[u8],
+    out: &mut Vec<U>,
+) -> usize {
+    let plan = Plan::new(job.route, repair.into());
+    let before = out.len();
+    let (mut read, mut repairs) = (0, 0);
+    loop {
+        let written = (out.len() - before) * size_of::<U>();
+        let room = room(&job.strict, src.len() - read, read, written);
+        // What stands for a character may be longer than any.
+        out.reserve((room + 64) / size_of::<U>());
+        let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
+        let outcome = plan.run(kernel, &src[read..], dst, false);
+        let len = out.len() + outcome.written / size_of::<U>();
+        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+        unsafe { out.set_len(len) };
+        read += outcome.read;
+        repairs += outcome.repairs;
+        if outcome.stop == Stop::Done {
+            return repairs;
+        }
+        debug_assert_eq!(outcome.stop, Stop::OutputFull, "a repair never fails");
+    }
 }
 
 /// Converts as much of `src` as there is spare capacity for.

@@ -66,6 +66,12 @@ impl Units {
     /// Bytes on both sides.
     pub(crate) const BYTES: Self = Self { from: 1, to: 1 };
 
+    /// So many bytes of input and output, in units.
+    #[inline]
+    pub(crate) const fn of_bytes(self, read: usize, written: usize) -> (usize, usize) {
+        (read / self.from as usize, written / self.to as usize)
+    }
+
     /// Units of these types.
     pub(crate) const fn of<A, B>() -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "units have at most four bytes")]

@@ -1,8 +1,7 @@
 //! Texts that arrive in chunks cut anywhere: the same results as for the whole text at once.
 //!
-//! A chunk is handled in place by the one-shot code. Only the sequence that its end cuts, at most three bytes, is
-//! carried over; the next chunk completes it byte by byte, which is also what makes an impossible sequence known at the
-//! first byte that makes it so.
+//! A chunk is handled in place by the one-shot code. Only the sequence that its end cuts, a few bytes, is carried over. It
+//! is put in front of the first bytes of the next chunk, and the one-shot code handles these few before the others.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -10,6 +9,8 @@ use core::mem::MaybeUninit;
 use crate::encoding::pairs::{self, Conversion};
 use crate::encoding::view;
 use crate::error::{Error, Flaw, StreamError};
+use crate::lossy::{Outcome, Plan, Route};
+use crate::policy::Policy;
 use crate::progress::{Progress, Stop, Units};
 use crate::{Encoding, Kernel, Scheme};
 
@@ -20,109 +21,116 @@ struct Carry {
     /// Bytes of the stream in front of the carried ones.
     offset: u64,
     bytes: [u8; Self::MOST],
-    /// Carried bytes: 0..=3 between pushes.
+    /// Carried bytes.
     len: usize,
+    /// Repairs in the stream so far, and in those before.
+    repairs: u64,
 }
 
-/// One-shot work on some bytes, after so many bytes of output: a conversion or a validation.
-type Step<'a> = &'a mut dyn FnMut(&[u8], usize) -> Progress;
+/// One-shot work on some bytes, after so many bytes of output: a conversion or a validation. Without `open` they are the
+/// end of the stream. What it leaves because it may go on is an incomplete error.
+type Step<'a> = &'a mut dyn FnMut(&[u8], usize, bool) -> Outcome;
 
 impl Carry {
-    /// Bytes of the longest sequence.
-    const MOST: usize = 4;
+    /// Whole units; and more than the longest sequence that may go on has.
+    const MOST: usize = 8;
 
     const fn new(scheme: Scheme) -> Self {
-        Self { scheme, offset: 0, bytes: [0; Self::MOST], len: 0 }
+        Self { scheme, offset: 0, bytes: [0; Self::MOST], len: 0, repairs: 0 }
     }
 
     /// Runs `step` over what is carried and `chunk`.
     fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);
-        while self.len > 0 {
-            let Some(&byte) = chunk.get(read) else {
-                return Progress { read, written, stop: Stop::Done };
+        if self.len > 0 {
+            // Together with the first bytes of the chunk: more than what is carried can need.
+            let (held, more) = (self.len, chunk.len().min(Self::MOST));
+            let mut joined = [0; 2 * Self::MOST];
+            joined[..held].copy_from_slice(&self.bytes[..held]);
+            joined[held..held + more].copy_from_slice(&chunk[..more]);
+            let joined = &joined[..held + more];
+            let outcome = self.count(step(joined, 0, true));
+            written = outcome.written;
+            let done = match outcome.stop {
+                Stop::Error(error) => outcome.read + error.error_len().unwrap_or(0),
+                _ => outcome.read,
             };
-            self.bytes[self.len] = byte;
-            let joined = self.len + 1;
-            let progress = step(&self.bytes[..joined], written);
-            match progress.stop {
-                Stop::Done => {
-                    self.offset += joined as u64;
-                    self.len = 0;
-                    read += 1;
-                    written += progress.written;
-                }
-                // No progress: what this push has taken into the carry goes back to the chunk.
-                Stop::OutputFull => {
-                    self.len -= read;
-                    return Progress { read: 0, written, stop: Stop::OutputFull };
-                }
+            // What is left of the carried bytes stays; of the chunk, only what had to be read.
+            let kept = held.saturating_sub(done);
+            self.bytes.copy_within(done.min(held)..held, 0);
+            self.len = kept;
+            read = done.saturating_sub(held);
+            match outcome.stop {
                 Stop::Error(error) if error.is_incomplete() => {
-                    self.len = joined;
-                    read += 1;
+                    if kept > 0 {
+                        // So there is no more of the chunk.
+                        self.keep(&chunk[read..]);
+                        return Progress { read: chunk.len(), written, stop: Stop::Done };
+                    }
                 }
-                Stop::Error(error) => {
-                    let skip = error.error_len().unwrap_or(joined);
-                    let error = self.judge(error, joined, &chunk[read + 1..], step);
-                    let at = self.offset;
-                    self.offset += skip as u64;
-                    // What the error leaves behind it begins something new. It goes back to the chunk, as far as it
-                    // came from there: units in memory are never taken in parts.
-                    let left = self.len.saturating_sub(skip);
-                    let back = left.min(read);
-                    self.bytes.copy_within(skip.min(self.len)..self.len, 0);
-                    self.len = left - back;
-                    read = read - back + usize::from(skip == joined);
-                    return stopped(read, written, at, error, self.scheme);
-                }
+                Stop::Error(error) => return self.stopped(read, written, error),
+                Stop::OutputFull => return Progress { read, written, stop: Stop::OutputFull },
+                Stop::Done => {}
             }
         }
-        let progress = step(&chunk[read..], written);
-        self.offset += progress.read as u64;
-        let (read, written) = (read + progress.read, written + progress.written);
-        match progress.stop {
+        let outcome = self.count(step(&chunk[read..], written, true));
+        read += outcome.read;
+        written += outcome.written;
+        match outcome.stop {
             Stop::Done => Progress { read, written, stop: Stop::Done },
             Stop::OutputFull => Progress { read, written, stop: Stop::OutputFull },
             Stop::Error(error) => match error.error_len() {
                 None => {
-                    self.len = chunk.len() - read;
-                    self.bytes[..self.len].copy_from_slice(&chunk[read..]);
+                    self.keep(&chunk[read..]);
                     Progress { read: chunk.len(), written, stop: Stop::Done }
                 }
-                Some(len) => {
-                    let at = self.offset;
-                    self.offset += len as u64;
-                    stopped(read + len, written, at, error, self.scheme)
-                }
+                Some(len) => self.stopped(read + len, written, error),
             },
-        }
-    }
-
-    /// `error`, which the first `joined` bytes of the carry show, in the light of what follows in the chunk: its kind may
-    /// depend on as many bytes as a sequence has.
-    #[cold]
-    fn judge(&mut self, error: Error, joined: usize, rest: &[u8], step: Step<'_>) -> Error {
-        let more = rest.len().min(Self::MOST - joined);
-        let mut bytes = self.bytes;
-        bytes[joined..joined + more].copy_from_slice(&rest[..more]);
-        match step(&bytes[..joined + more], 0).stop {
-            Stop::Error(judged) if judged.valid_up_to() == 0 => judged,
-            _ => error,
         }
     }
 
     /// Ends the stream: what is carried stays incomplete.
     fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
-        let carried = core::mem::replace(self, Self::new(self.scheme));
-        let bytes = &carried.bytes[..carried.len];
-        match step(bytes, 0).stop {
-            Stop::Error(error) => stopped(0, 0, carried.offset, error, carried.scheme),
-            _ => Progress { read: 0, written: 0, stop: Stop::Done },
+        let held = self.len;
+        let bytes = self.bytes;
+        let outcome = self.count(step(&bytes[..held], 0, false));
+        let written = outcome.written;
+        if let Stop::OutputFull = outcome.stop {
+            self.bytes.copy_within(outcome.read..held, 0);
+            self.len -= outcome.read;
+            return Progress { read: 0, written, stop: Stop::OutputFull };
         }
+        let Self { scheme, offset, repairs, .. } = *self;
+        *self = Self { repairs, ..Self::new(scheme) };
+        match outcome.stop {
+            Stop::Error(error) => stopped(0, written, offset, error, scheme),
+            _ => Progress { read: 0, written, stop: Stop::Done },
+        }
+    }
+
+    /// Adds what has been done to what is known of the stream.
+    fn count(&mut self, outcome: Outcome) -> Outcome {
+        self.offset += outcome.read as u64;
+        self.repairs += outcome.repairs as u64;
+        outcome
+    }
+
+    /// Carries these bytes too.
+    fn keep(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Progress up to and with what is wrong at the place that has been reached.
+    fn stopped(&mut self, read: usize, written: usize, error: Error) -> Progress<StreamError> {
+        let at = self.offset;
+        self.offset += error.error_len().unwrap_or(0) as u64;
+        stopped(read, written, at, error, self.scheme)
     }
 }
 
 /// Progress up to `error`, which stands at `offset` of the stream.
+#[cold]
 fn stopped(
     read: usize,
     written: usize,
@@ -183,9 +191,7 @@ impl ByteValidator {
     /// The first place that is not well-formed.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        let progress =
-            self.carry.push(chunk, &mut |src, _| as_conversion(validation.run(kernel, src), src));
-        result(progress)
+        result(self.carry.push(chunk, &mut |src, _, _| validated(validation.run(kernel, src), src)))
     }
 
     /// Ends the stream. See [`Validator::finish`].
@@ -195,16 +201,17 @@ impl ByteValidator {
     /// A sequence that the end of the stream cuts.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.finish(&mut |src, _| as_conversion(validation.run(kernel, src), src)))
+        result(self.carry.finish(&mut |src, _, _| validated(validation.run(kernel, src), src)))
     }
 }
 
 /// A validation, seen as a conversion without output.
-fn as_conversion(result: Result<(), Error>, src: &[u8]) -> Progress {
-    match result {
-        Ok(()) => Progress { read: src.len(), written: 0, stop: Stop::Done },
-        Err(error) => Progress { read: error.valid_up_to(), written: 0, stop: Stop::Error(error) },
-    }
+fn validated(result: Result<(), Error>, src: &[u8]) -> Outcome {
+    let (read, stop) = match result {
+        Ok(()) => (src.len(), Stop::Done),
+        Err(error) => (error.valid_up_to(), Stop::Error(error)),
+    };
+    Outcome { read, written: 0, repairs: 0, stop }
 }
 
 /// A conversion without output, seen as a validation.
@@ -232,6 +239,18 @@ pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
     conversion: Conversion,
+    /// What repairs, if it is to. Through pointers, so that programs without policies don't link it.
+    lossy: Option<Lossy>,
+}
+
+/// [`Plan::run`].
+type Run = fn(&Plan, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> Outcome;
+
+/// A conversion that repairs.
+#[derive(Clone, Copy, Debug)]
+struct Lossy {
+    plan: Plan,
+    run: Run,
 }
 
 impl ByteTranscoder {
@@ -245,7 +264,34 @@ impl ByteTranscoder {
     #[must_use]
     #[inline(never)]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        Self { carry: Carry::new(from), kernel, conversion: pairs::transcode(from, to) }
+        let conversion = pairs::transcode(from, to);
+        Self { carry: Carry::new(from), kernel, conversion, lossy: None }
+    }
+
+    /// The same with a policy. See [`Transcoder::with_policy`].
+    ///
+    /// ```
+    /// use utflane::{ByteTranscoder, Repair, Scheme};
+    ///
+    /// let mut transcoder = ByteTranscoder::new(Scheme::Utf8, Scheme::Utf8).with_policy(Repair::REPLACE.into());
+    /// let mut dst = [0; 16];
+    /// let written = transcoder.push(b"a\xE2\x82", &mut dst).written;
+    /// assert_eq!(&dst[..written], b"a"); // more may come
+    /// let written = transcoder.push(b"b", &mut dst).written;
+    /// assert_eq!(&dst[..written], "\u{FFFD}b".as_bytes());
+    /// ```
+    #[must_use]
+    #[inline(never)]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        let route = Route::of(self.conversion.from, self.conversion.to);
+        let lossy = Lossy { plan: Plan::new(route, policy), run: Plan::run };
+        Self { lossy: (policy != Policy::STOP).then_some(lossy), ..self }
+    }
+
+    /// Repairs made so far. See [`Transcoder::repairs`].
+    #[must_use]
+    pub fn repairs(&self) -> u64 {
+        self.carry.repairs
     }
 
     /// Converts the next chunk. See [`Transcoder::push`].
@@ -261,9 +307,9 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        let (kernel, conversion) = (self.kernel, self.conversion);
-        self.carry.push(chunk, &mut |src, written| {
-            conversion.run(kernel, src, &mut dst[written..], Units::BYTES)
+        let Self { carry, kernel, conversion, lossy } = self;
+        carry.push(chunk, &mut |src, written, open| {
+            step(*kernel, *conversion, lossy.as_ref(), src, &mut dst[written..], open)
         })
     }
 
@@ -271,11 +317,25 @@ impl ByteTranscoder {
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };
-        let (kernel, conversion) = (self.kernel, self.conversion);
-        self.carry.finish(&mut |src, written| {
-            conversion.run(kernel, src, &mut dst[written..], Units::BYTES)
-        })
+        let Self { carry, kernel, conversion, lossy } = self;
+        carry.finish(&mut |src, _, open| step(*kernel, *conversion, lossy.as_ref(), src, dst, open))
     }
+}
+
+/// Converts some bytes, with repairs or without.
+fn step(
+    kernel: Kernel,
+    conversion: Conversion,
+    lossy: Option<&Lossy>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    open: bool,
+) -> Outcome {
+    if let Some(Lossy { plan, run }) = lossy {
+        return run(plan, kernel, src, dst, open);
+    }
+    let Progress { read, written, stop } = conversion.run(kernel, src, dst, Units::BYTES);
+    Outcome { read, written, repairs: 0, stop }
 }
 
 /// Validates a stream in chunks that may be cut anywhere, even inside a character.
@@ -384,6 +444,23 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         Self { bytes, encodings: PhantomData }
     }
 
+    /// The same with a policy for what is ill-formed or unmappable: [`Policy`] has an example. To be said at the start of a
+    /// stream.
+    ///
+    /// However the text is cut, what comes out is what [`transcode_lossy`](crate::transcode_lossy) makes of the whole text, as
+    /// far as the policy repairs.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Self { bytes: self.bytes.with_policy(policy), encodings: PhantomData }
+    }
+
+    /// Repairs made so far, in this stream and in those before it: ill-formed sequences and characters that the target
+    /// doesn't have.
+    #[must_use]
+    pub fn repairs(&self) -> u64 {
+        self.bytes.repairs()
+    }
+
     /// Converts as much of the next chunk as fits into `dst`.
     ///
     /// `read` counts units of this chunk. A sequence that the end of the chunk cuts is kept inside and counts as read.
@@ -408,6 +485,9 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
 
     /// Ends the stream: [`Stop::Done`], or the error of a sequence that its end cuts. Afterwards the transcoder is at the
     /// start of a new stream.
+    ///
+    /// With a policy that repairs, what stands for that sequence is written to `dst`. If it doesn't fit, this is
+    /// [`Stop::OutputFull`], nothing is lost, and `finish` has to be called again.
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };

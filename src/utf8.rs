@@ -4,6 +4,8 @@
 mod boundary;
 mod chars;
 mod chunks;
+#[cfg(feature = "alloc")]
+mod lossy;
 pub(crate) mod places;
 
 #[cfg(feature = "alloc")]
@@ -16,6 +18,8 @@ pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
 pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 pub use self::chunks::{Chunk, Chunks, chunks};
+#[cfg(feature = "alloc")]
+pub use self::lossy::{into_string_lossy, lossy};
 pub use self::places::{index_of, line_of, line_start, offset_at, offset_of, position_of};
 use crate::encoding::pairs;
 use crate::kernel::dispatch;

@@ -9,8 +9,10 @@ use common::carriers::{embedded, last_common, sample, sample_chars, sequences, w
 use common::checks::check_utf8;
 use common::face::{Face, Pair, codecs, pairs};
 use common::guard::Guarded;
+use common::lossy::repairs;
 use common::oracle::{Fault, Outcome, decode, expect};
 use common::shared;
+use utflane::{Repair, Stop};
 
 /// `src` and `dst` against both borders of their memory, in all four combinations.
 fn check_guarded(
@@ -129,4 +131,60 @@ fn questions_about_utf8_stay_inside() {
             }
         }
     }
+}
+
+/// Conversions with repairs, of texts with errors strewn in, into outputs of exactly the right size, and of less.
+#[test]
+fn repairs_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(16384));
+    for (k, pair) in pairs().iter().enumerate() {
+        let unit = pair.from.scheme.unit_size();
+        let mut text = sample(pair, 320, 5);
+        let sequences = sequences(pair.from.scheme);
+        for (i, sequence) in sequences.iter().step_by(sequences.len() / 40 + 1).enumerate() {
+            let at = (3 + i * 9) * unit;
+            if at < text.len() {
+                text.splice(at..at, sequence.iter().copied());
+            }
+        }
+        let repairs = repairs();
+        for len in shared("lengths", 0..=320) {
+            let src = &text[..text.len().min(len * unit)];
+            let repair = repairs[(len + k) % repairs.len()];
+            let exact = (pair.lossy)(Face::Free, src, repair).0.len();
+            for capacity in [exact, exact.saturating_sub(1 + len % 9), exact / 2] {
+                let capacity = capacity / pair.to.unit * pair.to.unit;
+                for &face in Face::all() {
+                    for at_end in [true, false] {
+                        check_repair(
+                            pair,
+                            face,
+                            (src, repair),
+                            (&mut input, &mut output),
+                            capacity,
+                            at_end,
+                        );
+                    }
+                }
+            }
+            assert_eq!((pair.len_lossy)(Face::Free, src, repair), exact, "{pair} of {src:02X?}");
+        }
+    }
+}
+
+/// One conversion with repairs, with both texts at one border of their memory.
+fn check_repair(
+    pair: &Pair,
+    face: Face,
+    (src, repair): (&[u8], Repair),
+    (input, output): (&mut Guarded, &mut Guarded),
+    capacity: usize,
+    at_end: bool,
+) {
+    let from = if at_end { input.last(src.len()) } else { input.first(src.len()) };
+    from.copy_from_slice(src);
+    let dst = if at_end { output.last(capacity) } else { output.first(capacity) };
+    let progress = (pair.lossy_into)(face, from, repair, dst);
+    let done = matches!(progress.stop, Stop::Done);
+    assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {face:?}");
 }

@@ -10,6 +10,7 @@
 //! None of them is scalar but on the scalar kernel: the reference stands beside each vector function.
 
 mod latin1;
+mod mend;
 mod swapped;
 mod utf16;
 mod utf32;
@@ -17,6 +18,7 @@ mod utf8;
 
 use core::mem::MaybeUninit;
 
+pub(crate) use self::mend::{Fill, Mender, ToUnits, mender};
 use super::view;
 use crate::error::Error;
 use crate::progress::{Progress, Reach, Stop, Units};
@@ -71,7 +73,6 @@ impl Conversion {
     }
 
     /// Why it stopped at `read`.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }

@@ -38,6 +38,10 @@ const TWO_CONTINUATIONS: u8 = 1 << 0;
 /// What says nothing about the low nibble of the byte before.
 const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
+/// What makes a continuation byte one that must not follow its lead byte.
+pub(super) const WRONG_SECOND: u8 =
+    OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE | TOO_LARGE_1000 | SURROGATE;
+
 /// Errors that the high nibble of the byte before allows.
 const BEFORE_HIGH: [u8; 16] = [
     // 0xxx: ASCII
@@ -153,7 +157,7 @@ impl<V: Vector> Checker<V> {
 
     /// The errors that a byte and the one before allow in all three tables.
     #[inline(always)]
-    fn special(&self, bytes: V, back1: V) -> V {
+    pub(super) fn special(&self, bytes: V, back1: V) -> V {
         back1
             .high_nibble()
             .lookup16(self.before_high)

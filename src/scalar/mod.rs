@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+pub(crate) mod mend;
 pub(crate) mod places;
 pub(crate) mod utf16;
 mod utf32;
@@ -103,7 +104,7 @@ pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
 }
 
 /// [`Decode::decode`] of a scheme chosen at run time.
-fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
     match from {
         Scheme::Utf8 => Utf8::decode(src),
         Scheme::Utf16Le => Utf16Le::decode(src),

@@ -6,6 +6,7 @@
 
 mod conversions;
 mod from_utf8;
+mod lossy;
 mod owned;
 mod places;
 mod questions;
@@ -452,6 +453,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_latin1());
     all.extend(conversions::from_ascii());
     all.extend(repairs::of_utf16());
+    all.extend(lossy::conversions());
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
     all.extend(owned::from_latin1());

@@ -206,3 +206,54 @@ pub fn encoding_rs_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> usize {
 pub fn encoding_rs_str_to_latin1(src: &str, dst: &mut [u8]) -> usize {
     mem::convert_utf8_to_latin1_lossy(src.as_bytes(), dst)
 }
+
+/// encoding_rs: its decoder, which replaces, for the whole text at once.
+#[inline(always)]
+pub fn encoding_rs_decode_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
+    decoder.decode_to_utf16(src, dst, true).2
+}
+
+/// encoding_rs: its decoder, which replaces, for the whole text at once.
+#[inline(always)]
+pub fn encoding_rs_decode_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
+    decoder.decode_to_utf8(src, dst, true).2
+}
+
+/// std: `String::from_utf8_lossy`, then `str::encode_utf16`.
+#[inline(always)]
+pub fn lossy_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    fill(dst, String::from_utf8_lossy(src).encode_utf16())
+}
+
+/// std: `<[u8]>::utf8_chunks`, copied one by one.
+#[inline(always)]
+pub fn lossy_utf8_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for chunk in src.utf8_chunks() {
+        let valid = chunk.valid().as_bytes();
+        dst[written..written + valid.len()].copy_from_slice(valid);
+        written += valid.len();
+        if !chunk.invalid().is_empty() {
+            dst[written..written + 3].copy_from_slice("\u{FFFD}".as_bytes());
+            written += 3;
+        }
+    }
+    written
+}
+
+/// std: `String::from_utf8_lossy`, and a copy of it.
+#[inline(always)]
+pub fn lossy_utf8_to_string(src: &[u8], dst: &mut [u8]) -> usize {
+    let text = String::from_utf8_lossy(src);
+    dst[..text.len()].copy_from_slice(text.as_bytes());
+    text.len()
+}
+
+/// std: `char::decode_utf16`, with U+FFFD for what is alone.
+#[inline(always)]
+pub fn lossy_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
+    let chars = char::decode_utf16(src.iter().copied());
+    fill_utf8(dst, chars.map(|c| Some(c.unwrap_or(char::REPLACEMENT_CHARACTER))))
+}

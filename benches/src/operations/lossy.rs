@@ -1,0 +1,100 @@
+//! Conversions with repairs: of texts with nothing wrong, of texts with an error in every hundredth place, and of garbage.
+
+use std::hint::black_box;
+
+use encoding_rs::mem;
+use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
+
+use super::{Operation, Pod, peer, room, row, written};
+use crate::peers::rust;
+
+/// Bytes, or units, from one error to the next.
+const DISTANCE: usize = 100;
+
+/// What is done to the bytes of a text.
+type Change = fn(&mut [u8]);
+
+/// What is done to a text before, and what that is called.
+const STATES: [(&str, Option<Change>); 3] =
+    [("", None), (" spoilt", Some(spoil)), (" garbage", Some(garbage))];
+
+pub(super) fn conversions() -> Vec<Operation> {
+    let mut operations = Vec::new();
+    for (state, change) in STATES {
+        let name = |name: &str| -> &'static str { format!("lossy{state} {name}").leak() };
+        operations.extend([
+            Operation { spoil: change, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
+                peer!(convert, "encoding_rs", mem::convert_utf8_to_utf16),
+                peer!(convert, "encoding_rs-decoder", rust::encoding_rs_decode_to_utf16),
+                peer!(convert, "std", rust::lossy_utf8_to_utf16),
+            ]),
+            Operation { spoil: change, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
+                peer!(convert, "encoding_rs", rust::encoding_rs_decode_to_utf8),
+                peer!(convert, "std", rust::lossy_utf8_to_utf8),
+                peer!(convert, "std-owned", rust::lossy_utf8_to_string),
+            ]),
+            Operation {
+                spoil: change.map(|_| spoil16 as Change),
+                ..lossy::<Utf16, Utf8>(name("utf16>utf8"))
+            }
+            .against([
+                peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
+                peer!(convert, "std", rust::lossy_utf16_to_utf8),
+            ]),
+        ]);
+    }
+    operations
+}
+
+/// Our conversion, beside the strict one where that can be.
+fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+    let operation = row::<A>(
+        name,
+        |case, times| {
+            let kernel = case.kernel;
+            case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
+                black_box(kernel).transcode_lossy_into::<A, B>(src, Repair::REPLACE, dst).written
+            })
+        },
+        |case, times| {
+            case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
+                transcode_lossy_into::<A, B>(src, Repair::REPLACE, dst).written
+            })
+        },
+    );
+    // encoding_rs wants more than there can be.
+    let operation = Operation { room: Some(|bytes| 3 * room::<A, B>(bytes) + 64), ..operation };
+    if name.starts_with("lossy u") {
+        return operation.against([super::Contender {
+            name: "our-strict",
+            run: |case, times| {
+                let kernel = case.kernel;
+                case.convert(times, |src: &[A::Unit], dst: &mut [B::Unit]| {
+                    written(black_box(kernel).transcode_into::<A, B>(src, dst))
+                })
+            },
+        }]);
+    }
+    operation
+}
+
+/// Puts bytes into a text that are never right.
+fn spoil(bytes: &mut [u8]) {
+    bytes.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE).for_each(|byte| *byte = 0xFF);
+}
+
+/// Puts surrogates that are alone into a text in UTF-16.
+fn spoil16(bytes: &mut [u8]) {
+    for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
+        *unit = 0xD800_u16.to_ne_bytes();
+    }
+}
+
+/// Any bytes.
+fn garbage(bytes: &mut [u8]) {
+    let mut state = 0x9E37_79B9_u32;
+    for byte in bytes {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        *byte = (state >> 24) as u8;
+    }
+}

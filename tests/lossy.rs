@@ -1,0 +1,287 @@
+//! Repairs: every pair, kernel and way, short and long, in one piece and in chunks; and the tables of the Unicode Standard.
+
+mod common;
+
+use std::borrow::Cow;
+
+use common::carriers::{embedded, last_common, sample, sequences, widths};
+use common::face::{Face, Pair, named, pairs};
+use common::lossy::{check_half_strict_stream, check_lossy, check_lossy_stream, in_bytes, repairs};
+use common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{IllFormed, Repair, Utf8, Utf16, transcode_lossy, utf8};
+
+/// Outputs, in bytes more or less than everything takes.
+const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
+
+#[test]
+fn short_sequences() {
+    for (k, pair) in pairs().iter().enumerate() {
+        for (i, sequence) in shared("sequences", sequences(pair.from.scheme).iter().enumerate()) {
+            let repairs = repairs();
+            for &repair in repairs.iter().skip((i + k) % 3).step_by(3) {
+                check_lossy(pair, sequence, repair, &SIZES);
+            }
+        }
+    }
+}
+
+/// A sequence in the middle of other text, at every place of a block and of a stride.
+#[test]
+fn embedded_sequences() {
+    for (k, pair) in pairs().iter().enumerate() {
+        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        let (sequences, repairs) = (sequences(scheme), repairs());
+        for (i, sequence) in shared("sequences", sequences.iter().enumerate().step_by(11)) {
+            for width in widths(last) {
+                let at = (i * 7 + k + width) % 190;
+                let src = embedded(scheme, width, last, at, sequence);
+                check_lossy(pair, &src, repairs[(i + width) % repairs.len()], &[0, -40]);
+            }
+        }
+    }
+}
+
+/// A text with errors in it: of every kind, near each other and far apart.
+fn damaged(pair: &Pair, units: usize, distance: usize, seed: u64) -> Vec<u8> {
+    let unit = pair.from.scheme.unit_size();
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut text = sample(pair, units, seed);
+    let sequences = sequences(pair.from.scheme);
+    // It gets longer on the way.
+    let (mut at, until) = (0, text.len());
+    loop {
+        at += rng.random_range(1..=2 * distance) * unit;
+        if at >= until {
+            return text;
+        }
+        let sequence = &sequences[rng.random_range(0..sequences.len())];
+        if rng.random_bool(0.5) {
+            text.splice(at..at, sequence.iter().copied());
+        } else {
+            let end = (at + sequence.len()).min(text.len());
+            text.splice(at..end, sequence.iter().copied());
+        }
+    }
+}
+
+#[test]
+fn long_texts() {
+    for (k, pair) in pairs().iter().enumerate() {
+        for (i, distance) in shared("distances", [1, 3, 20, 100, 700].into_iter().enumerate()) {
+            let text = damaged(pair, 3000, distance, (k * 10 + i) as u64);
+            for repair in repairs() {
+                check_lossy(pair, &text, repair, &[0, -1, -333, -2600, 1000]);
+            }
+        }
+    }
+}
+
+/// Every output from nothing to more than everything, which cuts the ways through blocks and buffers everywhere.
+#[test]
+fn every_capacity() {
+    for (from, to) in [
+        ("Utf8", "Utf8"),
+        ("Utf8", "Utf16"),
+        ("Utf8", "Utf32Be"),
+        ("Utf8", "Latin1"),
+        ("Utf16", "Utf8"),
+        ("Utf16Be", "Utf16"),
+        ("Ascii", "Utf8"),
+    ] {
+        let pair = named(from, to);
+        let text = damaged(pair, 300, 12, 3);
+        for (i, repair) in repairs().into_iter().enumerate() {
+            let sizes: Vec<isize> = (-1500..40).skip(i % 3).step_by(3).collect();
+            for share in shared("capacities", sizes.chunks(100)) {
+                check_lossy(pair, &text, repair, share);
+            }
+        }
+    }
+}
+
+/// Bytes of all kinds, and bytes that are all of one: as UTF-8, against the standard library.
+#[test]
+fn garbage_is_what_the_standard_library_makes_of_it() {
+    let mut rng = StdRng::seed_from_u64(5);
+    let pools: [&[u8]; 6] = [
+        &(0..=255).collect::<Vec<u8>>(),
+        &(128..=255).collect::<Vec<u8>>(),
+        &[0x41, 0xE4, 0xB8, 0xAD, 0xFF],
+        &[0xF0, 0x9F, 0x98, 0x80],
+        &[0xC3, 0xA9, 0x41],
+        &[0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0xFF],
+    ];
+    for pool in pools {
+        for len in shared("lengths", (0..400).chain([1000, 1024, 1025, 5000, 40_000])) {
+            let src: Vec<u8> = (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
+            let want = String::from_utf8_lossy(&src);
+            let units: Vec<u16> = want.encode_utf16().collect();
+            for &face in Face::all() {
+                let (text, wide) = match face {
+                    Face::Free => {
+                        (utf8::lossy(&src), transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE))
+                    }
+                    Face::On(kernel) => (
+                        kernel.utf8_lossy(&src),
+                        kernel.transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
+                    ),
+                };
+                assert!(text == want, "{face:?} of {src:02X?}");
+                let borrowed = matches!(text, Cow::Borrowed(_));
+                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{face:?}");
+                assert!(wide.text == units, "{face:?} of {src:02X?}");
+                let runs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                assert_eq!(wide.repairs, runs, "{face:?}");
+            }
+            assert_eq!(utf8::into_string_lossy(src.clone()), want);
+        }
+    }
+}
+
+#[test]
+fn streams() {
+    let cuts: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
+    let rooms: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
+    for (k, pair) in pairs().iter().enumerate() {
+        for (i, repair) in repairs().into_iter().enumerate() {
+            let text = damaged(pair, 120, 5, (k + i) as u64);
+            for (j, cuts) in shared("cuts", cuts.iter().enumerate()) {
+                check_lossy_stream(pair, &text, repair, cuts, rooms[(i + j + k) % 3]);
+                check_half_strict_stream(pair, &text, repair, cuts);
+            }
+        }
+    }
+}
+
+#[test]
+fn short_sequences_in_streams() {
+    for (k, pair) in pairs().iter().enumerate() {
+        let repairs = repairs();
+        for (i, sequence) in shared("sequences", sequences(pair.from.scheme).iter().enumerate()) {
+            let repair = repairs[(i + k) % repairs.len()];
+            check_lossy_stream(pair, sequence, repair, &[1], &[1, 0, 4]);
+            check_lossy_stream(pair, sequence, repair, &[2, 1], &[64]);
+        }
+    }
+}
+
+/// Unicode 15.1, table 3-8, and the sequences that the text around it is about: a character for each maximal subpart.
+#[test]
+fn the_tables_of_the_unicode_standard() {
+    for (bytes, want) in [
+        // Overlong forms: table 3-8.
+        (
+            &b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"[..],
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A",
+        ),
+        // Surrogates: table 3-9.
+        (
+            b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A",
+        ),
+        // Other sequences: table 3-10.
+        (
+            b"\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42",
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A\u{FFFD}\u{FFFD}B",
+        ),
+        // Sequences that are cut: table 3-11.
+        (b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A"),
+        // The example of earlier versions.
+        (
+            b"\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64",
+            "a\u{FFFD}\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{FFFD}d",
+        ),
+    ] {
+        assert_eq!(String::from_utf8_lossy(bytes), want, "what is expected");
+        // Also behind other text, where vectors see it.
+        for before in ["", "x", &"é".repeat(40), &"中文".repeat(200)] {
+            let src = [before.as_bytes(), bytes, before.as_bytes()].concat();
+            let want = format!("{before}{want}{before}");
+            for &face in Face::all() {
+                let got = match face {
+                    Face::Free => utf8::lossy(&src),
+                    Face::On(kernel) => kernel.utf8_lossy(&src),
+                };
+                assert_eq!(got, want, "{face:?}");
+            }
+        }
+    }
+}
+
+/// WHATWG: what is left at the end of UTF-16 is one error, a surrogate and half a unit together.
+#[test]
+fn the_end_of_utf16_as_on_the_web() {
+    let pair = named("Utf16Le", "Utf8");
+    for (src, want, count) in [
+        (&b"a\0\x3D"[..], "a\u{FFFD}", 1),
+        (b"a\0\x3D\xD8", "a\u{FFFD}", 1),
+        (b"a\0\x3D\xD8\x00", "a\u{FFFD}", 1),
+        (b"\x3D\xD8\x3D\xD8\x00", "\u{FFFD}\u{FFFD}", 2),
+        (b"\x00\xDC\x00", "\u{FFFD}\u{FFFD}", 2),
+    ] {
+        for &face in Face::all() {
+            let (text, repairs) = (pair.lossy)(face, src, Repair::REPLACE);
+            assert_eq!((text, repairs), (want.as_bytes().to_vec(), count), "{face:?}: {src:02X?}");
+        }
+        assert_eq!(encoding_rs_lossy(src), want, "encoding_rs says so too");
+    }
+}
+
+/// What encoding_rs makes of UTF-16LE.
+fn encoding_rs_lossy(src: &[u8]) -> Cow<'_, str> {
+    encoding_rs::UTF_16LE.decode_without_bom_handling(src).0
+}
+
+/// What looks like a character is taken for it only if that is asked for, and whatever is asked for, what comes out is
+/// well-formed: the overlong slash, and the halves that a deleted byte would join.
+#[test]
+fn no_smuggling() {
+    let repair = |way| {
+        let repair = Repair::REPLACE.on_ill_formed(way);
+        move |src: &[u8]| transcode_lossy::<Utf8, Utf8>(src, repair).text
+    };
+    let replace = repair(IllFormed::REPLACE);
+    assert_eq!(replace(b"..\xC0\xAF.."), "..\u{FFFD}\u{FFFD}..");
+    assert_eq!(replace(b"<scr\xFFipt>"), "<scr\u{FFFD}ipt>");
+    // What the documentation warns of.
+    assert_eq!(repair(IllFormed::Skip)(b"<scr\xFFipt>"), "<script>");
+    assert_eq!(repair(IllFormed::LookAlikeForTrustedInput)(b"..\xC0\xAF.."), "../..");
+    // Deleting bytes can't put together what is well-formed from what was not: the pieces are looked at once.
+    assert_eq!(repair(IllFormed::Skip)(b"\xE4\xFF\xB8\xAD"), "");
+    assert_eq!(repair(IllFormed::Skip)(b"\xF0\x9F\x98a\x80"), "a");
+}
+
+/// Every character in forms that are too long, and in CESU-8.
+#[test]
+fn look_alikes() {
+    let repair = Repair::REPLACE.on_ill_formed(IllFormed::LookAlikeForTrustedInput);
+    let check = |bytes: &[u8], want: &str| {
+        let got = transcode_lossy::<Utf8, Utf8>(bytes, repair);
+        assert_eq!((got.text.as_str(), got.repairs), (want, 1), "{bytes:02X?}");
+    };
+    for c in shared("characters", ('\0'..=char::MAX).step_by(7)) {
+        let code = u32::from(c);
+        let want = c.to_string();
+        for len in c.len_utf8() + 1..=4 {
+            check(&in_bytes(code, len), &want);
+        }
+        if let [high, low] = *c.encode_utf16(&mut [0; 2]) {
+            check(&[in_bytes(high.into(), 3), in_bytes(low.into(), 3)].concat(), &want);
+        }
+    }
+}
+
+/// A replacement that the target doesn't have is a question mark, and never a reference.
+#[test]
+fn replacements_that_the_target_does_not_have() {
+    use utflane::{Ascii, Latin1, Unmappable};
+
+    let repair = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
+    assert_eq!(transcode_lossy::<Utf8, Latin1>(b"\xFF", repair).text, b"?");
+    assert_eq!(transcode_lossy::<Utf8, Ascii>(b"\xFF\xC3\xA9", repair).text, "?&#233;");
+    let accents = repair.on_ill_formed(IllFormed::Latin1);
+    assert_eq!(transcode_lossy::<Utf8, Latin1>(b"\xE9t\xE9", accents).text, b"\xE9t\xE9");
+    assert_eq!(transcode_lossy::<Utf8, Ascii>(b"\xE9t\xE9", accents).text, "?t?");
+}
