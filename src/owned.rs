@@ -187,20 +187,24 @@ pub(crate) fn new<U: Unit>(
     job: &'static Job,
     src: &[u8],
 ) -> Result<Vec<U>, Error> {
-    if let Some(units) = new_short(kernel, job, src) {
-        return Ok(units);
+    if let Some((start, len)) = U::convert_short(kernel, job, src) {
+        // SAFETY: this is what has just been made for it.
+        return Ok(unsafe { adopted(job, src, start, len) });
     }
     // Long, or with an error somewhere.
     U::convert(kernel, job, src)
 }
 
-/// A new vector of what `src` becomes, if that is short and all of it can be converted.
+/// What [`Append::convert_short`] has made of `src`, as a vector.
+///
+/// # Safety
+///
+/// It has made that, for this conversion and this text, and nobody else has it.
 #[inline]
-fn new_short<U: Unit>(kernel: Option<Kernel>, job: &'static Job, src: &[u8]) -> Option<Vec<U>> {
-    let (start, len) = U::convert_short(kernel, job, src)?;
+unsafe fn adopted<U: Unit>(job: &Job, src: &[u8], start: NonNull<U>, len: usize) -> Vec<U> {
     let room = job.growth.worst(src.len()) / size_of::<U>();
     // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
-    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) })
+    unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) }
 }
 
 /// [`new`] with repairs; says how many.
@@ -211,8 +215,9 @@ pub(crate) fn new_lossy<U: Unit>(
     repair: Repair,
     src: &[u8],
 ) -> (Vec<U>, usize) {
-    if let Some(units) = new_short(kernel, &job.strict, src) {
-        return (units, 0);
+    if let Some((start, len)) = U::convert_short(kernel, &job.strict, src) {
+        // SAFETY: this is what has just been made for it.
+        return (unsafe { adopted(&job.strict, src, start, len) }, 0);
     }
     U::convert_lossy(kernel, job, repair, src)
 }
