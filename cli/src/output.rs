@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::interrupt;
+
 /// Links that are followed before they are taken for a circle, as many as Linux follows.
 const MOST_LINKS: usize = 40;
 
@@ -24,6 +26,11 @@ pub(crate) enum Output {
 }
 
 impl Output {
+    /// What the output is called in messages.
+    pub(crate) fn name(path: Option<&Path>) -> &Path {
+        path.unwrap_or(Path::new("standard output"))
+    }
+
     /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
         match path {
@@ -95,6 +102,20 @@ impl Write for Output {
     }
 }
 
+/// Which side of the work failed, so that the message names its file.
+pub(crate) enum Failure {
+    Reading(io::Error),
+    Writing(io::Error),
+}
+
+/// Forgives a closed pipe: behind an error in the text, that error is what is left to be told.
+pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
 /// The path that `path` leads to, whether or not anything is there.
 ///
 /// `None` where it leads through `/proc`, as `/dev/fd/3` does: what a descriptor has open is not replaced by its name.
@@ -137,7 +158,7 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     }
     #[cfg(not(unix))]
     let _ = is_new;
-    builder.tempfile_in(directory).map_err(|error| {
+    interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
         let (kind, directory) = (error.kind(), directory.display());
         io::Error::new(kind, format!("no temporary file can be made in {directory}: {kind}"))
     })
