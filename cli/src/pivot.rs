@@ -4,6 +4,7 @@
 //! of a character which the target doesn't have is looked for by decoding its piece once more, byte by byte.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 use utflane::{ByteTranscoder, Scheme, Stop, StreamError};
@@ -175,19 +176,43 @@ impl Legacy {
         Finding { place: self.place, offset, flaw, offence, excerpt: None }
     }
 
-    /// Kept bytes in front of the end of the character at `at` of the piece, counted in its text in UTF-8.
-    fn end_of(&mut self, at: usize) -> usize {
+    /// Where in the kept bytes the character `c` begins and ends, which is at `at` of the piece in UTF-8.
+    fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
         let piece = &self.input.kept()[self.start..self.input.kept().len() - self.left];
-        let mut written = 0;
+        let (mut start, mut written) = (None, 0);
         for (read, byte) in piece.iter().enumerate() {
             let Some(decoder) = &mut self.before else { break };
             let byte = std::slice::from_ref(byte);
-            written += decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
+            let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
+            written += step;
+            let end = self.start + read + 1;
             if written > at {
-                return self.start + read + 1;
+                // The first one of a piece may have begun in the piece before; so it is as long as it usually is.
+                let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
+                return self.behind_escapes(start)..end;
+            }
+            if step > 0 {
+                start = Some(end);
             }
         }
-        self.start + piece.len()
+        debug_assert!(false, "the piece has this character");
+        self.start..self.start
+    }
+
+    /// `start`, or behind the escape sequences there, which have three bytes.
+    fn behind_escapes(&self, mut start: usize) -> usize {
+        while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
+            start += 3;
+        }
+        start
+    }
+
+    /// Bytes that `c` has in this encoding, if there is no other way to write it.
+    fn usual_len(&self, c: char) -> usize {
+        if self.encoding == encoding_rs::ISO_2022_JP {
+            return if c.is_ascii() { 1 } else { 2 }; // without escape sequences
+        }
+        self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
     }
 }
 
@@ -236,12 +261,9 @@ impl Source for Legacy {
 
     fn unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
         self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
-        let end = self.end_of(at);
-        let len = piece[at..]
-            .chars()
-            .next()
-            .map_or(0, |c| self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len());
-        Ok(self.finding(Flaw::Unmappable, end - len.min(end), len.min(end)))
+        let c = piece[at..].chars().next().unwrap_or_default();
+        let range = self.range_of(c, at);
+        Ok(self.finding(Flaw::Unmappable, range.start, range.len()))
     }
 }
 

@@ -5,8 +5,8 @@
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,10 +20,9 @@ static METER: OnceLock<Meter> = OnceLock::new();
 struct Meter {
     begin: Instant,
     read: AtomicU64,
-    /// Bytes of all files, if that is known.
-    total: Option<u64>,
-    /// The bar, once it is shown.
-    bar: OnceLock<ProgressBar>,
+    /// Hidden at first; it measures the speed all the while.
+    bar: ProgressBar,
+    shown: Once,
 }
 
 /// Begins the work on `files`, with a bar if anybody wants one.
@@ -35,10 +34,23 @@ pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shar
     if quiet || in_the_way || !io::stderr().is_terminal() {
         return;
     }
-    let total = files.map(size).sum();
-    let (begin, read) = (Instant::now(), AtomicU64::new(0));
+    let bar = bar(files.map(size).sum());
+    let (begin, read, shown) = (Instant::now(), AtomicU64::new(0), Once::new());
     // A second one would be a second bar.
-    let _ = METER.set(Meter { begin, read, total, bar: OnceLock::new() });
+    let _ = METER.set(Meter { begin, read, bar, shown });
+}
+
+/// A hidden bar for work on so many bytes.
+fn bar(total: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+    let template = match total {
+        Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+        None => "{spinner} {bytes}, {bytes_per_sec}",
+    };
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// Bytes of a file, where it has a size.
@@ -56,36 +68,23 @@ pub(crate) fn read(bytes: usize) {
     let Some(meter) = METER.get() else { return };
     let read = meter.read.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
     if meter.begin.elapsed() >= PATIENCE {
-        meter.bar.get_or_init(|| meter.show()).set_position(read);
+        let show = || meter.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        meter.shown.call_once(show);
     }
+    meter.bar.set_position(read);
 }
 
 /// Does something that may write to the terminal, without the bar in its way.
 pub(crate) fn aside<T>(work: impl FnOnce() -> T) -> T {
-    match METER.get().and_then(|meter| meter.bar.get()) {
-        Some(bar) => bar.suspend(work),
+    match METER.get() {
+        Some(meter) => meter.bar.suspend(work),
         None => work(),
     }
 }
 
 /// Ends the work: the bar is gone.
 pub(crate) fn end() {
-    if let Some(bar) = METER.get().and_then(|meter| meter.bar.get()) {
-        bar.finish_and_clear();
-    }
-}
-
-impl Meter {
-    fn show(&self) -> ProgressBar {
-        let target = ProgressDrawTarget::stderr_with_hz(5);
-        let bar = ProgressBar::with_draw_target(self.total, target).with_elapsed(PATIENCE);
-        let template = match self.total {
-            Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-            None => "{spinner} {bytes}, {bytes_per_sec}",
-        };
-        match ProgressStyle::with_template(template) {
-            Ok(style) => bar.with_style(style),
-            Err(_) => bar,
-        }
+    if let Some(meter) = METER.get() {
+        meter.bar.finish_and_clear();
     }
 }
