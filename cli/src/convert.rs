@@ -97,7 +97,7 @@ fn fill(
         Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, output),
     };
     let mut text = Text::new(input, from, excerpts);
-    text.count(left_out);
+    text.skip(left_out);
     match to {
         Charset::Scheme(to) => pump(text, from, to, output),
         Charset::Legacy(_) => pivot::pump_scheme(text, from, to, output),

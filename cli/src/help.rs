@@ -61,8 +61,8 @@ Exit status: 0 an answer for every file, 2 wrong usage or a file can't be read."
 
 pub(crate) const REPAIR: &str = "\
 Examples:
-  echo 'fÃ¶rste' | utflane repair
   utflane repair damaged.txt -o damaged.txt
+  echo 'fÃ¶rste' | utflane repair
   utflane repair --mode runs mixed.log > clean.log
 
 Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not what --mode latin1 or windows-1252

@@ -42,6 +42,8 @@ pub(crate) struct Text {
     scheme: Scheme,
     /// The place of the first byte that the input keeps.
     place: Place,
+    /// Bytes in front of the first chunk.
+    skipped: u64,
     /// Whether findings show the text around them.
     excerpts: bool,
 }
@@ -54,7 +56,7 @@ impl Text {
 
     /// A text that `input` is at the start of.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
-        Self { input, scheme, place: Place::default(), excerpts }
+        Self { input, scheme, place: Place::default(), skipped: 0, excerpts }
     }
 
     /// The next chunk; empty at the end of the file only. What came before it must have been well-formed so far.
@@ -65,8 +67,14 @@ impl Text {
         self.input.fill()
     }
 
+    /// Leaves out the first `bytes` bytes of the file, which have been peeked at.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.count(bytes);
+        self.skipped = bytes as u64;
+    }
+
     /// Counts the first `bytes` kept bytes and lets them go.
-    pub(crate) fn count(&mut self, bytes: usize) {
+    fn count(&mut self, bytes: usize) {
         self.place.advance(self.scheme, &self.input.kept()[..bytes]);
         self.input.release(bytes);
     }
@@ -95,9 +103,9 @@ impl Text {
         }
     }
 
-    /// The finding that `error` is, found in the newest chunk or behind it.
+    /// The finding that `error` is, found in the newest chunk or behind it by one stream for all chunks.
     pub(crate) fn locate(&mut self, error: StreamError) -> io::Result<Finding> {
-        self.count_to(error.offset());
+        self.count_to(self.skipped + error.offset());
         let kind = self.kind_of(error)?;
         let len = error.error_len().unwrap_or(self.input.kept().len());
         self.finding(Flaw::of(kind), len)
