@@ -13,7 +13,7 @@ use crate::input::{self, Input};
 use crate::output::{Failure, Output, unless_closed};
 use crate::place::Text;
 use crate::report::{self, Status};
-use crate::{detect, pivot, progress};
+use crate::{blocks, detect, pivot, progress};
 
 /// Room for what a chunk becomes at most: four bytes for each of Latin-1, and a character that the chunk before left.
 pub(crate) const ROOM: usize = 4 * input::CHUNK + 4;
@@ -99,7 +99,10 @@ fn fill(
     let mut text = Text::new(input, from, excerpts);
     text.skip(left_out);
     match to {
-        Charset::Scheme(to) => pump(text, from, to, output),
+        Charset::Scheme(to) => {
+            blocks::pump(&mut text, from, to, output)?;
+            pump(text, from, to, output)
+        }
         Charset::Legacy(_) => pivot::pump_scheme(text, from, to, output),
     }
 }

@@ -2,7 +2,8 @@
 //! that a little more, for whoever wants to show where a place is.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::mem;
 use std::path::Path;
 
 use crate::progress;
@@ -19,7 +20,9 @@ pub(crate) const HISTORY: usize = 1024;
 
 /// An open file, or standard input.
 pub(crate) struct Input {
-    source: Box<dyn Read>,
+    source: Box<dyn Read + Send>,
+    /// The size of the file, if it has one.
+    size: Option<u64>,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
@@ -35,21 +38,67 @@ pub(crate) struct Input {
 impl Input {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(file: &Path) -> io::Result<Self> {
-        if file.as_os_str() == "-" {
-            return Ok(Self::new(Box::new(io::stdin().lock())));
-        }
-        Ok(Self::new(Box::new(File::open(file)?)))
+        let file = match file.as_os_str() == "-" {
+            true => match standard() {
+                Some(file) => file,
+                None => return Ok(Self::new(Box::new(io::stdin()))),
+            },
+            false => File::open(file)?,
+        };
+        let found = file.metadata()?;
+        let size = found.is_file().then_some(found.len());
+        Ok(Self { size, ..Self::new(Box::new(file)) })
     }
 
     /// Reads from `source`.
-    pub(crate) fn new(source: Box<dyn Read>) -> Self {
+    pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
         let buffer = vec![0; HISTORY + KEPT + CHUNK].into_boxed_slice();
-        Self { source, buffer, start: 0, end: 0, offset: 0, peeked: false, ended: false }
+        let (offset, peeked, ended) = (0, false, false);
+        Self { source, size: None, buffer, start: 0, end: 0, offset, peeked, ended }
+    }
+
+    /// The size of the file, if it has one.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Takes all kept bytes, for whoever goes on with [`read`](Self::read); then, [`resume`](Self::resume).
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        self.peeked = false;
+        let kept = self.kept().to_vec();
+        self.end = self.start;
+        kept
+    }
+
+    /// Reads on, past the buffer; says how much, 0 at the end of the file only.
+    pub(crate) fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.ended {
+            return Ok(0);
+        }
+        let read = retried(&mut self.source, bytes)?;
+        progress::read(read);
+        self.ended = read == 0;
+        Ok(read)
+    }
+
+    /// Goes on in chunks, behind `passed` more bytes of the file that end with `history`; `back` comes first.
+    pub(crate) fn resume(&mut self, passed: u64, history: &[u8], back: Vec<u8>) {
+        if passed > 0 {
+            let history = &history[history.len().saturating_sub(HISTORY)..];
+            self.buffer[..history.len()].copy_from_slice(history);
+            (self.start, self.end) = (history.len(), history.len());
+        }
+        self.offset += passed;
+        if !back.is_empty() {
+            let rest = mem::replace(&mut self.source, Box::new(io::empty()));
+            self.source = Box::new(Cursor::new(back).chain(rest));
+            self.ended = false;
+        }
     }
 
     /// Reads the next chunk behind the kept bytes and gives it; it is empty at the end of the file only.
     pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
-        if std::mem::take(&mut self.peeked) && self.start < self.end {
+        if mem::take(&mut self.peeked) && self.start < self.end {
             return Ok(&self.buffer[self.start..self.end]);
         }
         let read = self.read_more()?;
@@ -75,12 +124,7 @@ impl Input {
         (self.start, self.end) = (self.start - first, self.end - first);
         let room = self.end..self.buffer.len().min(self.end + CHUNK);
         debug_assert!(!room.is_empty(), "a full buffer would look like the end of the file");
-        let read = loop {
-            match self.source.read(&mut self.buffer[room.clone()]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let read = retried(&mut self.source, &mut self.buffer[room])?;
         progress::read(read);
         self.ended = read == 0;
         self.end += read;
@@ -118,4 +162,26 @@ impl Input {
         self.start += count;
         self.offset += count as u64;
     }
+}
+
+/// Reads, again if a signal has interrupted that.
+fn retried(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match source.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Standard input as a file, without the buffer that the standard library has for it.
+#[cfg(unix)]
+fn standard() -> Option<File> {
+    use std::os::fd::AsFd;
+    io::stdin().as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn standard() -> Option<File> {
+    None
 }

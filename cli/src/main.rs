@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod blocks;
 mod charset;
 mod check;
 mod convert;

@@ -1,7 +1,7 @@
 //! Where a conversion goes: standard output, a pipe or device, or a temporary file that takes OUT's place at the end.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -13,8 +13,8 @@ const MOST_LINKS: usize = 40;
 
 /// The output of a conversion.
 pub(crate) enum Output {
-    Standard(StdoutLock<'static>),
-    /// A pipe or a device: what is written there can't be taken back.
+    Standard(Stdout),
+    /// A pipe or a device, or standard output without a buffer: what is written there can't be taken back.
     Straight(File),
     /// A file that isn't there yet, or is as it was, until [`Output::commit`]; dropping this changes nothing.
     Replacement {
@@ -34,11 +34,10 @@ impl Output {
     /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
         match path {
-            None => Ok(Self::Standard(io::stdout().lock())),
-            Some(path) if path.as_os_str() == "-" || path == Path::new("/dev/stdout") => {
-                Ok(Self::Standard(io::stdout().lock()))
+            Some(path) if path.as_os_str() != "-" && path != Path::new("/dev/stdout") => {
+                Self::open(path)
             }
-            Some(path) => Self::open(path),
+            _ => Ok(standard().map_or_else(|| Self::Standard(io::stdout()), Self::Straight)),
         }
     }
 
@@ -114,6 +113,18 @@ pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
+}
+
+/// Standard output as a file, without the buffer that the standard library has for its lines.
+#[cfg(unix)]
+fn standard() -> Option<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn standard() -> Option<File> {
+    None
 }
 
 /// The path that `path` leads to, whether or not anything is there.

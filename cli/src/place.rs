@@ -36,6 +36,14 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place that is `more` behind this one, as a place is counted from the start of a text.
+    pub(crate) fn then(self, more: Self) -> Self {
+        let column = if more.line == 0 { self.column + more.column } else { more.column };
+        Self { line: self.line + more.line, column }
+    }
+}
+
 /// A file that is read chunk by chunk, with the place up to which it has been counted.
 pub(crate) struct Text {
     pub(crate) input: Input,
@@ -71,6 +79,13 @@ impl Text {
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.count(bytes);
         self.skipped = bytes as u64;
+    }
+
+    /// Goes on behind `passed` bytes that others have read and counted; see [`Input::resume`].
+    pub(crate) fn resume(&mut self, more: Place, passed: u64, history: &[u8], back: Vec<u8>) {
+        self.input.resume(passed, history, back);
+        self.place = self.place.then(more);
+        self.skipped += passed;
     }
 
     /// Counts the first `bytes` kept bytes and lets them go.
