@@ -163,7 +163,11 @@ fn long_files_are_converted_like_pipes() {
         ] {
             let mut bytes = good.clone();
             if at < usize::MAX {
-                let boundary = if unit == 1 { text.floor_char_boundary(at) } else { at };
+                let boundary = if unit == 1 {
+                    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap()
+                } else {
+                    at
+                };
                 bytes.splice(boundary..boundary, bad.iter().copied());
             }
             fs::write(&file, &bytes).unwrap();
