@@ -1,52 +1,34 @@
-//! `utflane check`: of each file, the first place that is ill-formed.
+//! `utflane check`: of each file, the first place that is ill-formed, or all of them.
 
-use std::io::{self, Write};
-use std::path::Path;
-
-use utflane::{ByteValidator, Scheme, StreamError};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use crate::args::Check;
-use crate::place::{Finding, Text};
-use crate::report::{self, Status};
+use crate::files::{self, Pen};
+use crate::place::Text;
+use crate::progress;
+use crate::report::Status;
 
-/// Checks the files one by one. Findings are what was asked for, so they go to standard output.
-pub(crate) fn run(arguments: &Check) -> Status {
-    let mut status = Status::Fine;
-    let mut out = io::stdout().lock();
-    for file in &arguments.files {
-        match check(file, arguments.encoding) {
-            Ok(None) => {}
-            Ok(Some(finding)) => {
-                status = status.max(Status::Invalid);
-                if let Err(error) = finding.write(file, &mut out) {
-                    return report::ended(Err(error), status);
-                }
-            }
-            Err(error) => status = report::trouble(file, &error),
-        }
-    }
-    report::ended(out.flush(), status)
+/// Checks the files. Findings are what was asked for, so they go to standard output.
+pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
+    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
+    let excerpts = !arguments.json && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
+    files::each(&arguments.several, arguments.json, |_, pen| check(arguments, excerpts, pen))
 }
 
-/// The finding in one file, if there is one.
-fn check(file: &Path, scheme: Scheme) -> io::Result<Option<Finding>> {
-    let mut text = Text::open(file, scheme)?;
-    match first_error(&mut text, scheme)? {
-        Some(error) => text.locate(error).map(Some),
-        None => Ok(None),
-    }
-}
-
-/// Reads `text` up to its first error, or to its end.
-pub(crate) fn first_error(text: &mut Text, scheme: Scheme) -> io::Result<Option<StreamError>> {
-    let mut validator = ByteValidator::new(scheme);
-    loop {
-        let chunk = text.next_chunk()?;
-        if chunk.is_empty() {
-            return Ok(validator.finish().err());
-        }
-        if let Err(error) = validator.push(chunk) {
-            return Ok(Some(error));
+/// Checks one file.
+fn check(arguments: &Check, excerpts: bool, pen: &mut Pen) -> io::Result<()> {
+    let mut text = Text::open(pen.file, arguments.encoding, excerpts)?;
+    while let Some(finding) = text.next_finding()? {
+        pen.status(Status::Invalid);
+        let line = match arguments.json {
+            true => finding.json(pen.file),
+            false => finding.message(pen.file),
+        };
+        pen.write(&line)?;
+        if !arguments.all {
+            break;
         }
     }
+    Ok(())
 }

@@ -1,85 +1,150 @@
 //! `utflane convert`: from one encoding to another, strictly, into a file that is replaced only by a whole result.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal, Write};
+use std::iter;
 
-use utflane::{ByteTranscoder, Stop, StreamError};
+use utflane::detect::Reason;
+use utflane::{ByteTranscoder, Scheme, Stop};
 
-use crate::args::Convert;
-use crate::input::CHUNK;
-use crate::output::Output;
-use crate::place::{Finding, Text};
+use crate::args::{Bom, Convert};
+use crate::charset::{Charset, Source};
+use crate::finding::{Finding, Flaw};
+use crate::input::{self, Input};
+use crate::output::{Failure, Output, unless_closed};
+use crate::place::Text;
 use crate::report::{self, Status};
+use crate::{blocks, detect, pivot, progress};
 
 /// Room for what a chunk becomes at most: four bytes for each of Latin-1, and a character that the chunk before left.
-const ROOM: usize = 4 * CHUNK + 4;
-
-/// Which side of a conversion failed, so that the message names its file.
-enum Failure {
-    Reading(io::Error),
-    Writing(io::Error),
-}
+pub(crate) const ROOM: usize = 4 * input::CHUNK + 4;
 
 /// Converts one file.
-pub(crate) fn run(arguments: &Convert) -> Status {
-    let place = arguments.output.as_deref().unwrap_or(Path::new("standard output"));
-    match convert(arguments) {
+pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
+    let Convert { file, to, .. } = arguments;
+    if arguments.bom == Bom::Add && to.mark().is_empty() {
+        let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
+        return report::trouble("--bom add", &reason);
+    }
+    let path = arguments.output.output.as_deref();
+    progress::begin(iter::once(file.as_path()), quiet, path.is_none());
+    match convert(arguments, quiet) {
         Ok(None) => Status::Fine,
         Ok(Some(finding)) => {
-            // Nobody is left to tell if standard error is closed.
-            let _ = finding.write(&arguments.file, &mut io::stderr());
+            report::say(&finding.message(file));
+            if !quiet && finding.is_mark() {
+                let advice = "it begins with a byte order mark: --bom strip leaves it out";
+                report::note(file, advice);
+            }
             Status::Invalid
         }
-        Err(Failure::Reading(error)) => report::trouble(&arguments.file, &error),
-        Err(Failure::Writing(error)) => report::unwritable(place, &error, Status::Fine),
+        Err(Failure::Reading(error)) => report::trouble(file, &error),
+        Err(Failure::Writing(error)) => {
+            report::unwritable(Output::name(path), &error, Status::Fine)
+        }
     }
 }
 
 /// Converts one file and puts its output into place; the finding, if it can't be converted to its end.
-fn convert(arguments: &Convert) -> Result<Option<Finding>, Failure> {
-    let mut text = Text::open(&arguments.file, arguments.from).map_err(Failure::Reading)?;
-    let mut output = Output::create(arguments.output.as_deref()).map_err(Failure::Writing)?;
-    let transcoder = ByteTranscoder::new(arguments.from, arguments.to);
-    let Some(error) = pump(&mut text, transcoder, &mut output)? else {
+fn convert(arguments: &Convert, quiet: bool) -> Result<Option<Finding>, Failure> {
+    let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
+    let from = match arguments.from {
+        Source::Known(charset) => charset,
+        Source::Auto => found_out(arguments, &mut input, quiet).map_err(Failure::Reading)?,
+    };
+    let mut output =
+        Output::create(arguments.output.output.as_deref()).map_err(Failure::Writing)?;
+    let Some(finding) = fill(arguments, input, from, &mut output)? else {
         output.commit().map_err(Failure::Writing)?;
         return Ok(None);
     };
-    let finding = text.locate(error).map_err(Failure::Reading)?;
     if arguments.keep_partial || !output.is_replacement() {
         unless_closed(output.commit()).map_err(Failure::Writing)?;
     }
     Ok(Some(finding))
 }
 
+/// What the file is by its beginning.
+fn found_out(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<Charset> {
+    let found = detect::of(input)?;
+    if found.reason() == Reason::Binary {
+        let reason = "many control characters, hardly text: name its encoding by -f if it is";
+        return Err(io::Error::other(reason));
+    }
+    if !quiet {
+        report::note(&arguments.file, &format!("taken for {}", detect::words(&found)));
+    }
+    Ok(Charset::detected(&found))
+}
+
+/// Writes the output, from its mark to its end.
+fn fill(
+    arguments: &Convert,
+    mut input: Input,
+    from: Charset,
+    output: &mut Output,
+) -> Result<Option<Finding>, Failure> {
+    let Convert { to, bom, .. } = *arguments;
+    let mark = from.mark();
+    let marked =
+        !mark.is_empty() && input.peek(mark.len()).map_err(Failure::Reading)?.starts_with(mark);
+    let left_out = if marked && bom != Bom::Keep { mark.len() } else { 0 };
+    if bom == Bom::Add {
+        output.write_all(to.mark()).map_err(Failure::Writing)?;
+    }
+    let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
+    let from = match from {
+        Charset::Scheme(from) => from,
+        Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, output),
+    };
+    let mut text = Text::new(input, from, excerpts);
+    text.skip(left_out);
+    match to {
+        Charset::Scheme(to) => {
+            blocks::pump(&mut text, from, to, output)?;
+            pump(text, from, to, output)
+        }
+        Charset::Legacy(_) => pivot::pump_scheme(text, from, to, output),
+    }
+}
+
 /// Converts `text` up to its first error, or to its end.
 fn pump(
-    text: &mut Text,
-    mut transcoder: ByteTranscoder,
+    mut text: Text,
+    from: Scheme,
+    to: Scheme,
     output: &mut Output,
-) -> Result<Option<StreamError>, Failure> {
+) -> Result<Option<Finding>, Failure> {
+    let mut transcoder = ByteTranscoder::new(from, to);
     let mut room = vec![0; ROOM];
     loop {
         let mut chunk = text.next_chunk().map_err(Failure::Reading)?;
-        if chunk.is_empty() {
-            return transcoder.finish(&mut room).complete().map(|_| None).or_else(|e| Ok(Some(e)));
-        }
-        while !chunk.is_empty() {
-            let progress = transcoder.push(chunk, &mut room);
+        let ended = chunk.is_empty();
+        loop {
+            let progress = match ended {
+                true => transcoder.finish(&mut room),
+                false => transcoder.push(chunk, &mut room),
+            };
             let written = output.write_all(&room[..progress.written]);
             if let Stop::Error(error) = progress.stop {
                 unless_closed(written).map_err(Failure::Writing)?;
-                return Ok(Some(error));
+                return text.locate(error).map(Some).map_err(Failure::Reading);
             }
             written.map_err(Failure::Writing)?;
             chunk = &chunk[progress.read..];
+            if chunk.is_empty() {
+                break;
+            }
+        }
+        if ended {
+            return Ok(None);
         }
     }
 }
 
-/// Forgives a closed pipe: behind an error in the text, that error is what is left to be told.
-fn unless_closed(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+impl Finding {
+    /// Whether it is a byte order mark that the target encoding doesn't have.
+    fn is_mark(&self) -> bool {
+        let is_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offence;
+        self.offset == 0 && self.flaw == Flaw::Unmappable && Scheme::ALL.iter().any(is_mark)
     }
 }

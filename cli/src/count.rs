@@ -2,12 +2,17 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::Count;
+use crate::files;
+use crate::finding::{json_line, name};
 use crate::input::Input;
+use crate::progress;
 use crate::report::{self, Status};
 use crate::units;
 
@@ -17,27 +22,46 @@ const HEADER: [&str; 4] = ["bytes", "code-points", "utf16-units", "lines"];
 /// The numbers of one file, in the order of [`HEADER`].
 type Counts = [u64; HEADER.len()];
 
-/// Counts the files one by one; the table comes at the end, when its widths are known.
-pub(crate) fn run(arguments: &Count) -> Status {
-    let mut status = Status::Fine;
+/// Counts the files; the table comes at the end, when its widths are known.
+pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
+    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
+    let files = &arguments.several.files;
+    let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.len()]);
+    let status = files::each(&arguments.several, arguments.json, |index, pen| {
+        let counts = count(pen.file, arguments.encoding)?;
+        if arguments.json {
+            return pen.write(&json(pen.file, counts));
+        }
+        counted.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(counts);
+        Ok(())
+    });
+    let counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let names = files.iter().map(|file| file.as_os_str().as_encoded_bytes());
+    let mut rows: Vec<(Counts, &[u8])> =
+        counted.into_iter().zip(names).filter_map(|(counts, name)| Some((counts?, name))).collect();
     let mut total = Counts::default();
-    let mut rows: Vec<(Counts, &[u8])> = Vec::new();
-    for file in &arguments.files {
-        match count(file, arguments.encoding) {
-            Ok(counts) => {
-                for (sum, number) in total.iter_mut().zip(counts) {
-                    *sum += number;
-                }
-                rows.push((counts, file.as_os_str().as_encoded_bytes()));
-            }
-            Err(error) => status = report::trouble(file, &error),
+    for (counts, _) in &rows {
+        for (sum, number) in total.iter_mut().zip(counts) {
+            *sum += number;
         }
     }
-    if arguments.files.len() > 1 {
+    if files.len() > 1 && !arguments.json {
         rows.push((total, b"total"));
     }
-    let mut out = io::stdout().lock();
-    report::ended(out.write_all(&table(&rows, total)).and_then(|()| out.flush()), status)
+    let table = table(&rows, total);
+    let write = || io::stdout().write_all(&table).and_then(|()| io::stdout().flush());
+    report::ended(progress::aside(write), status)
+}
+
+/// The numbers of one file as a line of JSON.
+fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8> {
+    json_line(json!({
+        "file": name(file),
+        "bytes": bytes,
+        "code_points": code_points,
+        "utf16_units": utf16_units,
+        "lines": lines,
+    }))
 }
 
 /// Counts one file.

@@ -1,18 +1,20 @@
 //! Where a conversion goes: standard output, a pipe or device, or a temporary file that takes OUT's place at the end.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+
+use crate::interrupt;
 
 /// Links that are followed before they are taken for a circle, as many as Linux follows.
 const MOST_LINKS: usize = 40;
 
 /// The output of a conversion.
 pub(crate) enum Output {
-    Standard(StdoutLock<'static>),
-    /// A pipe or a device: what is written there can't be taken back.
+    Standard(Stdout),
+    /// A pipe or a device, or standard output without a buffer: what is written there can't be taken back.
     Straight(File),
     /// A file that isn't there yet, or is as it was, until [`Output::commit`]; dropping this changes nothing.
     Replacement {
@@ -24,14 +26,18 @@ pub(crate) enum Output {
 }
 
 impl Output {
+    /// What the output is called in messages.
+    pub(crate) fn name(path: Option<&Path>) -> &Path {
+        path.unwrap_or(Path::new("standard output"))
+    }
+
     /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
         match path {
-            None => Ok(Self::Standard(io::stdout().lock())),
-            Some(path) if path.as_os_str() == "-" || path == Path::new("/dev/stdout") => {
-                Ok(Self::Standard(io::stdout().lock()))
+            Some(path) if path.as_os_str() != "-" && path != Path::new("/dev/stdout") => {
+                Self::open(path)
             }
-            Some(path) => Self::open(path),
+            _ => Ok(standard().map_or_else(|| Self::Standard(io::stdout()), Self::Straight)),
         }
     }
 
@@ -95,6 +101,32 @@ impl Write for Output {
     }
 }
 
+/// Which side of the work failed, so that the message names its file.
+pub(crate) enum Failure {
+    Reading(io::Error),
+    Writing(io::Error),
+}
+
+/// Forgives a closed pipe: behind an error in the text, that error is what is left to be told.
+pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Standard output as a file, without the buffer that the standard library has for its lines.
+#[cfg(unix)]
+fn standard() -> Option<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn standard() -> Option<File> {
+    None
+}
+
 /// The path that `path` leads to, whether or not anything is there.
 ///
 /// `None` where it leads through `/proc`, as `/dev/fd/3` does: what a descriptor has open is not replaced by its name.
@@ -137,7 +169,7 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     }
     #[cfg(not(unix))]
     let _ = is_new;
-    builder.tempfile_in(directory).map_err(|error| {
+    interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
         let (kind, directory) = (error.kind(), directory.display());
         io::Error::new(kind, format!("no temporary file can be made in {directory}: {kind}"))
     })

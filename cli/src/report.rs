@@ -5,6 +5,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::progress;
+
 /// How a run ended; of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
@@ -24,15 +26,29 @@ impl From<Status> for ExitCode {
 
 /// Says on standard error that `name` made trouble. The name is printed as it was given, whatever its bytes.
 pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
-    let reason = reason.to_string();
+    note(name, &self::reason(reason));
+    Status::Trouble
+}
+
+/// A reason as it is told.
+pub(crate) fn reason(reason: &dyn Display) -> String {
+    without_number(&reason.to_string()).into()
+}
+
+/// Says something about `name` on standard error.
+pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
     let mut message = b"utflane: ".to_vec();
     message.extend_from_slice(name.as_ref().as_encoded_bytes());
     message.extend_from_slice(b": ");
-    message.extend_from_slice(without_number(&reason).as_bytes());
+    message.extend_from_slice(words.as_bytes());
     message.push(b'\n');
+    say(&message);
+}
+
+/// Writes lines on standard error.
+pub(crate) fn say(lines: &[u8]) {
     // Nobody is left to tell if standard error is closed.
-    let _ = io::stderr().write_all(&message);
-    Status::Trouble
+    let _ = progress::aside(|| io::stderr().write_all(lines));
 }
 
 /// How a run ends whose output can't be written: quietly, with the status so far, if the reader has closed its pipe.

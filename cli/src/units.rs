@@ -37,6 +37,12 @@ pub(crate) fn behind_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usiz
     Some(at - at % size + size)
 }
 
+/// Where in `units` the first line feed is, if there is one. A fragment of a unit at the end is none.
+pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
+    let at = memchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
+    Some(at - at % scheme.unit_size())
+}
+
 /// Whether the byte `0A` at `at` is the one of a code unit U+000A, and not a part of another one.
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
@@ -67,6 +73,7 @@ mod tests {
         ] {
             assert_eq!(line_feeds(scheme, units), feeds, "{scheme} {units:X?}");
             assert_eq!(behind_last_line_feed(scheme, units), last, "{scheme} {units:X?}");
+            assert_eq!(first_line_feed(scheme, units).is_some(), last.is_some());
         }
     }
 

@@ -145,6 +145,9 @@ fn wrong_usage_is_two() {
         &["check", "-e", "utf-7", "x"],
         &["convert", "-f", "utf-8", "x"],
         &["convert", "-f", "utf-8", "-t", "utf-8", "--keep-partial", "x"],
+        &["convert", "-f", "utf-8", "-t", "auto", "x"],
+        &["check", "-j", "0", "x"],
+        &["detect"],
     ] {
         let run = run(home.path(), arguments);
         assert_eq!((run.status, run.text()), (Some(2), ""), "{arguments:?}");
@@ -158,7 +161,7 @@ fn wrong_usage_is_two() {
 #[test]
 fn help_has_examples() {
     let home = tempfile::tempdir().unwrap();
-    for command in ["", "check", "convert", "count", "kernels"] {
+    for command in ["", "check", "convert", "count", "detect", "repair", "kernels"] {
         let arguments = [command, "--help"].into_iter().filter(|argument| !argument.is_empty());
         let run = run(home.path(), arguments);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""));

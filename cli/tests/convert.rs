@@ -126,3 +126,85 @@ fn an_unreadable_input_leaves_the_output() {
     run(home.path(), arguments).assert(2, "", "utflane: in: Is a directory\n");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
 }
+
+/// Long files are converted by several threads, up to the first place that is wrong: the result, what is written in front
+/// of that, and the message are those of a pipe, which one thread reads.
+#[test]
+fn long_files_are_converted_like_pipes() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("long");
+    for (from, to) in
+        [("utf-8", "utf-16le"), ("utf-16be", "utf-8"), ("utf-32le", "utf-8"), ("utf-8", "latin1")]
+    {
+        let line =
+            if to == "latin1" { "x, größer,\n und é" } else { "x, größer,\n € und 😀漢" };
+        let text = line.repeat(3_000_000 / encode(from, line).len());
+        let good = encode(from, &text);
+        let unit = if from == "utf-8" { 1 } else { encode(from, "a").len() };
+        let bad: &[u8] = match from {
+            "utf-8" => b"\xF0\x80\x80\x80",
+            "utf-16be" => b"\xDC\0",
+            _ => b"\0\xD8\0\0",
+        };
+        // Nowhere, near the ends of blocks and files, and in between.
+        let block = 512 * 1024;
+        let far = good.len() / unit * unit;
+        for at in [
+            usize::MAX,
+            0,
+            block - 8,
+            block - 4,
+            block,
+            block + 4,
+            2 * block - 4,
+            5 * block - 4,
+            2_000_000,
+            far,
+        ] {
+            let mut bytes = good.clone();
+            if at < usize::MAX {
+                let boundary = if unit == 1 {
+                    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap()
+                } else {
+                    at
+                };
+                bytes.splice(boundary..boundary, bad.iter().copied());
+            }
+            fs::write(&file, &bytes).unwrap();
+            let arguments = ["convert", "-f", from, "-t", to, "--excerpt", "always"];
+            let piped = feed(&mut utflane(arguments), &bytes);
+            let read = run(home.path(), arguments.iter().copied().chain(["long"]));
+            assert_same(&read.out, &piped.out, &format!("{from} to {to} at {at}"));
+            assert_eq!(read.status, piped.status);
+            assert_eq!(read.err, piped.err.replacen("-:", "long:", 1), "{from} to {to} at {at}");
+            let redirected = utflane(arguments).stdin(File::open(&file).unwrap()).output().unwrap();
+            assert!(redirected.stdout == piped.out && redirected.stderr == piped.err.as_bytes());
+            if at == usize::MAX {
+                assert_same(&read.out, &encode(to, &text), "std");
+            }
+        }
+        // Cut by the end of the file, in every way.
+        for cut in 1..4 {
+            fs::write(&file, &good[..good.len() - cut]).unwrap();
+            let piped =
+                feed(&mut utflane(["convert", "-f", from, "-t", to]), &good[..good.len() - cut]);
+            let read = run(home.path(), ["convert", "-f", from, "-t", to, "long"]);
+            assert_same(&read.out, &piped.out, "cut");
+            assert_eq!(read.err, piped.err.replacen("-:", "long:", 1));
+        }
+    }
+}
+
+/// With what is peeked at in front of the blocks.
+#[test]
+fn long_files_may_have_marks_and_be_detected() {
+    let home = tempfile::tempdir().unwrap();
+    let text = "\u{FEFF}Ein Satz, größer als nötig.\n".repeat(100_000);
+    fs::write(home.path().join("long"), encode("utf-16le", &text)).unwrap();
+    for from in ["auto", "utf-16le"] {
+        for (bom, want) in [("keep", text.as_str()), ("strip", &text[3..]), ("add", &text)] {
+            let arguments = ["convert", "-q", "-f", from, "-t", "utf-8", "--bom", bom, "long"];
+            assert_same(&run(home.path(), arguments).out, want.as_bytes(), bom);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The examples and exit statuses at the end of each help text.
+
+pub(crate) const ALL: &str = "\
+Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
+aliases. A byte order is always named; a byte order mark is a character like any other. latin1 and
+iso-8859-1 are ISO-8859-1, not windows-1252. `convert` also knows the other labels of the Encoding
+Standard: windows-1252, shift_jis, gbk, gb18030, big5, euc-jp, euc-kr, koi8-r, iso-8859-2, ...
+
+Examples:
+  utflane check *.txt
+  utflane convert -f utf-8 -t utf-16le notes.txt -o notes.utf16
+  utflane convert -f auto -t utf-8 old.txt -o new.txt
+  curl -s https://example.org/ | utflane count -
+
+Exit status: 0 all valid, 1 some text is invalid, 2 wrong usage or a file can't be read or written.
+Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel.";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  utflane check README.md
+  utflane check --all -e utf-16le *.utf16
+  utflane check --json *.csv | jq -r .file
+  find . -name '*.csv' -print0 | xargs -0 utflane check
+
+Output of `printf 'caf\\303' | utflane check --excerpt always -`:
+  -:1:4: byte 3: sequence too short (C3)
+    caf\\xC3
+       ^^^^
+
+Exit status: 0 all valid, 1 some invalid, 2 wrong usage or a file can't be read.";
+
+pub(crate) const CONVERT: &str = "\
+Examples:
+  utflane convert -f utf-8 -t utf-16le notes.txt -o notes.utf16
+  utflane convert -f latin1 -t utf-8 < old.txt > new.txt
+  utflane convert -f utf-16be -t utf-8 --bom strip same.txt -o same.txt
+  utflane convert -f shift_jis -t utf-8 page.html
+  utflane convert -f auto -t utf-8 unknown.txt -o known.txt
+
+Exit status: 0 converted, 1 ill-formed or not in the target encoding, 2 wrong usage or a file can't
+be read or written.";
+
+pub(crate) const COUNT: &str = "\
+Examples:
+  utflane count README.md
+  utflane count -e utf-16le a.utf16 b.utf16
+  utflane count --json *.txt
+
+Exit status: 0 counted, 2 wrong usage or a file can't be read.";
+
+pub(crate) const DETECT: &str = "\
+Examples:
+  utflane detect *.txt
+  utflane detect --json unknown.csv
+
+Output for a file with `Gr\\xFC\\xDFe`, and for one with a byte order mark:
+  a.txt: latin1 (likely): not UTF-8, and printable in Latin-1
+  b.txt: utf-16le (certain): begins with its byte order mark
+
+Exit status: 0 an answer for every file, 2 wrong usage or a file can't be read.";
+
+pub(crate) const REPAIR: &str = "\
+Examples:
+  utflane repair damaged.txt -o damaged.txt
+  echo 'fÃ¶rste' | utflane repair
+  utflane repair --mode runs mixed.log > clean.log
+
+Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not what --mode latin1 or windows-1252
+undoes, 2 wrong usage or a file can't be read or written.";
+
+pub(crate) const KERNELS: &str = "\
+Examples:
+  utflane kernels
+  UTFLANE_KERNEL=scalar utflane kernels
+
+Exit status: 0, or 2 where UTFLANE_KERNEL names a kernel that can't be used.";

@@ -1,0 +1,135 @@
+//! `utflane repair`: double encoding undone in a file in UTF-8, and nothing else changed.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, Write};
+use std::iter;
+use std::path::Path;
+
+use utflane::mojibake::{self, Misread};
+use utflane::{Scheme, Utf8, bom, utf8};
+
+use crate::args::{Mode, Repair};
+use crate::finding::{Finding, Flaw};
+use crate::input::Input;
+use crate::output::{Failure, Output};
+use crate::place::Place;
+use crate::progress;
+use crate::report::{self, Status};
+
+/// What came of a file.
+enum Outcome {
+    /// So many rounds are undone.
+    Undone(usize),
+    /// It is not what was to be undone for certain.
+    Other,
+    /// It is not UTF-8.
+    IllFormed(Finding),
+}
+
+/// Repairs one file.
+pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
+    let file = &arguments.file;
+    progress::begin(iter::once(file.as_path()), quiet, arguments.output.output.is_none());
+    let note = |words: &str| {
+        if !quiet {
+            report::note(file, words);
+        }
+    };
+    match repair(arguments) {
+        Ok(Outcome::Undone(rounds)) => {
+            match rounds {
+                0 => note("no double encoding found, nothing is changed"),
+                1 => note("double encoding undone"),
+                _ => note(&format!("double encoding undone, {rounds} times")),
+            }
+            Status::Fine
+        }
+        Ok(Outcome::Other) => {
+            report::note(file, "not what this mode undoes, nothing is written: try --mode all");
+            Status::Invalid
+        }
+        Ok(Outcome::IllFormed(finding)) => {
+            report::say(&finding.message(file));
+            note("only text in UTF-8 is repaired: see `utflane detect` and `utflane convert`");
+            Status::Invalid
+        }
+        Err(Failure::Reading(error)) => report::trouble(file, &error),
+        Err(Failure::Writing(error)) => {
+            let name = Output::name(arguments.output.output.as_deref());
+            report::unwritable(name, &error, Status::Fine)
+        }
+    }
+}
+
+fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
+    let bytes = match read(&arguments.file).map_err(Failure::Reading)? {
+        Ok(bytes) => bytes,
+        Err(finding) => return Ok(Outcome::IllFormed(finding)),
+    };
+    // A mark in front of the text stands for itself, and says nothing about the rest.
+    let (mark, text) = bytes.split_at(bytes.len() - bom::strip::<Utf8>(&bytes).len());
+    let text = utf8::from_bytes(text).map_err(io::Error::other).map_err(Failure::Reading)?;
+    let Some((text, rounds)) = undo(text, arguments.mode) else {
+        return Ok(Outcome::Other);
+    };
+    let path = arguments.output.output.as_deref();
+    if rounds > 0 || !path.is_some_and(|path| is_same(path, &arguments.file)) {
+        let mut output = Output::create(path).map_err(Failure::Writing)?;
+        let written = output.write_all(mark).and_then(|()| output.write_all(text.as_bytes()));
+        written.and_then(|()| output.commit()).map_err(Failure::Writing)?;
+    }
+    Ok(Outcome::Undone(rounds))
+}
+
+/// The whole file, or where it is not UTF-8.
+fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
+    let mut input = Input::open(file)?;
+    let mut bytes = Vec::new();
+    loop {
+        let len = input.fill()?.len();
+        if len == 0 {
+            break;
+        }
+        bytes.extend_from_slice(input.kept());
+        input.release(len);
+    }
+    let Err(error) = Scheme::Utf8.validate(&bytes) else { return Ok(Ok(bytes)) };
+    let (before, rest) = bytes.split_at(error.valid_up_to());
+    let mut place = Place::default();
+    place.advance(Scheme::Utf8, before);
+    let offence = rest[..error.error_len().unwrap_or(rest.len())].to_vec();
+    let flaw = Flaw::of(error.kind());
+    Ok(Err(Finding { place, offset: before.len() as u64, flaw, offence, excerpt: None }))
+}
+
+/// The text without damage, and how many rounds that took; `None` where it isn't what `mode` undoes.
+fn undo(text: &str, mode: Mode) -> Option<(Cow<'_, str>, usize)> {
+    match mode {
+        Mode::All => {
+            let undone = mojibake::undo_all(text);
+            Some((undone.text, undone.rounds))
+        }
+        Mode::Once => Some(once(mojibake::undo(text))),
+        Mode::Runs => Some(once(mojibake::undo_runs(text))),
+        Mode::Latin1 => revert(text, Misread::Latin1),
+        Mode::Windows1252 => revert(text, Misread::Windows1252),
+    }
+}
+
+/// A text that may have been changed, and how many times it was.
+fn once(text: Cow<'_, str>) -> (Cow<'_, str>, usize) {
+    let rounds = usize::from(matches!(text, Cow::Owned(_)));
+    (text, rounds)
+}
+
+fn revert(text: &str, misread: Misread) -> Option<(Cow<'_, str>, usize)> {
+    let reverted = mojibake::revert(text, misread)?;
+    let rounds = usize::from(reverted != text);
+    Some((reverted.into(), rounds))
+}
+
+/// Whether two names lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
+}

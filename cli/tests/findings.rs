@@ -1,0 +1,193 @@
+//! `utflane check --all`, `--json` and `--excerpt`, `count --json`, and what is said of several files at once.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+use std::{io, thread};
+
+use common::{feed, run, utflane};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+/// The lines of an output as JSON.
+fn objects(out: &[u8]) -> Vec<Value> {
+    out.split_inclusive(|&byte| byte == b'\n')
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn all_places_are_found() {
+    let text = b"ok\xFF\n\xE2\x82 \xED\xA0\x80\n\xF0\x9F";
+    let want = "\
+-:1:3: byte 2: invalid lead byte (FF)
+-:2:1: byte 4: sequence too short (E2 82)
+-:2:3: byte 7: lone surrogate (ED)
+-:2:4: byte 8: stray continuation byte (A0)
+-:2:5: byte 9: stray continuation byte (80)
+-:3:1: byte 11: sequence too short (F0 9F)
+";
+    feed(&mut utflane(["check", "--all", "-"]), text).assert(1, want, "");
+    let first = want.split_inclusive('\n').next().unwrap();
+    feed(&mut utflane(["check", "-"]), text).assert(1, first, "");
+    feed(&mut utflane(["check", "-a", "-e", "ascii", "-"]), "é".as_bytes()).assert(
+        1,
+        "-:1:1: byte 0: value too large (C3)\n-:1:2: byte 1: value too large (A9)\n",
+        "",
+    );
+}
+
+/// Over many chunks, the places are those of the standard library.
+#[test]
+fn all_places_of_a_long_text_are_those_of_std() {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut text = Vec::new();
+    while text.len() < 400_000 {
+        text.extend_from_slice("Größe, € 5, 😀\n".repeat(random.random_range(0..90)).as_bytes());
+        let bad: [&[u8]; 5] = [b"\xFF", b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xF4\x90"];
+        text.extend_from_slice(bad[random.random_range(0..5)]);
+    }
+    let (mut want, mut line, mut column, mut offset) = (Vec::new(), 1, 1, 0);
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        offset += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            want.push((line, column, offset, chunk.invalid().to_vec()));
+            column += 1;
+        }
+        offset += chunk.invalid().len();
+    }
+    let run = feed(&mut utflane(["check", "--all", "--json", "-"]), &text);
+    let found = objects(&run.out).into_iter().map(|finding| {
+        let number = |member: &str| finding[member].as_u64().unwrap() as usize;
+        let bytes = finding["bytes"].as_array().unwrap().iter();
+        let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
+        (number("line"), number("column"), number("offset"), bytes)
+    });
+    assert!(found.eq(want), "{:?}", run.status);
+    assert_eq!((run.status, run.err.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("a \"b\""), b"x\n\xC3").unwrap();
+    let run = run(home.path(), ["check", "--json", "a \"b\"", "none"]);
+    let finding = json!({
+        "file": "a \"b\"", "line": 2, "column": 1, "offset": 2, "kind": "too-short",
+        "message": "sequence too short", "bytes": [0xC3],
+    });
+    let trouble = json!({ "file": "none", "error": "No such file or directory" });
+    assert_eq!(objects(&run.out), [finding, trouble.clone()]);
+    assert_eq!(
+        (run.status, run.err.as_str()),
+        (Some(2), "utflane: none: No such file or directory\n")
+    );
+
+    let run = common::run(home.path(), ["count", "--json", "none", "a \"b\""]);
+    let counts =
+        json!({ "file": "a \"b\"", "bytes": 3, "code_points": 3, "utf16_units": 3, "lines": 1 });
+    assert_eq!(objects(&run.out), [trouble, counts]);
+}
+
+/// The excerpt as [`all_places_are_found`] has the places; what it does to strange text is tested where it is made.
+#[test]
+fn an_excerpt_shows_the_line() {
+    let at = |bytes: &[u8], want: &str| {
+        let mut command = utflane(["check", "-a", "--excerpt", "always", "-"]);
+        feed(&mut command, bytes).assert(1, want, "");
+    };
+    at(b"caf\xC3", "-:1:4: byte 3: sequence too short (C3)\n  caf\\xC3\n     ^^^^\n");
+    at(
+        b"one\n\tt\xC3wo\x1B\r\nthree",
+        "-:2:3: byte 6: sequence too short (C3)\n      t\\xC3wo\\u{1b}\n       ^^^^\n",
+    );
+    let mut command = utflane(["convert", "-f", "utf-8", "-t", "ascii", "--excerpt", "always"]);
+    let want =
+        "-:1:4: byte 3: character not in the target encoding (E6 BC A2)\n  abc漢x\n     ^^\n";
+    feed(&mut command, "abc漢x".as_bytes()).assert(1, "abc", want);
+    // The place and the line are far into the file, around the ends of chunks.
+    for before in (65_500..65_560).chain(131_060..131_080) {
+        let mut text = b"0123456789abcde\n".repeat(before / 16);
+        text.extend_from_slice("é".repeat(before % 16).as_bytes());
+        text.extend_from_slice(b"\xFFbehind\nnext");
+        let column = before % 16;
+        let want = format!("  {}\\xFFbehind\n  {}^^^^\n", "é".repeat(column), " ".repeat(column));
+        let run = feed(&mut utflane(["check", "--excerpt=always", "-"]), &text);
+        assert_eq!(run.text().split_once('\n').unwrap().1, want, "{before}");
+    }
+}
+
+/// Files are read at once, and still answered in their order, findings and troubles.
+#[test]
+fn the_order_is_that_of_the_arguments() {
+    let home = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (0..40).map(|number| format!("file{number}")).collect();
+    for (number, name) in names.iter().enumerate() {
+        // Some are long, some are missing, some have more findings than are kept before it is their turn.
+        match number % 5 {
+            0 => fs::write(home.path().join(name), b"text\n\xFF".repeat(number * 5000)).unwrap(),
+            1 => {}
+            2 => fs::write(home.path().join(name), b"\x80".repeat(5000)).unwrap(),
+            _ => fs::write(home.path().join(name), format!("{number}\n")).unwrap(),
+        }
+    }
+    let mut answers = Vec::new();
+    for jobs in ["1", "2", "7", "100"] {
+        let with = |arguments: &[&str]| {
+            let arguments = arguments.iter().copied().chain(["--jobs", jobs]);
+            run(home.path(), arguments.chain(names.iter().map(String::as_str)))
+        };
+        answers.push(
+            [&["check"][..], &["check", "-a"], &["count"], &["count", "--json"], &["detect"]]
+                .map(with),
+        );
+    }
+    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+    let [first, all, count, ..] = &answers[0];
+    assert_eq!((first.status, first.text().lines().count()), (Some(2), 15));
+    assert_eq!((all.status, all.err.lines().count()), (Some(2), 8));
+    assert!(
+        all.text().lines().map(|line| line.split(':').next().unwrap()).is_sorted_by_key(|name| {
+            name.strip_prefix("file").unwrap().parse::<u32>().unwrap()
+        })
+    );
+    assert_eq!((count.status, count.text().lines().count()), (Some(2), 34));
+}
+
+#[test]
+fn a_reader_that_goes_ends_all_threads() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("bad"), b"\xFF".repeat(1 << 20)).unwrap();
+    let mut command = utflane(["check", "-a", "--jobs", "4"].iter().chain(&["bad"; 16]));
+    command.current_dir(home.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0; 10]).unwrap();
+    drop(child.stdout.take());
+    for _ in 0..600 {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(1));
+            return;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("it goes on");
+}
+
+/// Standard input has one reader: the first that names it.
+#[test]
+fn standard_input_twice() {
+    for _ in 0..20 {
+        let mut command = utflane(["count", "--json", "-", "-"]);
+        let bytes = |run: common::Run| {
+            objects(&run.out).iter().map(|o| o["bytes"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(bytes(feed(&mut command, b"abc")), [json!(3), json!(0)]);
+    }
+}

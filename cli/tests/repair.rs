@@ -1,0 +1,85 @@
+//! `utflane repair`: damage is undone, and nothing else is touched.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use common::{Run, feed, run, utflane};
+
+fn repair(mode: &str, bytes: &[u8]) -> Run {
+    feed(&mut utflane(["repair", "-q", "--mode", mode]), bytes)
+}
+
+/// `text` as if its UTF-8 were windows-1252, by `encoding_rs`.
+fn damaged(text: &str) -> String {
+    encoding_rs::WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
+}
+
+#[test]
+fn damage_is_undone() {
+    let text = "„Größe“, naïve café – 100 €, 😀\n".repeat(1000);
+    let once = damaged(&text);
+    let twice = damaged(&once);
+    repair("all", once.as_bytes()).assert(0, &text, "");
+    repair("all", twice.as_bytes()).assert(0, &text, "");
+    repair("once", twice.as_bytes()).assert(0, &once, "");
+    repair("windows-1252", once.as_bytes()).assert(0, &text, "");
+    repair("latin1", "fÃ¶rste".as_bytes()).assert(0, "förste", "");
+    repair("runs", "först, fÃ¶rst".as_bytes()).assert(0, "först, först", "");
+    // A mark in front is none of the damage.
+    repair("all", "\u{FEFF}fÃ¶rste".as_bytes()).assert(0, "\u{FEFF}förste", "");
+}
+
+#[test]
+fn nothing_else_is_changed() {
+    let texts =
+        ["", "ascii\n", "\u{FEFF}smörgåsbord", "« déjà vu »", "CAFÉ™", "först, fÃ¶rst", "日本語"];
+    for text in texts {
+        for mode in ["all", "once"] {
+            repair(mode, text.as_bytes()).assert(0, text, "");
+        }
+    }
+    let refusal = "utflane: -: not what this mode undoes, nothing is written: try --mode all\n";
+    repair("latin1", "först".as_bytes()).assert(1, "", refusal);
+    let refused = "-:2:2: byte 3: sequence too short (C3)\n";
+    repair("all", b"a\nb\xC3c").assert(1, "", refused);
+    let advice =
+        "utflane: -: only text in UTF-8 is repaired: see `utflane detect` and `utflane convert`\n";
+    feed(&mut utflane(["repair"]), b"a\nb\xC3c").assert(1, "", &format!("{refused}{advice}"));
+}
+
+#[test]
+fn a_note_says_what_was_done() {
+    let note = |text: &str| feed(&mut utflane(["repair"]), text.as_bytes()).err;
+    assert_eq!(note("först"), "utflane: -: no double encoding found, nothing is changed\n");
+    assert_eq!(note("fÃ¶rst"), "utflane: -: double encoding undone\n");
+    assert_eq!(note("fÃƒÂ¶rst"), "utflane: -: double encoding undone, 2 times\n");
+}
+
+#[test]
+fn the_file_itself_can_be_repaired() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("file");
+    let long_ago = SystemTime::now() - Duration::from_secs(1000);
+    let write = |text: &str| {
+        fs::write(&file, text).unwrap();
+        fs::File::options().write(true).open(&file).unwrap().set_modified(long_ago).unwrap();
+    };
+    let modified = || fs::metadata(&file).unwrap().modified().unwrap();
+    write("fÃ¶rste");
+    run(home.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "förste");
+    assert!(modified() != long_ago);
+    // Without damage it is not even written; another one is.
+    write("förste");
+    run(home.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
+    assert_eq!(modified(), long_ago);
+    run(home.path(), ["repair", "-q", "file", "-o", "other"]).assert(0, "", "");
+    assert_eq!(fs::read_to_string(home.path().join("other")).unwrap(), "förste");
+    // What is refused leaves the output as it was.
+    fs::write(&file, b"\xFF").unwrap();
+    assert_eq!(run(home.path(), ["repair", "file", "-o", "other"]).status, Some(1));
+    assert_eq!(fs::read_to_string(home.path().join("other")).unwrap(), "förste");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+}

@@ -1,0 +1,99 @@
+//! What the command shows on a terminal, which `script` (util-linux) makes, and what signals do.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::utflane;
+
+const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
+
+/// What a line of the shell writes to a terminal, without carriage returns; `None` where there is no `script`.
+fn on_terminal(home: &Path, line: &str) -> Option<String> {
+    let mut command = Command::new("script");
+    command.args(["-qec", line, "/dev/null"]).current_dir(home).stdin(Stdio::null());
+    match command.output() {
+        Ok(output) => Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")),
+        Err(_) => {
+            eprintln!("NOT TESTED: script is not installed here");
+            None
+        }
+    }
+}
+
+#[test]
+fn findings_come_with_an_excerpt() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("bad"), b"caf\xC3").unwrap();
+    let check = |options: &str| on_terminal(home.path(), &format!("{UTFLANE} check bad {options}"));
+    let Some(seen) = check("") else { return };
+    let line = "bad:1:4: byte 3: sequence too short (C3)\n";
+    assert_eq!(seen, format!("{line}  caf\\xC3\n     ^^^^\n"));
+    assert_eq!(check("--excerpt=never").unwrap(), line);
+    assert_eq!(check("--excerpt=never | cat").unwrap(), line);
+}
+
+/// A pipe that is fed slowly shows the bar, one that isn't doesn't, nor does a quiet one, nor one whose text is shown.
+#[test]
+fn work_over_a_second_has_a_bar() {
+    let home = tempfile::tempdir().unwrap();
+    let slow = "(echo a; sleep 1.1; echo b; sleep 0.3; echo c)";
+    let seen = |feeder: &str, arguments: &str| {
+        on_terminal(home.path(), &format!("{feeder} | {UTFLANE} {arguments}"))
+    };
+    let Some(bar) = seen(slow, "check -") else { return };
+    assert!(bar.contains(" B/s"), "{bar}");
+    assert_eq!(seen(slow, "check --quiet -").unwrap(), "");
+    assert_eq!(seen("(echo a; echo b)", "check -").unwrap(), "");
+    let shown = seen(slow, "convert -f utf-8 -t utf-8").unwrap();
+    assert_eq!(shown, "a\nb\nc\n");
+    let elsewhere = seen(slow, "convert -f utf-8 -t utf-8 -o out").unwrap();
+    assert!(elsewhere.contains(" B/s"), "{elsewhere}");
+}
+
+/// A conversion that waits for more is ended by a signal, and leaves nothing behind.
+#[test]
+fn signals_leave_no_temporary_file() {
+    use std::os::unix::process::ExitStatusExt;
+    for signal in [1, 2, 15] {
+        let home = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(home.path()).unwrap().count();
+        fs::write(home.path().join("out"), "old").unwrap();
+        let mut command = utflane(["convert", "-f", "latin1", "-t", "utf-8", "-o", "out"]);
+        let mut child = command.current_dir(home.path()).stdin(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        pipe.write_all(&b"\xE9".repeat(1 << 20)).unwrap();
+        for _ in 0..1000 {
+            if names() == 2 {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(names(), 2, "no temporary file");
+        let sent =
+            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(signal));
+        assert_eq!(names(), 1, "signal {signal}");
+        assert_eq!(fs::read_to_string(home.path().join("out")).unwrap(), "old");
+    }
+}
+
+/// What was started to ignore a signal goes on ignoring it.
+#[test]
+fn ignored_signals_stay_ignored() {
+    let home = tempfile::tempdir().unwrap();
+    let line = format!(
+        "trap '' HUP; (echo text; sleep 0.4; echo more) | {UTFLANE} convert -f utf-8 -t utf-8 -o out & \
+         sleep 0.2; kill -HUP $!; wait $!; echo $?"
+    );
+    let output = Command::new("sh").args(["-c", &line]).current_dir(home.path()).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "0\n");
+    assert_eq!(fs::read_to_string(home.path().join("out")).unwrap(), "text\nmore\n");
+}
