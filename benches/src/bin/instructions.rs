@@ -40,6 +40,7 @@ const OPERATIONS: &[&str] = &[
     "utf16le>utf16be",
     "repair utf16",
     "repair-copy spoilt utf16",
+    "lossy spoilt utf8",
     "latin1? utf16",
     "count utf16",
     "len utf16>utf8",
