@@ -125,6 +125,7 @@ pub(crate) fn held(c: char, to: Scheme) -> char {
 }
 
 /// Mends `src`, a text in `A`, into one in `M`, which has the same bytes for what is well-formed. `open` says that it may go on.
+#[inline(never)]
 pub(crate) fn mend<A: Decode, M: Encode>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -5,9 +5,9 @@
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Index, Kernel, Latin1, Metric, Progress,
-    Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Le,
-    Validator,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Index, Kernel, Latin1, LossyProgress,
+    Metric, Progress, Repair, Repaired, Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16,
+    Utf16Be, Utf16Le, Utf32, Utf32Le, Validator,
 };
 
 type Owned<B> = Result<<B as Encoding>::Owned, Error>;
@@ -27,6 +27,23 @@ fn pair<A: Encoding, B: Encoding>(
     ];
     let sizes = utflane::len::<A, B>(src) + utflane::count::<A>(src);
     (utflane::transcode::<A, B>(src), steps, sizes + utflane::max_len::<A, B>(7).unwrap_or(0))
+}
+
+/// Every verb of a pair that repairs.
+fn lossy<A: Encoding, B: Encoding>(
+    src: &[A::Unit],
+    dst: &mut [B::Unit],
+    room: &mut [MaybeUninit<B::Unit>],
+    out: &mut B::Owned,
+) -> (Repaired<B::Owned>, [LossyProgress; 2], usize, Transcoder<A, B>) {
+    let count = utflane::transcode_lossy_append::<A, B>(src, Repair::REPLACE, out);
+    let steps = [
+        utflane::transcode_lossy_into::<A, B>(src, Repair::SKIP, dst),
+        utflane::transcode_lossy_into_uninit::<A, B>(src, Repair::SKIP, room),
+    ];
+    let size = utflane::len_lossy::<A, B>(src, Repair::REPLACE) + count;
+    let transcoder = Transcoder::<A, B>::new().with_policy(Repair::REPLACE.into());
+    (utflane::transcode_lossy::<A, B>(src, Repair::REPLACE), steps, size, transcoder)
 }
 
 /// Every verb from `str`.
@@ -68,7 +85,8 @@ macro_rules! pairs {
         ) -> usize {
             let (_, steps, sizes) = pair::<$A, $B>(src, dst, room, out);
             let (_, more) = stream::<$A, $B>(src, dst, room);
-            steps[0].written + more[0].written + sizes
+            let (_, repaired, size, _) = lossy::<$A, $B>(src, dst, room, out);
+            steps[0].written + more[0].written + sizes + repaired[0].written + size
         }
     )*};
 }
@@ -120,6 +138,7 @@ pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
 /// What has no type parameters.
 #[inline(never)]
 pub fn others(bytes: &mut [u8], owned: Vec<u8>, dst: &mut [u8]) -> Progress<StreamError> {
+    let _ = utflane::utf8::lossy(bytes).len();
     let _ = utflane::utf8::from_bytes(bytes).is_ok();
     let _ = utflane::utf8::from_bytes_mut(bytes).is_ok();
     let _ = utflane::utf8::into_string(owned).is_ok();

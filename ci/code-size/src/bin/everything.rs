@@ -125,10 +125,29 @@ fn questions() {
     }
 }
 
+/// The verbs of a pair that repair.
+#[cfg(feature = "repairs")]
+fn repairs<A: Encoding, B: Encoding>() {
+    use utflane::{LossyProgress, Policy, Repair, Repaired};
+
+    keep! {
+        utflane::transcode_lossy::<A, B> => fn(&Units<A>, Repair) -> Repaired<B::Owned>;
+        utflane::transcode_lossy_append::<A, B> => fn(&Units<A>, Repair, &mut B::Owned) -> usize;
+        utflane::transcode_lossy_into::<A, B> => fn(&Units<A>, Repair, &mut Units<B>) -> LossyProgress;
+        utflane::len_lossy::<A, B> => fn(&Units<A>, Repair) -> usize;
+        Transcoder::<A, B>::with_policy => fn(Transcoder<A, B>, Policy) -> Transcoder<A, B>;
+        utf8::lossy => fn(&[u8]) -> Cow<'_, str>;
+    }
+}
+
 /// All pairs of the encodings in brackets.
 macro_rules! pairs {
     ([$($A:ident)*] $targets:tt) => { $( pairs!($A $targets); )* };
-    ($A:ident [$($B:ident)*]) => { $( pair::<$A, $B>(); )* };
+    ($A:ident [$($B:ident)*]) => { $(
+        pair::<$A, $B>();
+        #[cfg(feature = "repairs")]
+        repairs::<$A, $B>();
+    )* };
 }
 
 /// A function for each encoding in brackets.
