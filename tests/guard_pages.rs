@@ -10,6 +10,7 @@ use common::checks::check_utf8;
 use common::face::{Face, Pair, codecs, pairs};
 use common::guard::Guarded;
 use common::lossy::repairs;
+use common::lossy_face::{self, LossyPair};
 use common::oracle::{Fault, Outcome, decode, expect};
 use common::shared;
 use utflane::{Repair, Stop};
@@ -137,7 +138,7 @@ fn questions_about_utf8_stay_inside() {
 #[test]
 fn repairs_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(16384));
-    for (k, pair) in pairs().iter().enumerate() {
+    for (k, pair) in lossy_face::pairs().iter().enumerate() {
         let unit = pair.from.scheme.unit_size();
         let mut text = sample(pair, 320, 5);
         let sequences = sequences(pair.from.scheme);
@@ -174,7 +175,7 @@ fn repairs_stay_inside() {
 
 /// One conversion with repairs, with both texts at one border of their memory.
 fn check_repair(
-    pair: &Pair,
+    pair: &LossyPair,
     face: Face,
     (src, repair): (&[u8], Repair),
     (input, output): (&mut Guarded, &mut Guarded),

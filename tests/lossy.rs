@@ -5,8 +5,9 @@ mod common;
 use std::borrow::Cow;
 
 use common::carriers::{embedded, last_common, sample, sequences, widths};
-use common::face::{Face, Pair, named, pairs};
+use common::face::Face;
 use common::lossy::{check_half_strict_stream, check_lossy, check_lossy_stream, in_bytes, repairs};
+use common::lossy_face::{LossyPair, named, pairs};
 use common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,12 +18,12 @@ const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
 
 #[test]
 fn short_sequences() {
-    for (k, pair) in pairs().iter().enumerate() {
-        for (i, sequence) in shared("sequences", sequences(pair.from.scheme).iter().enumerate()) {
-            let repairs = repairs();
-            for &repair in repairs.iter().skip((i + k) % 3).step_by(3) {
-                check_lossy(pair, sequence, repair, &SIZES);
-            }
+    let cases = pairs().iter().flat_map(|pair| {
+        sequences(pair.from.scheme).into_iter().map(move |sequence| (pair, sequence))
+    });
+    for (i, (pair, sequence)) in shared("sequences", cases.enumerate()) {
+        for &repair in repairs().iter().skip(i % 3).step_by(3) {
+            check_lossy(pair, &sequence, repair, &SIZES);
         }
     }
 }
@@ -30,21 +31,23 @@ fn short_sequences() {
 /// A sequence in the middle of other text, at every place of a block and of a stride.
 #[test]
 fn embedded_sequences() {
-    for (k, pair) in pairs().iter().enumerate() {
-        let (scheme, last) = (pair.from.scheme, last_common(pair));
-        let (sequences, repairs) = (sequences(scheme), repairs());
-        for (i, sequence) in shared("sequences", sequences.iter().enumerate().step_by(11)) {
-            for width in widths(last) {
-                let at = (i * 7 + k + width) % 190;
-                let src = embedded(scheme, width, last, at, sequence);
-                check_lossy(pair, &src, repairs[(i + width) % repairs.len()], &[0, -40]);
-            }
+    let repairs = repairs();
+    let cases = pairs().iter().flat_map(|pair| {
+        let sequences = sequences(pair.from.scheme).into_iter().step_by(11);
+        sequences.map(move |sequence| (pair, sequence))
+    });
+    for (i, (pair, sequence)) in shared("sequences", cases.enumerate()) {
+        let last = last_common(pair);
+        for width in widths(last) {
+            let at = (i * 7 + width) % 190;
+            let src = embedded(pair.from.scheme, width, last, at, &sequence);
+            check_lossy(pair, &src, repairs[(i + width) % repairs.len()], &[0, -40]);
         }
     }
 }
 
 /// A text with errors in it: of every kind, near each other and far apart.
-fn damaged(pair: &Pair, units: usize, distance: usize, seed: u64) -> Vec<u8> {
+fn damaged(pair: &LossyPair, units: usize, distance: usize, seed: u64) -> Vec<u8> {
     let unit = pair.from.scheme.unit_size();
     let mut rng = StdRng::seed_from_u64(seed);
     let mut text = sample(pair, units, seed);
@@ -68,12 +71,12 @@ fn damaged(pair: &Pair, units: usize, distance: usize, seed: u64) -> Vec<u8> {
 
 #[test]
 fn long_texts() {
-    for (k, pair) in pairs().iter().enumerate() {
-        for (i, distance) in shared("distances", [1, 3, 20, 100, 700].into_iter().enumerate()) {
-            let text = damaged(pair, 3000, distance, (k * 10 + i) as u64);
-            for repair in repairs() {
-                check_lossy(pair, &text, repair, &[0, -1, -333, -2600, 1000]);
-            }
+    let cases =
+        pairs().iter().flat_map(|pair| [1, 3, 20, 100, 700].map(|distance| (pair, distance)));
+    for (i, (pair, distance)) in shared("texts", cases.enumerate()) {
+        let text = damaged(pair, 3000, distance, i as u64);
+        for repair in repairs() {
+            check_lossy(pair, &text, repair, &[0, -1, -333, -2600, 1000]);
         }
     }
 }
@@ -81,7 +84,7 @@ fn long_texts() {
 /// Every output from nothing to more than everything, which cuts the ways through blocks and buffers everywhere.
 #[test]
 fn every_capacity() {
-    for (from, to) in [
+    let pairs = [
         ("Utf8", "Utf8"),
         ("Utf8", "Utf16"),
         ("Utf8", "Utf32Be"),
@@ -89,15 +92,14 @@ fn every_capacity() {
         ("Utf16", "Utf8"),
         ("Utf16Be", "Utf16"),
         ("Ascii", "Utf8"),
-    ] {
+    ];
+    let cases =
+        pairs.into_iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
+    let sizes: Vec<isize> = (-1500..40).collect();
+    let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
+    for (((from, to), repair), sizes) in shared("capacities", cases.step_by(3)) {
         let pair = named(from, to);
-        let text = damaged(pair, 300, 12, 3);
-        for (i, repair) in repairs().into_iter().enumerate() {
-            let sizes: Vec<isize> = (-1500..40).skip(i % 3).step_by(3).collect();
-            for share in shared("capacities", sizes.chunks(100)) {
-                check_lossy(pair, &text, repair, share);
-            }
-        }
+        check_lossy(pair, &damaged(pair, 300, 12, 3), repair, sizes);
     }
 }
 
@@ -144,26 +146,25 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
 fn streams() {
     let cuts: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
     let rooms: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
-    for (k, pair) in pairs().iter().enumerate() {
-        for (i, repair) in repairs().into_iter().enumerate() {
-            let text = damaged(pair, 120, 5, (k + i) as u64);
-            for (j, cuts) in shared("cuts", cuts.iter().enumerate()) {
-                check_lossy_stream(pair, &text, repair, cuts, rooms[(i + j + k) % 3]);
-                check_half_strict_stream(pair, &text, repair, cuts);
-            }
-        }
+    let cases = pairs().iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
+    let cases = cases.flat_map(|case| cuts.map(|cuts| (case, cuts)));
+    for (i, ((pair, repair), cuts)) in shared("streams", cases.enumerate()) {
+        let text = damaged(pair, 120, 5, i as u64);
+        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_half_strict_stream(pair, &text, repair, cuts);
     }
 }
 
 #[test]
 fn short_sequences_in_streams() {
-    for (k, pair) in pairs().iter().enumerate() {
-        let repairs = repairs();
-        for (i, sequence) in shared("sequences", sequences(pair.from.scheme).iter().enumerate()) {
-            let repair = repairs[(i + k) % repairs.len()];
-            check_lossy_stream(pair, sequence, repair, &[1], &[1, 0, 4]);
-            check_lossy_stream(pair, sequence, repair, &[2, 1], &[64]);
-        }
+    let repairs = repairs();
+    let cases = pairs().iter().flat_map(|pair| {
+        sequences(pair.from.scheme).into_iter().map(move |sequence| (pair, sequence))
+    });
+    for (i, (pair, sequence)) in shared("sequences", cases.enumerate()) {
+        let repair = repairs[i % repairs.len()];
+        check_lossy_stream(pair, &sequence, repair, &[1], &[1, 0, 4]);
+        check_lossy_stream(pair, &sequence, repair, &[2, 1], &[64]);
     }
 }
 

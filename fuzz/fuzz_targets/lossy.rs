@@ -7,7 +7,7 @@
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
-use common::{face, lossy};
+use common::{lossy, lossy_face};
 use libfuzzer_sys::fuzz_target;
 
 /// Bytes of a long text: more than is mended at once.
@@ -15,7 +15,7 @@ const LONG: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {
     let [number, way, cut, room, src @ ..] = data else { return };
-    let pair = &face::pairs()[usize::from(*number) % 81];
+    let pair = &lossy_face::pairs()[usize::from(*number) % 81];
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     let repairs = lossy::repairs();
     let repair = repairs[usize::from(*way) % repairs.len()];

@@ -8,9 +8,9 @@ use std::mem::MaybeUninit;
 use std::sync::LazyLock;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Kernel, Latin1, LossyProgress, Policy,
-    Progress, Repair, Scheme, StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be,
-    Utf16Le, Utf32, Utf32Be, Utf32Le, Validator,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Kernel, Latin1, Progress, Scheme,
+    StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
+    Validator,
 };
 
 /// Through what a verb is called.
@@ -41,6 +41,8 @@ macro_rules! call {
         }
     };
 }
+
+pub(crate) use call;
 
 /// An owned text, to look at it.
 pub trait Text<U>: Default {
@@ -99,7 +101,7 @@ pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
 }
 
 /// `bytes` as units. They must lie as units do.
-fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
+pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
     // SAFETY: bytes may have any bits, and so may units.
     let (front, units, back) = unsafe { bytes.align_to_mut::<U>() };
     assert!(front.is_empty() && back.is_empty(), "aligned output");
@@ -121,7 +123,7 @@ fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
 }
 
 /// The bytes of a text.
-fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
+pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
 }
 
@@ -255,9 +257,6 @@ fn from_str<E: Readable + Unicode>(face: Face, src: &str) -> Vec<u8> {
 /// Appends the conversion of a text to another one, given as bytes.
 type Append = fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>;
 
-/// Bytes, and the number of repairs.
-type Lossy = fn(Face, &[u8], Repair) -> (Vec<u8>, usize);
-
 /// An ordered pair of encodings.
 pub struct Pair {
     pub from: &'static Codec,
@@ -271,12 +270,6 @@ pub struct Pair {
     pub len: fn(Face, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
     pub transcoder: fn(Face) -> Box<dyn Transcode>,
-    pub lossy_transcoder: fn(Face, Policy) -> Box<dyn Transcode>,
-    pub lossy: Lossy,
-    pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
-    pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
-    pub len_lossy: fn(Face, &[u8], Repair) -> usize,
-    pub max_len_lossy: fn(usize, Repair) -> Option<usize>,
 }
 
 /// A pair as a value.
@@ -308,30 +301,6 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
             Face::Free => Box::new(Transcoder::<A, B>::new()),
             Face::On(kernel) => Box::new(Transcoder::<A, B>::with_kernel(kernel)),
         },
-        lossy_transcoder: |face, policy| match face {
-            Face::Free => Box::new(Transcoder::<A, B>::new().with_policy(policy)),
-            Face::On(kernel) => {
-                Box::new(Transcoder::<A, B>::with_kernel(kernel).with_policy(policy))
-            }
-        },
-        lossy: |face, src, repair| {
-            let repaired = call!(face, transcode_lossy::<A, B>(&units(src), repair));
-            (text_bytes::<B>(&repaired.text), repaired.repairs)
-        },
-        lossy_append: |face, src, repair, out| {
-            let mut text = B::Owned::from_units(&units(out));
-            let repairs =
-                call!(face, transcode_lossy_append::<A, B>(&units(src), repair, &mut text));
-            *out = text_bytes::<B>(&text);
-            repairs
-        },
-        lossy_into: |face, src, repair, dst| {
-            call!(face, transcode_lossy_into::<A, B>(&units(src), repair, units_mut(dst)))
-        },
-        len_lossy: |face, src, repair| {
-            call!(face, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()
-        },
-        max_len_lossy: utflane::max_len_lossy::<A, B>,
     }
 }
 

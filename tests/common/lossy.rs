@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
-use super::face::{Face, Pair, Transcode};
+use super::face::{Face, Transcode};
+use super::lossy_face::LossyPair;
 use super::oracle::{decode, encode};
 
 /// What stands for a part of the input: a character, or something wrong.
@@ -49,7 +50,7 @@ fn held(to: Scheme, c: char) -> Vec<u8> {
 }
 
 /// What a repair of `repair` makes of a text, part by part.
-pub fn items(pair: &Pair, src: &[u8], repair: Repair) -> Vec<Item> {
+pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     let policy = Policy::from(repair);
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let (mut items, mut at) = (Vec::new(), 0);
@@ -167,7 +168,7 @@ const AROUND: usize = 64;
 
 /// Every conversion of `src` with repairs, into outputs of these sizes, which are bytes more than everything takes if they are
 /// positive and bytes less if not.
-pub fn check_lossy(pair: &Pair, src: &[u8], repair: Repair, sizes: &[isize]) {
+pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]) {
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
     let context = |face| format!("{pair}, {face:?}, {repair:?} of {src:02X?}");
@@ -191,7 +192,7 @@ pub fn check_lossy(pair: &Pair, src: &[u8], repair: Repair, sizes: &[isize]) {
 
 /// A conversion into so many bytes.
 fn check_into(
-    pair: &Pair,
+    pair: &LossyPair,
     face: Face,
     src: &[u8],
     repair: Repair,
@@ -215,7 +216,7 @@ fn check_into(
 
 /// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms` units, again and again.
 pub fn check_lossy_stream(
-    pair: &Pair,
+    pair: &LossyPair,
     src: &[u8],
     repair: Repair,
     cuts: &[usize],
@@ -238,7 +239,7 @@ pub fn check_lossy_stream(
 }
 
 /// A stream that stops at what is ill-formed, or at what is unmappable, and repairs the other.
-pub fn check_half_strict_stream(pair: &Pair, src: &[u8], repair: Repair, cuts: &[usize]) {
+pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cuts: &[usize]) {
     let whole = Policy::from(repair);
     for strict in [true, false] {
         // An error is a maximal subpart, whatever it looks like.
@@ -297,7 +298,7 @@ fn unmappable_of(repair: Repair) -> Policy {
 
 /// The output of a stream. Errors are given to `hear`, and gone on behind.
 fn stream(
-    pair: &Pair,
+    pair: &LossyPair,
     transcoder: &mut dyn Transcode,
     src: &[u8],
     cuts: &[usize],

@@ -17,6 +17,7 @@ pub mod face;
 #[cfg(unix)]
 pub mod guard;
 pub mod lossy;
+pub mod lossy_face;
 pub mod oracle;
 #[cfg(target_os = "linux")]
 pub mod pages;
