@@ -51,27 +51,12 @@ impl Carry {
             let joined = &joined[..held + more];
             let outcome = self.count(step(joined, 0, true));
             written = outcome.written;
-            let done = match outcome.stop {
-                Stop::Error(error) => outcome.read + error.error_len().unwrap_or(0),
-                _ => outcome.read,
-            };
-            // What is left of the carried bytes stays; of the chunk, only what had to be read.
-            let kept = held.saturating_sub(done);
-            self.bytes.copy_within(done.min(held)..held, 0);
-            self.len = kept;
-            read = done.saturating_sub(held);
-            match outcome.stop {
-                Stop::Error(error) if error.is_incomplete() => {
-                    if kept > 0 {
-                        // So there is no more of the chunk.
-                        self.keep(&chunk[read..]);
-                        return Progress { read: chunk.len(), written, stop: Stop::Done };
-                    }
-                }
-                Stop::Error(error) => return self.stopped(read, written, error),
-                Stop::OutputFull => return Progress { read, written, stop: Stop::OutputFull },
-                Stop::Done => {}
+            if outcome.read < held {
+                return self.inside(outcome, chunk);
             }
+            // What stopped it in the chunk is judged below, in sight of all of that.
+            read = outcome.read - held;
+            self.len = 0;
         }
         let outcome = self.count(step(&chunk[read..], written, true));
         read += outcome.read;
@@ -86,6 +71,37 @@ impl Carry {
                 }
                 Some(len) => self.stopped(read + len, written, error),
             },
+        }
+    }
+
+    /// What stops in the carried bytes, together with the first of `chunk`.
+    #[cold]
+    fn inside(&mut self, outcome: Outcome, chunk: &[u8]) -> Progress<StreamError> {
+        let Outcome { read: done, written, stop, .. } = outcome;
+        let drop = |carry: &mut Self, front: usize| {
+            carry.bytes.copy_within(front..carry.len, 0);
+            carry.len -= front;
+        };
+        match stop {
+            Stop::Error(error) => match error.error_len() {
+                // Still incomplete: so there is no more of the chunk than has been seen.
+                None => {
+                    drop(self, done);
+                    self.keep(chunk);
+                    Progress { read: chunk.len(), written, stop: Stop::Done }
+                }
+                // What the error leaves behind it begins something new.
+                Some(len) => {
+                    let behind = done + len;
+                    let read = behind.saturating_sub(self.len);
+                    drop(self, behind.min(self.len));
+                    self.stopped(read, written, error)
+                }
+            },
+            _ => {
+                drop(self, done);
+                Progress { read: 0, written, stop: Stop::OutputFull }
+            }
         }
     }
 

@@ -140,6 +140,12 @@ fn kinds_are_judged_by_what_has_arrived() {
         assert_eq!(kind(&[b"\xE0", b"\x80\x80"]), Some(ErrorKind::Overlong), "{kernel}");
         assert_eq!(kind(&[b"\xF4", b"\x90\x80\x80"]), Some(ErrorKind::TooLarge), "{kernel}");
         assert_eq!(kind(&[b"\xED", b"\xA0\x80"]), Some(ErrorKind::Surrogate), "{kernel}");
+        // In a chunk that begins with the rest of a character, near and far from that.
+        for between in 0..12 {
+            let chunk = [b"\xA9", &b"abcdefghijkl"[..between], b"\xF4\xBF\x80\xBF"].concat();
+            let got = kind(&[b"\xC3", &chunk]);
+            assert_eq!(got, Some(ErrorKind::TooLarge), "{kernel}, behind {between}");
+        }
     }
 }
 
