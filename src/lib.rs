@@ -92,6 +92,8 @@ mod error;
 mod generic;
 #[cfg(feature = "alloc")]
 mod index;
+#[cfg(feature = "std")]
+pub mod io;
 mod kernel;
 mod lossy;
 pub mod mojibake;
