@@ -210,6 +210,26 @@ impl<W: Write> Writer<W> {
         self.encoder.transcoder.repairs()
     }
 
+    /// Bytes of UTF-8 taken so far, whether they have been written yet or not: where to go on behind an error that doesn't
+    /// say, such as one of the inner writer in the middle of [`Write::write_all`].
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use utflane::Scheme;
+    /// use utflane::io::Writer;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
+    /// writer.write_all(b"caf\xC3")?;
+    /// assert_eq!(writer.taken(), 4);
+    /// writer.write_all(b"\xA9")?;
+    /// assert_eq!(writer.taken(), 5);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn taken(&self) -> u64 {
+        self.encoder.taken
+    }
+
     /// The inner writer.
     #[must_use]
     pub fn get_ref(&self) -> &W {
