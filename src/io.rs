@@ -49,7 +49,7 @@ pub use self::reader::Reader;
 pub use self::writer::{IntoInnerError, Writer};
 use crate::detect::{self, Detection};
 use crate::error::Flaw;
-use crate::{Error, Policy, Repair, Scheme, StreamError, bom, utf8};
+use crate::{Error, Policy, Scheme, StreamError, Utf8, bom, utf8};
 
 /// Bytes of a buffer, if nothing else is said.
 const CAPACITY: usize = 64 * 1024;
@@ -123,8 +123,7 @@ fn taken_for(found: Detection) -> (Scheme, usize) {
 /// Reads a whole text that is in UTF-8, or in the encoding that its byte order mark names. The mark is left out.
 ///
 /// As [`std::io::read_to_string`], but for the mark and for the speed. UTF-8 is validated where it has been read, and not
-/// copied. Everything else is decoded in one pass, and is in memory twice for a moment: a [`Reader`] needs no more than the
-/// text and its buffers.
+/// copied; everything else is decoded while it is read.
 ///
 /// # Errors
 ///
@@ -173,13 +172,14 @@ pub struct Decoded {
     /// Whether it began with a byte order mark.
     pub has_mark: bool,
     /// Ill-formed sequences that have been repaired.
-    pub repairs: usize,
+    pub repairs: u64,
 }
 
 /// Reads a whole text: in the encoding that its byte order mark names, or in the one that `unmarked` says; with errors or
 /// repairs, as `policy` says.
 ///
-/// Costs what [`read_to_string`] costs, what the detection costs if it is asked, and for text in UTF-8 that needs repairs a copy.
+/// Costs what [`read_to_string`] costs, and for text in UTF-8 that needs repairs a copy. Detection looks at the whole text, so
+/// that is in memory as it stands, next to what it becomes.
 ///
 /// # Errors
 ///
@@ -208,54 +208,56 @@ pub fn read_text<R: Read>(
 }
 
 /// [`read_text`] without types.
-fn read_all(reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io::Result<Decoded> {
+fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io::Result<Decoded> {
+    // As many bytes as tell a mark.
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes)?;
-    let (scheme, mark) = match (unmarked, bom::detect(&bytes)) {
-        (Unmarked::Detect, _) => taken_for(detect::detect(&bytes)),
-        (_, Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
-        (Unmarked::Scheme(scheme), None) => (scheme, 0),
+    (&mut reader).take(4).read_to_end(&mut bytes)?;
+    let scheme = match (unmarked, bom::detect(&bytes)) {
+        // One mark could be another one with U+0000 behind it, which detection tells apart.
+        (Unmarked::Detect, None | Some(Scheme::Utf32Le)) => None,
+        (_, Some(scheme)) => Some(scheme),
+        (Unmarked::Scheme(scheme), None) => Some(scheme),
     };
-    let (text, repairs) = if scheme == Scheme::Utf8 {
-        bytes.drain(..mark);
-        utf8::into_string(bytes).map(|text| (text, 0)).or_else(|error| {
-            let wrong = error.error();
-            decode(&error.into_bytes(), scheme, policy, Some(wrong))
-        })
-    } else {
-        decode(&bytes[mark..], scheme, policy, None)
+    match scheme {
+        Some(Scheme::Utf8) => {
+            reader.read_to_end(&mut bytes)?;
+            let mark = bytes.len() - bom::strip::<Utf8>(&bytes).len();
+            of_utf8(bytes, mark, policy)
+        }
+        Some(_) => through(Reader::marked(bytes.chain(reader), unmarked), policy),
+        None => {
+            reader.read_to_end(&mut bytes)?;
+            match taken_for(detect::detect(&bytes)) {
+                (Scheme::Utf8, mark) => of_utf8(bytes, mark, policy),
+                (scheme, mark) => through(Reader::behind(&bytes[mark..], scheme, mark), policy),
+            }
+        }
     }
-    .map_err(|error| of_text(error, scheme, mark))?;
-    Ok(Decoded { text, scheme, has_mark: mark > 0, repairs })
 }
 
-/// Decodes a whole text, of which it may be known what is wrong first; and how many repairs that took.
-fn decode(
-    src: &[u8],
-    scheme: Scheme,
-    policy: Policy,
-    wrong: Option<Error>,
-) -> Result<(String, usize), Error> {
-    let mut text = Vec::new();
-    let repairs = match (policy.ill_formed, wrong) {
-        // UTF-8 has every character, so nothing else needs a repair.
-        (Some(ill_formed), _) => {
-            let repair = Repair::REPLACE.on_ill_formed(ill_formed);
-            scheme.transcode_lossy_append(src, Scheme::Utf8, repair, &mut text)
-        }
-        (None, Some(error)) => return Err(error),
-        (None, None) => {
-            scheme.transcode_append(src, Scheme::Utf8, &mut text)?;
-            0
-        }
+/// A whole text in UTF-8, behind a mark of so many bytes.
+fn of_utf8(mut bytes: Vec<u8>, mark: usize, policy: Policy) -> io::Result<Decoded> {
+    bytes.drain(..mark);
+    let (scheme, has_mark) = (Scheme::Utf8, mark > 0);
+    let error = match utf8::into_string(bytes) {
+        Ok(text) => return Ok(Decoded { text, scheme, has_mark, repairs: 0 }),
+        Err(error) => error,
     };
-    // SAFETY: what has been converted to UTF-8 is UTF-8.
-    Ok((unsafe { String::from_utf8_unchecked(text) }, repairs))
+    if policy.ill_formed.is_some() {
+        return through(Reader::behind(error.as_bytes(), scheme, mark), policy);
+    }
+    let error = error.error();
+    let offset = (mark + error.valid_up_to()) as u64;
+    Err(StreamError::new(scheme, offset, 0, flaw(error)).into())
 }
 
-/// The error of a text behind its mark, as that of a stream.
-fn of_text(error: Error, scheme: Scheme, mark: usize) -> io::Error {
-    StreamError::new(scheme, (mark + error.valid_up_to()) as u64, 0, flaw(error)).into()
+/// Everything that a reader gives.
+fn through<R: Read>(reader: Reader<R>, policy: Policy) -> io::Result<Decoded> {
+    let mut reader = reader.with_policy(policy);
+    let mut text = String::new();
+    reader.read_to_string(&mut text)?;
+    let (scheme, has_mark, repairs) = (reader.find_scheme()?, reader.has_mark(), reader.repairs());
+    Ok(Decoded { text, scheme, has_mark, repairs })
 }
 
 /// What an error says, without its place.

@@ -68,9 +68,7 @@ impl<R: Read> Reader<R> {
     /// ```
     #[must_use]
     pub fn new(inner: R, scheme: Scheme) -> Self {
-        let mut decoder = Decoder::new(scheme.into());
-        decoder.begin_with(scheme, 0);
-        Self { decoder, inner }
+        Self::behind(inner, scheme, 0)
     }
 
     /// Reads text in the scheme that its byte order mark names, or in the one that `unmarked` says. The mark is left out.
@@ -175,6 +173,15 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R> Reader<R> {
+    /// Reads text in `scheme` that stands behind a mark of so many bytes, which have been read.
+    pub(super) fn behind(inner: R, scheme: Scheme, mark: usize) -> Self {
+        let mut decoder = Decoder::new(scheme.into());
+        decoder.before = mark as u64;
+        decoder.begin_with(scheme, 0);
+        decoder.has_mark = mark > 0;
+        Self { decoder, inner }
+    }
+
     /// The same with a policy for what is ill-formed: without one that is an error. To be said before anything is read.
     ///
     /// ```
