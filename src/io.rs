@@ -101,7 +101,7 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 pub enum Unmarked {
     /// Text in this encoding.
     Scheme(Scheme),
-    /// What [`detect`](crate::detect) says: of a whole text, or of the beginning that a [`Reader`]'s buffer holds. ASCII is
+    /// What [`detect`] says: of a whole text, or of the beginning that a [`Reader`]'s buffer holds. ASCII is
     /// taken for UTF-8, which it is as well.
     Detect,
 }
