@@ -257,6 +257,12 @@ impl StreamError {
         Self { offset: self.offset / size as u64, read: self.read / size, len, ..self }
     }
 
+    /// The same error at another place, or counted from another one.
+    #[cfg(feature = "std")]
+    pub(crate) const fn placed(self, offset: u64, read: usize) -> Self {
+        Self { offset, read, ..self }
+    }
+
     /// Code units of the stream in front of the error.
     #[must_use]
     pub const fn offset(&self) -> u64 {

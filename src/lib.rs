@@ -51,6 +51,7 @@
 //! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
+//! | `io::Reader`, `io::Writer`, `io::read_to_string` | texts in any encoding from and to `std::io`, with the feature `std` |
 //!
 //! # Positions and lengths
 //!
@@ -65,8 +66,8 @@
 //!
 //! # Features
 //!
-//! * `std` (default): detection of the processor at run time, and the environment variable `UTFLANE_KERNEL`. Implies
-//!   `alloc`.
+//! * `std` (default): detection of the processor at run time, the environment variable `UTFLANE_KERNEL`, and the module `io`.
+//!   Implies `alloc`.
 //! * `avx512` (default): the kernel for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 65 KiB of a program that uses every pair.
 //! * `alloc`: owned results, and [`Index`].
 //! * Without features: validation and conversion into slices, with the best kernel that the target's features allow
@@ -92,6 +93,8 @@ mod error;
 mod generic;
 #[cfg(feature = "alloc")]
 mod index;
+#[cfg(feature = "std")]
+pub mod io;
 mod kernel;
 mod lossy;
 pub mod mojibake;

@@ -16,6 +16,7 @@ pub mod corpus;
 pub mod face;
 #[cfg(unix)]
 pub mod guard;
+pub mod io;
 pub mod lossy;
 pub mod lossy_face;
 pub mod oracle;

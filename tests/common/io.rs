@@ -1,0 +1,471 @@
+//! Readers and writers of `utflane::io` beside the standard library, over inner ones that behave as badly as they may.
+
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::io::{Reader, Writer, stream_error};
+use utflane::{IllFormed, Policy, Scheme, Unmappable};
+
+use super::oracle::{self, Fault};
+
+/// How an inner reader or writer behaves.
+#[derive(Clone, Copy, Debug)]
+pub struct Manners {
+    /// The most bytes that it takes or gives at once; with a number drawn if it is negative.
+    pub most: isize,
+    /// One call in so many is interrupted; none if 0.
+    pub interrupts: u32,
+    /// One call in so many fails; none if 0.
+    pub fails: u32,
+    pub seed: u64,
+}
+
+impl Manners {
+    /// The best.
+    pub const GOOD: Self = Self { most: isize::MAX, interrupts: 0, fails: 0, seed: 0 };
+
+    /// Bytes one by one.
+    pub const SLOW: Self = Self { most: 1, ..Self::GOOD };
+
+    /// Everything that may go wrong.
+    pub const fn bad(most: isize, seed: u64) -> Self {
+        Self { most: -most, interrupts: 4, fails: 5, seed }
+    }
+}
+
+/// An inner reader or writer.
+pub struct Rough<T> {
+    pub inner: T,
+    manners: Manners,
+    rng: StdRng,
+}
+
+impl<T> Rough<T> {
+    pub fn new(inner: T, manners: Manners) -> Self {
+        Self { inner, manners, rng: StdRng::seed_from_u64(manners.seed) }
+    }
+
+    /// How many bytes go at once, if any.
+    fn next(&mut self, len: usize) -> io::Result<usize> {
+        let Manners { most, interrupts, fails, .. } = self.manners;
+        if interrupts > 0 && self.rng.random_range(0..interrupts) == 0 {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        if fails > 0 && self.rng.random_range(0..fails) == 0 {
+            return Err(io::Error::new(ErrorKind::ConnectionReset, "rough"));
+        }
+        let limit = most.unsigned_abs();
+        Ok(len.min(if most < 0 { self.rng.random_range(1..=limit) } else { limit }))
+    }
+}
+
+impl Read for Rough<&[u8]> {
+    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        let len = self.next(dst.len())?;
+        self.inner.read(&mut dst[..len])
+    }
+}
+
+impl Write for Rough<Vec<u8>> {
+    fn write(&mut self, src: &[u8]) -> io::Result<usize> {
+        let len = self.next(src.len())?;
+        self.inner.write(&src[..len])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a reader gives: text and errors, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    Text(String),
+    /// Its place in the stream, and its length if it isn't cut off.
+    Wrong(u64, Option<usize>),
+}
+
+/// The beginning of a text, for messages.
+fn start_of(src: &[u8]) -> &[u8] {
+    &src[..src.len().min(200)]
+}
+
+/// Asserts that two things are the same, without showing much of them.
+fn same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
+    if got != want {
+        let (got, want) = (format!("{got:?}"), format!("{want:?}"));
+        let same = got.bytes().zip(want.bytes()).take_while(|(a, b)| a == b).count();
+        panic!(
+            "{context}: differs at {same}: {:.100?}, not {:.100?}",
+            got.get(same..),
+            want.get(same..)
+        );
+    }
+}
+
+/// What the text `src` is, behind a mark of so many bytes.
+fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
+    let (mut items, mut at) = (Vec::new(), mark);
+    loop {
+        let decoded = oracle::decode(scheme, &src[at..]);
+        if !decoded.chars.is_empty() {
+            items.push(Item::Text(decoded.chars.into_iter().collect()));
+        }
+        let Some(Fault { at: valid, len, .. }) = decoded.fault else { return items };
+        items.push(Item::Wrong((at + valid) as u64, len));
+        let Some(len) = len else { return items };
+        at += valid + len;
+    }
+}
+
+/// The same text with everything repaired in this way, and how many repairs that took.
+fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (String, u64) {
+    let (mut text, mut repairs) = (String::new(), 0);
+    for item in items {
+        match item {
+            Item::Text(part) => text.push_str(part),
+            Item::Wrong(at, len) => {
+                let at = usize::try_from(*at).expect("tests are short");
+                let end = len.map_or(src.len(), |len| at + len);
+                repairs += 1;
+                match how {
+                    IllFormed::Replace(c) => text.push(c),
+                    IllFormed::Skip => {}
+                    IllFormed::Latin1 if scheme.unit_size() == 1 => {
+                        text.extend(src[at..end].iter().map(|&byte| char::from(byte)));
+                    }
+                    _ => text.push(char::REPLACEMENT_CHARACTER),
+                }
+            }
+        }
+    }
+    (text, repairs)
+}
+
+/// How text is taken from a reader.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    NextStr,
+    /// Some characters of what there is.
+    FillStr,
+    /// Some bytes of what there is.
+    FillBuf,
+    /// Into so many bytes.
+    Read(usize),
+    ReadToEnd,
+    ReadToString,
+    ReadLine,
+    ReadUntil,
+}
+
+/// All of them.
+pub const WAYS: [Way; 10] = [
+    Way::NextStr,
+    Way::FillStr,
+    Way::FillBuf,
+    Way::Read(1),
+    Way::Read(7),
+    Way::Read(100_000),
+    Way::ReadToEnd,
+    Way::ReadToString,
+    Way::ReadLine,
+    Way::ReadUntil,
+];
+
+/// Takes some text, and appends it to `out`: also in front of an error. False at the end.
+fn take<R: Read>(
+    way: Way,
+    reader: &mut Reader<R>,
+    rng: &mut StdRng,
+    out: &mut Vec<u8>,
+) -> io::Result<bool> {
+    let before = out.len();
+    match way {
+        Way::NextStr => match reader.next_str()? {
+            Some(text) => {
+                assert!(!text.is_empty());
+                // In a debug build this would find what is no text.
+                assert_eq!(std::str::from_utf8(text.as_bytes()), Ok(text));
+                out.extend_from_slice(text.as_bytes());
+            }
+            None => return Ok(false),
+        },
+        Way::FillStr => {
+            let text = reader.fill_str()?;
+            assert_eq!(std::str::from_utf8(text.as_bytes()), Ok(text));
+            let mut end = text.len().min(rng.random_range(1..300));
+            while !text.is_char_boundary(end) {
+                end += 1;
+            }
+            out.extend_from_slice(&text.as_bytes()[..end]);
+            reader.consume(end);
+        }
+        Way::FillBuf => {
+            let ready = reader.fill_buf()?;
+            let end = ready.len().min(rng.random_range(1..50));
+            out.extend_from_slice(&ready[..end]);
+            // Ends with a whole character, wherever it has begun.
+            let begin = ready.iter().position(|byte| !(0x80..0xC0).contains(byte));
+            let whole = &ready[begin.unwrap_or(ready.len())..];
+            assert!(std::str::from_utf8(whole).is_ok(), "{whole:02x?}");
+            let inside = begin.is_some_and(|begin| begin > 0);
+            if inside {
+                let kind = reader.fill_str().expect_err("inside a character").kind();
+                assert_eq!(kind, ErrorKind::InvalidInput);
+            }
+            reader.consume(end);
+        }
+        Way::Read(room) => {
+            let mut dst = vec![0; room];
+            let read = reader.read(&mut dst)?;
+            out.extend_from_slice(&dst[..read]);
+        }
+        Way::ReadToEnd => {
+            let result = reader.read_to_end(out);
+            assert_eq!(result?, out.len() - before);
+            return Ok(false);
+        }
+        Way::ReadToString => {
+            let mut text = String::new();
+            let result = reader.read_to_string(&mut text);
+            out.extend_from_slice(text.as_bytes());
+            assert_eq!(result?, text.len());
+            return Ok(false);
+        }
+        Way::ReadLine => {
+            let mut line = String::new();
+            let result = reader.read_line(&mut line);
+            out.extend_from_slice(line.as_bytes());
+            result?;
+        }
+        Way::ReadUntil => {
+            reader.read_until(b' ', out)?;
+        }
+    }
+    Ok(out.len() > before)
+}
+
+/// Everything that a reader gives until it says that it is at its end.
+fn drain<R: Read>(way: Way, reader: &mut Reader<R>) -> Vec<Item> {
+    let (mut items, mut text) = (Vec::new(), Vec::new());
+    let mut rng = StdRng::seed_from_u64(1);
+    let close = |text: &mut Vec<u8>, items: &mut Vec<Item>| {
+        let whole =
+            String::from_utf8(std::mem::take(text)).expect("an error is between characters");
+        if !whole.is_empty() {
+            items.push(Item::Text(whole));
+        }
+    };
+    loop {
+        match take(way, reader, &mut rng, &mut text) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => match stream_error(&error) {
+                Some(wrong) => {
+                    assert_eq!((error.kind(), wrong.read()), (ErrorKind::InvalidData, 0));
+                    close(&mut text, &mut items);
+                    items.push(Item::Wrong(wrong.offset(), wrong.error_len()));
+                }
+                // As the inner reader has made it.
+                None => assert_eq!(error.to_string(), "rough"),
+            },
+        }
+    }
+    close(&mut text, &mut items);
+    items
+}
+
+/// Makes a reader over any text.
+pub type Make<'m> = &'m dyn for<'a> Fn(Rough<&'a [u8]>) -> Reader<Rough<&'a [u8]>>;
+
+/// Reads `src`: all that a reader gives, taken in each of some ways.
+pub fn check_reader(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
+    check_marked(scheme, src, 0, capacity, manners, ways, &|inner| Reader::new(inner, scheme));
+}
+
+/// The same of readers made otherwise, of texts behind a mark of so many bytes.
+pub fn check_marked(
+    scheme: Scheme,
+    src: &[u8],
+    mark: usize,
+    capacity: usize,
+    manners: Manners,
+    ways: &[Way],
+    make: Make<'_>,
+) {
+    let want = items(scheme, src, mark);
+    for &way in ways {
+        let context =
+            || format!("{scheme}, {way:?}, {capacity}, {manners:?}, of {:02x?}", start_of(src));
+        let mut reader = make(Rough::new(src, manners)).with_capacity(capacity);
+        let got = drain(way, &mut reader);
+        same(&got, &want, &context());
+        assert_eq!(reader.scheme(), Some(scheme), "{}", context());
+        assert_eq!((reader.has_mark(), reader.repairs()), (mark > 0, 0), "{}", context());
+        assert!(drain(way, &mut reader).is_empty(), "{}: not the end", context());
+    }
+}
+
+/// Ways to repair.
+pub const REPAIRS: [IllFormed; 5] = [
+    IllFormed::REPLACE,
+    IllFormed::Replace('?'),
+    IllFormed::Replace('\u{1F4A5}'),
+    IllFormed::Skip,
+    IllFormed::Latin1,
+];
+
+/// Reads `src` with repairs.
+pub fn check_repairs(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
+    let items = items(scheme, src, 0);
+    for (i, &way) in ways.iter().enumerate() {
+        let how = REPAIRS[i % REPAIRS.len()];
+        let (want, repairs) = repaired(scheme, src, &items, how);
+        let context = || {
+            format!(
+                "{scheme}, {how:?}, {way:?}, {capacity}, {manners:?}, of {:02x?}",
+                start_of(src)
+            )
+        };
+        let mut reader = Reader::new(Rough::new(src, manners), scheme)
+            .with_policy(Policy::STOP.on_ill_formed(how))
+            .with_capacity(capacity);
+        let got = drain(way, &mut reader);
+        let want = if want.is_empty() { vec![] } else { vec![Item::Text(want)] };
+        same(&got, &want, &context());
+        assert_eq!(reader.repairs(), repairs, "{}", context());
+        assert!(drain(way, &mut reader).is_empty(), "{}: not the end", context());
+    }
+}
+
+/// What a writer makes of `src`, and what is wrong with that: places, lengths, and whether the end cuts it.
+struct Written {
+    out: Vec<u8>,
+    wrong: Vec<Item>,
+}
+
+fn written(scheme: Scheme, src: &[u8], mark: bool) -> Written {
+    let mut out = if mark { scheme.byte_order_mark().to_vec() } else { Vec::new() };
+    let (mut wrong, mut at) = (Vec::new(), 0);
+    while at < src.len() {
+        let part = oracle::expect(Scheme::Utf8, scheme, &src[at..]);
+        at += part.ends[part.ends.len() - 1].0;
+        out.extend(part.out);
+        let Some(Fault { len, .. }) = part.fault else { break };
+        wrong.push(Item::Wrong(at as u64, len));
+        at += len.unwrap_or(src.len());
+    }
+    Written { out, wrong }
+}
+
+/// Writes `src` in pieces of these sizes, again and again, and goes on behind every error.
+pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, cuts: &[usize]) {
+    for (mark, all) in [(false, false), (true, false), (true, true)] {
+        // How much `write_all` has taken, its error says only if it is that of the text.
+        let manners = if all { Manners { fails: 0, ..manners } } else { manners };
+        let context = || {
+            format!("{scheme}, {all}, {capacity}, {manners:?}, {cuts:?}, of {:02x?}", start_of(src))
+        };
+        let want = written(scheme, src, mark);
+        let mut writer =
+            Writer::new(Rough::new(Vec::new(), manners), scheme).with_capacity(capacity);
+        if mark {
+            writer = writer.with_mark();
+        }
+        let (mut wrong, mut start) = (Vec::new(), 0);
+        let mut cuts = cuts.iter().copied().cycle();
+        while start < src.len() {
+            let end = src.len().min(start + cuts.next().expect("endless"));
+            let mut piece = &src[start..end];
+            while !piece.is_empty() {
+                assert_eq!(writer.taken(), (end - piece.len()) as u64, "{}", context());
+                let result = if all {
+                    writer.write_all(piece).map(|()| piece.len())
+                } else {
+                    writer.write(piece)
+                };
+                let taken = result.unwrap_or_else(|error| {
+                    let taken = stream_error(&error).map_or(0, |wrong| wrong.read());
+                    tell(&error, &mut wrong);
+                    if taken == 0 && stream_error(&error).is_none() {
+                        assert!(!all, "{}", context());
+                    }
+                    taken
+                });
+                piece = &piece[taken..];
+            }
+            start = end;
+            if end % 3 == 0
+                && let Err(error) = writer.flush()
+            {
+                tell(&error, &mut wrong);
+            }
+        }
+        let inner = loop {
+            match writer.into_inner() {
+                Ok(inner) => break inner,
+                Err(error) => {
+                    tell(error.error(), &mut wrong);
+                    writer = error.into_writer();
+                }
+            }
+        };
+        same(&inner.inner, &want.out, &context());
+        assert_eq!(wrong, want.wrong, "{}", context());
+    }
+}
+
+/// Notes an error of the text; any other must be that of the inner writer.
+fn tell(error: &io::Error, wrong: &mut Vec<Item>) {
+    match stream_error(error) {
+        Some(error) => wrong.push(Item::Wrong(error.offset(), error.error_len())),
+        None => assert_eq!(error.to_string(), "rough"),
+    }
+}
+
+/// Writes `src` with repairs, and one of three things for what the scheme doesn't have.
+pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts: &[usize]) {
+    let unmappables = [Unmappable::Replace('!'), Unmappable::Skip, Unmappable::NumericReference];
+    for (how, unmappable) in REPAIRS.into_iter().zip(unmappables.into_iter().cycle()) {
+        let (mut want, mut repairs) = (Vec::new(), 0);
+        for item in items(Scheme::Utf8, src, 0) {
+            if let Item::Text(text) = item {
+                for c in text.chars() {
+                    if !oracle::encode(scheme, c, &mut want) {
+                        repairs += 1;
+                        match unmappable {
+                            Unmappable::Replace(_) => want.push(b'!'),
+                            Unmappable::Skip => {}
+                            _ => want.extend(format!("&#{};", u32::from(c)).into_bytes()),
+                        }
+                    }
+                }
+            } else {
+                let (text, _) = repaired(Scheme::Utf8, src, &[item], how);
+                repairs += 1;
+                for c in text.chars() {
+                    if !oracle::encode(scheme, c, &mut want) {
+                        want.push(b'?');
+                    }
+                }
+            }
+        }
+        let policy = Policy::STOP.on_ill_formed(how).on_unmappable(unmappable);
+        let context =
+            || format!("{scheme}, {policy:?}, {manners:?}, {cuts:?}, of {:02x?}", start_of(src));
+        let mut writer = Writer::new(Rough::new(Vec::new(), manners), scheme)
+            .with_policy(policy)
+            .with_capacity(64);
+        let (mut start, mut cuts) = (0, cuts.iter().copied().cycle());
+        while start < src.len() {
+            let end = src.len().min(start + cuts.next().expect("endless"));
+            writer.write_all(&src[start..end]).expect("everything is repaired");
+            start = end;
+        }
+        writer.finish().expect("everything is repaired");
+        assert_eq!(writer.repairs(), repairs, "{}", context());
+        let got = writer.into_inner().expect("nothing is left").inner;
+        same(&got, &want, &context());
+    }
+}

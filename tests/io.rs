@@ -1,0 +1,537 @@
+//! Readers and writers, over inner ones that behave as badly as they may: what is read and written is what the standard
+//! library makes of the whole text, and nothing is lost on an error.
+
+mod common;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::rc::Rc;
+
+use common::carriers::{sample_chars, sequences};
+use common::io::{
+    Manners, REPAIRS, Rough, WAYS, Way, check_marked, check_reader, check_repairs, check_writer,
+    check_written_repairs,
+};
+use common::oracle::encode_all;
+use common::{oracle, shared, text};
+use utflane::bom;
+use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
+use utflane::{
+    ByteTranscoder, ErrorKind as Kind, IllFormed, Policy, Repair, Scheme, Stop, StreamError,
+};
+
+/// Of one buffer, each side of it, and of what is given at once.
+const LENGTHS: [usize; 8] = [0, 1, 3, 63, 64, 65, 200, 700];
+
+/// The manners that small tests are run with.
+const MANNERS: [Manners; 5] =
+    [Manners::GOOD, Manners::SLOW, Manners::bad(3, 1), Manners::bad(20, 2), Manners::bad(100, 3)];
+
+/// A text of so many characters that the scheme has, with errors strewn in if `step` is not 0, one every so many bytes.
+fn sample(scheme: Scheme, chars: usize, step: usize) -> Vec<u8> {
+    let last = match scheme {
+        Scheme::Ascii => '\x7F',
+        Scheme::Latin1 => 'ÿ',
+        _ => char::MAX,
+    };
+    let mut src = encode_all(scheme, sample_chars(last, chars, chars as u64));
+    if step > 0 {
+        let sequences = sequences(scheme);
+        let unit = scheme.unit_size();
+        let mut at = 0;
+        for sequence in sequences.iter().cycle().step_by(7) {
+            at += step.next_multiple_of(unit);
+            if at > src.len() {
+                break;
+            }
+            src.splice(at..at, sequence.iter().copied());
+            at += sequence.len();
+        }
+    }
+    src
+}
+
+/// Every length with every one of these steps.
+fn samples(steps: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    LENGTHS.into_iter().flat_map(|len| steps.iter().map(move |&step| (len, step)))
+}
+
+#[test]
+fn short_sequences_are_read() {
+    for &scheme in Scheme::ALL {
+        for (i, sequence) in shared("sequences", sequences(scheme).iter().enumerate()) {
+            let way = [WAYS[i % WAYS.len()]];
+            check_reader(scheme, sequence, 64, MANNERS[i % MANNERS.len()], &way);
+            check_reader(scheme, sequence, 64, Manners::SLOW, &way);
+            check_repairs(scheme, sequence, 64, MANNERS[i % MANNERS.len()], &WAYS);
+        }
+    }
+}
+
+#[test]
+fn texts_are_read_in_every_way() {
+    for &scheme in Scheme::ALL {
+        for (i, (len, step)) in shared("texts", samples(&[0, 1, 20, 101]).enumerate()) {
+            let src = sample(scheme, len, step);
+            for manners in MANNERS {
+                let capacity = [64, 65, 100, 1000][i % 4];
+                check_reader(scheme, &src, capacity, manners, &WAYS);
+                check_repairs(scheme, &src, capacity, manners, &WAYS);
+            }
+        }
+    }
+}
+
+/// With the buffers that there are if nothing else is said, texts that fill them several times.
+#[test]
+fn long_texts_are_read() {
+    let page = text::page(&text::SCRIPTS[10], 5, 300_000);
+    for &scheme in Scheme::ALL {
+        let src = match scheme {
+            Scheme::Ascii => "line\n".repeat(60_000).into_bytes(),
+            Scheme::Latin1 => "lïné\n".chars().cycle().take(300_000).map(|c| c as u8).collect(),
+            _ => encode_all(scheme, page.chars()),
+        };
+        let ways = [Way::NextStr, Way::FillStr, Way::Read(5000), Way::ReadToString, Way::ReadLine];
+        let all = Manners { most: isize::MAX, ..Manners::GOOD };
+        for manners in [all, Manners::bad(100_000, 4), Manners { interrupts: 2, ..all }] {
+            check_reader(scheme, &src, 64 * 1024, manners, &ways);
+        }
+        let mut wrong = src.clone();
+        for at in [0, 65_530, 65_534, 131_070, src.len() - 4] {
+            wrong.splice(at..at, [0xFF, 0xD8, 0xD8, 0xFF]);
+        }
+        wrong.extend([0xF0, 0x9F, 0xD8]);
+        check_reader(scheme, &wrong, 64 * 1024, all, &ways);
+        check_repairs(scheme, &wrong, 64 * 1024, all, &ways);
+    }
+}
+
+/// The standard library's words for the same bytes.
+#[test]
+fn as_the_standard_library_has_it() {
+    for sequence in shared("sequences", sequences(Scheme::Utf8).iter()) {
+        let src = [b"front ", &sequence[..], b" back"].concat();
+        let mut text = String::new();
+        let mut reader = Reader::new(&src[..], Scheme::Utf8).with_policy(Repair::REPLACE);
+        reader.read_to_string(&mut text).expect("repaired");
+        assert_eq!(text, String::from_utf8_lossy(&src));
+
+        let mut text = String::new();
+        let result = Reader::new(&src[..], Scheme::Utf8).read_to_string(&mut text);
+        match std::str::from_utf8(&src) {
+            Ok(whole) => assert_eq!((text.as_str(), result.expect("valid")), (whole, src.len())),
+            Err(error) => {
+                let wrong = result.expect_err("invalid");
+                assert_eq!(wrong.to_string(), error.to_string());
+                let wrong = stream_error(&wrong).expect("of the text");
+                assert_eq!(wrong.offset(), error.valid_up_to() as u64);
+                assert_eq!(wrong.error_len(), error.error_len());
+                assert_eq!(wrong.kind(), oracle::utf8_kind(&src[error.valid_up_to()..]));
+                assert_eq!(text.as_bytes(), &src[..error.valid_up_to()]);
+            }
+        }
+    }
+}
+
+/// What the policy for trusted input makes of a stream is what it makes of the whole text.
+#[test]
+fn look_alikes_are_read() {
+    let repair = Repair::REPLACE.on_ill_formed(IllFormed::LookAlikeForTrustedInput);
+    for sequence in shared("sequences", sequences(Scheme::Utf8).iter()) {
+        let src = [b"front ", &sequence[..], b" back \xC0\xAF\xED\xA0\xBD\xED\xB8"].concat();
+        let mut want = Vec::new();
+        let repairs =
+            Scheme::Utf8.transcode_lossy_append(&src, Scheme::Utf8, repair, &mut want) as u64;
+        for manners in MANNERS.into_iter().filter(|manners| manners.fails == 0) {
+            let mut reader = Reader::new(Rough::new(&src[..], manners), Scheme::Utf8)
+                .with_policy(repair)
+                .with_capacity(64);
+            let mut text = String::new();
+            reader.read_to_string(&mut text).expect("repaired");
+            assert_eq!((text.as_bytes(), reader.repairs()), (&want[..], repairs), "{src:02x?}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_those_of_the_text() {
+    let page = text::chat(7, 20_000) + "last, without an end\r\n\n" + &"long ".repeat(30_000) + "ü";
+    let want: Vec<_> = page.lines().collect();
+    for scheme in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Be] {
+        let src = encode_all(scheme, page.chars());
+        for manners in [Manners::GOOD, Manners { most: -9, interrupts: 3, ..Manners::GOOD }] {
+            let reader = Reader::new(Rough::new(&src[..], manners), scheme);
+            let lines: Vec<_> = reader.lines().map(|line| line.expect("well-formed")).collect();
+            assert_eq!(lines, want, "{scheme}");
+        }
+    }
+}
+
+/// Every scheme's mark, cut wherever it may be cut, and what only looks like one.
+#[test]
+fn marks_are_found_however_they_are_cut() {
+    let bodies = ["", "a", "\0", "€uro", "Hi, Grüße", "\u{FEFF}twice"];
+    for &scheme in Scheme::ALL {
+        let mark = scheme.byte_order_mark();
+        for body in bodies.into_iter().filter(|body| !mark.is_empty() || body.is_ascii()) {
+            let src = [mark, &encode_all(scheme, body.chars())].concat();
+            // Of what the beginning of UTF-16LE looks like there is one exception.
+            let (taken, len) = match bom::detect(&src) {
+                Some(taken) => (taken, taken.byte_order_mark().len()),
+                None => (scheme, 0),
+            };
+            for manners in MANNERS {
+                check_marked(taken, &src, len, 64, manners, &WAYS, &|inner| {
+                    Reader::marked(inner, scheme)
+                });
+                if len > 0 {
+                    check_marked(taken, &src, len, 64, manners, &WAYS, &|inner| {
+                        Reader::marked(inner, Scheme::Latin1)
+                    });
+                }
+                // As a character of the text.
+                check_reader(scheme, &src, 64, manners, &WAYS);
+            }
+        }
+    }
+    for cut in
+        [&b"\xEF"[..], b"\xEF\xBB", b"\xFF", b"\xFE", b"\0", b"\0\0", b"\0\0\xFE", b"\xEF\xBBa"]
+    {
+        for scheme in [Scheme::Utf8, Scheme::Latin1, Scheme::Utf16Be] {
+            for manners in MANNERS {
+                check_marked(scheme, cut, 0, 64, manners, &WAYS, &|inner| {
+                    Reader::marked(inner, scheme)
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn encodings_are_detected() {
+    let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ".repeat(40);
+    for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::Ascii) {
+        for mark in [b"", scheme.byte_order_mark()] {
+            let src = [mark, &encode_all(scheme, text.chars())].concat();
+            for manners in MANNERS {
+                check_marked(scheme, &src, mark.len(), 1000, manners, &WAYS, &|inner| {
+                    Reader::marked(inner, Unmarked::Detect)
+                });
+            }
+            let want =
+                Decoded { text: text.clone(), scheme, has_mark: !mark.is_empty(), repairs: 0 };
+            let got = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("well-formed");
+            assert_eq!(got, want);
+        }
+    }
+    // The one mark that could be another one: what follows says which.
+    let src = b"\xFF\xFE\0\0a\0b\0c\0";
+    check_marked(Scheme::Utf16Le, src, 2, 64, Manners::SLOW, &WAYS, &|inner| {
+        Reader::marked(inner, Unmarked::Detect)
+    });
+    let decoded = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("UTF-16LE");
+    assert_eq!((decoded.text.as_str(), decoded.scheme), ("\0abc", Scheme::Utf16Le));
+    // ASCII, of which more may come.
+    for src in [&b""[..], b"abc"] {
+        let mut reader = Reader::marked(src, Unmarked::Detect);
+        assert_eq!(reader.find_scheme().expect("no error"), Scheme::Utf8);
+    }
+    let src = [&b"a".repeat(100)[..], "é".as_bytes()].concat();
+    let mut reader = Reader::marked(&src[..], Unmarked::Detect).with_capacity(64);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).expect("UTF-8");
+    assert_eq!(text.as_bytes(), src);
+}
+
+/// WebAssembly has no files here.
+#[test]
+#[cfg(not(target_family = "wasm"))]
+fn files_are_read() {
+    use std::fs;
+
+    let path = std::env::temp_dir().join(format!("utflane-io-{}.txt", std::process::id()));
+    let page = text::page(&text::SCRIPTS[2], 3, 200_000);
+    for &scheme in &Scheme::ALL[..5] {
+        let src = [scheme.byte_order_mark(), &encode_all(scheme, page.chars())].concat();
+        fs::write(&path, &src).expect("a temporary file");
+        let open = || fs::File::open(&path).expect("a temporary file");
+        let whole = read_to_string(open());
+        let detected = read_text(open(), Unmarked::Detect, Policy::STOP);
+        let mut text = String::new();
+        let appended = Reader::marked(open(), Scheme::Utf8).read_to_string(&mut text);
+        fs::remove_file(&path).expect("our own");
+        assert_eq!(whole.expect("well-formed"), page, "{scheme}");
+        let want = Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 };
+        assert_eq!(detected.expect("well-formed"), want);
+        assert_eq!((appended.expect("well-formed"), text), (page.len(), page.clone()));
+    }
+}
+
+#[test]
+fn whole_texts_are_read() {
+    let page = text::page(&text::SCRIPTS[0], 3, 200_000) + "€";
+    for &scheme in &Scheme::ALL[..5] {
+        let src = [scheme.byte_order_mark(), &encode_all(scheme, page.chars())].concat();
+        assert_eq!(read_to_string(&src[..]).expect("well-formed"), page, "{scheme}");
+        let got = read_text(&src[..], Scheme::Latin1, Repair::SKIP).expect("well-formed");
+        assert_eq!(got, Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 });
+
+        // The places of errors count the mark.
+        let wrong = match scheme {
+            Scheme::Utf8 => &b"\xFF"[..],
+            Scheme::Utf16Le | Scheme::Utf32Le => &b"\0\xDC\0\0"[..scheme.unit_size()],
+            Scheme::Utf16Be => b"\xDC\0",
+            _ => b"\0\0\xDC\0",
+        };
+        let wrong = [&src, wrong, &encode_all(scheme, ['a'])].concat();
+        let error = stream_error(&read_to_string(&wrong[..]).expect_err("ill-formed"));
+        assert_eq!(error.expect("of the text").offset(), src.len() as u64);
+        let got = read_text(&wrong[..], scheme, Repair::REPLACE).expect("repaired");
+        assert!((got.text, got.repairs) == (page.clone() + "\u{FFFD}a", 1), "{scheme}");
+    }
+    let wrong = b"\xEF\xBB\xBFa\xFF";
+    let got = read_text(&wrong[..], Unmarked::Detect, Repair::REPLACE).expect("repaired");
+    let want =
+        Decoded { text: "a\u{FFFD}".into(), scheme: Scheme::Utf8, has_mark: true, repairs: 1 };
+    assert_eq!(got, want);
+    let error = read_text(&b"\xFF\xFEa\0\0\xDC"[..], Unmarked::Detect, Policy::STOP);
+    let error = stream_error(&error.expect_err("a lone surrogate")).expect("of the text");
+    assert_eq!((error.offset(), error.kind()), (4, Kind::Surrogate));
+    assert_eq!(read_to_string(&b"plain"[..]).expect("ASCII"), "plain");
+    assert_eq!(read_to_string(io::empty()).expect("nothing"), "");
+    assert_eq!(read_to_string(&b"\xEF\xBB\xBF"[..]).expect("a mark"), "");
+    let slow = Rough::new(&b"caf\xC3\xA9"[..], Manners { interrupts: 2, ..Manners::SLOW });
+    assert_eq!(read_to_string(slow).expect("interrupted only"), "café");
+    let rough = Rough::new(&b"abc"[..], Manners { fails: 1, ..Manners::GOOD });
+    assert_eq!(read_to_string(rough).expect_err("rough").kind(), ErrorKind::ConnectionReset);
+}
+
+#[test]
+fn whole_texts_are_repaired() {
+    for &scheme in Scheme::ALL {
+        for how in REPAIRS {
+            let src = sample(scheme, 500, 30);
+            let mut reader =
+                Reader::new(&src[..], scheme).with_policy(Policy::STOP.on_ill_formed(how));
+            let mut want = String::new();
+            reader.read_to_string(&mut want).expect("repaired");
+            let got = read_text(&src[..], scheme, Policy::STOP.on_ill_formed(how));
+            let repairs = reader.repairs();
+            let want = Decoded { text: want, scheme, has_mark: false, repairs };
+            if bom::detect(&src).is_none() {
+                assert_eq!(got.expect("repaired"), want, "{scheme}, {how:?}");
+            }
+        }
+    }
+}
+
+/// A reader that grows, and one that claims too much.
+#[test]
+fn strange_readers() {
+    struct Growing(Vec<&'static [u8]>);
+    impl Read for Growing {
+        fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            self.0.remove(0).read(dst)
+        }
+    }
+    for scheme in [Scheme::Utf8, Scheme::Utf16Le] {
+        let parts: Vec<&[u8]> = vec![b"a\0b\0", b"", b"c\0", b"\0", b"", b"", b"d\0", b"\xFF"];
+        let mut reader = Reader::new(Growing(parts), scheme);
+        let (mut text, mut offsets) = (String::new(), Vec::new());
+        for _ in 0..10 {
+            if let Err(error) = reader.read_to_string(&mut text) {
+                offsets.push(stream_error(&error).expect("of the text").offset());
+            }
+        }
+        let text: String = text.chars().filter(char::is_ascii_alphabetic).collect();
+        let want: (&str, &[u64]) =
+            if scheme == Scheme::Utf8 { ("abcd", &[9]) } else { ("abcd", &[6, 9]) };
+        assert_eq!((text.as_str(), &offsets[..]), want, "{scheme}");
+    }
+
+    struct Boasting;
+    impl Read for Boasting {
+        fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+            Ok(dst.len() + 1)
+        }
+    }
+    impl Write for Boasting {
+        fn write(&mut self, src: &[u8]) -> io::Result<usize> {
+            Ok(src.len() + 1)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    for &scheme in Scheme::ALL {
+        let mut reader = Reader::marked(Boasting, scheme);
+        for _ in 0..3 {
+            assert_eq!(reader.next_str().expect_err("boasts").kind(), ErrorKind::Other);
+        }
+        let mut writer = Writer::new(Boasting, scheme);
+        writer.write_str("ab").expect("into the buffer");
+        assert_eq!(writer.flush().expect_err("boasts").kind(), ErrorKind::Other);
+    }
+}
+
+#[test]
+fn nothing_is_read_into_nothing() {
+    let mut reader =
+        Reader::new(Rough::new(&b"a"[..], Manners { fails: 1, ..Manners::GOOD }), Scheme::Utf8);
+    assert_eq!(reader.read(&mut []).expect("no read"), 0);
+    let mut reader = Reader::new(&b"ab"[..], Scheme::Latin1);
+    assert_eq!(reader.fill_buf().expect("text"), b"ab");
+    reader.consume(1000);
+    assert_eq!(reader.fill_buf().expect("the end"), b"");
+}
+
+#[test]
+fn short_sequences_are_written() {
+    for &scheme in Scheme::ALL {
+        for (i, sequence) in shared("sequences", sequences(Scheme::Utf8).iter().enumerate()) {
+            let manners = MANNERS[i % MANNERS.len()];
+            check_writer(scheme, sequence, 64, manners, &[1]);
+            check_writer(scheme, sequence, 64, manners, &[[2, 3, 100][i % 3]]);
+            let src = [b"front", &sequence[..], "bäck€".as_bytes()].concat();
+            check_writer(scheme, &src, 64, manners, &[[3, 6, 7, 100][i % 4]]);
+            let manners = Manners { fails: 0, ..manners };
+            check_written_repairs(scheme, &src, manners, &[[1, 3, 100][i % 3]]);
+        }
+    }
+}
+
+#[test]
+fn texts_are_written_however_they_are_cut() {
+    for &scheme in Scheme::ALL {
+        for (i, (len, step)) in shared("texts", samples(&[0, 5, 60]).enumerate()) {
+            let src = sample(Scheme::Utf8, len, step);
+            for (k, cuts) in [&[1][..], &[2, 0, 5], &[64, 1], &[5000]].into_iter().enumerate() {
+                let capacity = [64, 67, 500, 64][(i + k) % 4];
+                for manners in MANNERS {
+                    check_writer(scheme, &src, capacity, manners, cuts);
+                    let manners = Manners { fails: 0, ..manners };
+                    check_written_repairs(scheme, &src, manners, cuts);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_texts_are_written() {
+    let page = text::page(&text::SCRIPTS[3], 5, 300_000);
+    for &scheme in &Scheme::ALL[..5] {
+        let want = encode_all(scheme, page.chars());
+        for manners in [Manners::GOOD, Manners { interrupts: 2, ..Manners::GOOD }] {
+            let mut writer = Writer::new(Rough::new(Vec::new(), manners), scheme);
+            for part in page.as_bytes().chunks(77_777) {
+                writer.write_all(part).expect("UTF-8");
+            }
+            assert!(writer.into_inner().expect("complete").inner == want, "{scheme}");
+            // From a reader, as the standard library copies.
+            let mut writer = Writer::new(Rough::new(Vec::new(), manners), scheme);
+            let copied = io::copy(&mut Reader::new(&want[..], scheme), &mut writer).expect("UTF-8");
+            assert_eq!(copied, page.len() as u64);
+            assert!(writer.into_inner().expect("complete").inner == want, "{scheme}");
+        }
+    }
+}
+
+/// A writer that shares what is written, and may panic then.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>, bool);
+impl Write for Shared {
+    fn write(&mut self, src: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(src);
+        assert!(!self.1, "as told");
+        Ok(src.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Written once, not once more by those who clean up.
+#[test]
+#[cfg(panic = "unwind")]
+fn a_writer_that_panics() {
+    let file = Shared(Rc::default(), true);
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut writer = Writer::new(file.clone(), Scheme::Utf8);
+        writer.write_str("once").expect("into the buffer");
+        let _ = writer.flush();
+    }));
+    assert!(result.is_err());
+    assert_eq!(*file.0.borrow(), b"once");
+}
+
+/// An inner writer that is full, and what is dropped.
+#[test]
+fn the_end_of_writers() {
+    let file = Shared::default();
+    let mut writer = Writer::new(file.clone(), Scheme::Utf16Be);
+    writer.write_str("ab").expect("into the buffer");
+    assert!(file.0.borrow().is_empty());
+    writer.write_all(b"\xC3").expect("into the buffer");
+    writer.flush().expect("no error");
+    assert_eq!(*file.0.borrow(), b"\0a\0b");
+    writer.write_all(b"\xA9\xE2").expect("into the buffer");
+    drop(writer);
+    assert_eq!(*file.0.borrow(), b"\0a\0b\0\xE9");
+
+    let file = Shared::default();
+    let mut writer = Writer::new(file.clone(), Scheme::Utf8).with_policy(Repair::REPLACE);
+    writer.write_all(b"a\xE2\x82").expect("into the buffer");
+    drop(writer);
+    assert_eq!(*file.0.borrow(), "a\u{FFFD}".as_bytes());
+
+    let mut room = [0; 5];
+    let mut writer = Writer::new(&mut room[..], Scheme::Utf16Le);
+    writer.write_str("abc").expect("into the buffer");
+    assert_eq!(writer.finish().expect_err("full").kind(), ErrorKind::WriteZero);
+    drop(writer);
+    assert_eq!(&room, b"a\0b\0c");
+
+    // Nothing but a mark, or not even that.
+    let mark = Writer::new(Vec::new(), Scheme::Utf32Be).with_mark().into_inner().expect("no text");
+    assert_eq!(mark, Scheme::Utf32Be.byte_order_mark());
+    assert_eq!(Writer::new(Vec::new(), Scheme::Utf8).into_inner().expect("no text"), b"");
+    let mark = Writer::new(Vec::new(), Scheme::Latin1).with_mark().into_inner().expect("no text");
+    assert_eq!(mark, b"");
+}
+
+/// Finished, a writer begins anew, and goes on counting.
+#[test]
+fn a_writer_that_goes_on_behind_its_end() {
+    let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
+    writer.write_all(b"ab\xE2\x82").expect("so far");
+    let error = writer.finish().expect_err("incomplete");
+    let error: StreamError = stream_error(&error).expect("of the text");
+    assert_eq!((error.offset(), error.kind()), (2, Kind::TooShort));
+    writer.finish().expect("told already");
+    let error = writer.write_all(b"cd\x80e").expect_err("ill-formed");
+    let error = stream_error(&error).expect("of the text");
+    assert_eq!((error.offset(), error.read(), error.error_len()), (6, 3, Some(1)));
+    assert_eq!(writer.taken(), 7);
+    assert_eq!(writer.into_inner().expect("complete"), b"a\0b\0c\0d\0");
+}
+
+/// An error of a stream is one of I/O, by `?`.
+#[test]
+fn errors_of_streams_are_errors_of_io() {
+    let convert = || -> io::Result<()> {
+        let mut transcoder = ByteTranscoder::new(Scheme::Ascii, Scheme::Utf8);
+        match transcoder.push(b"abc\xFF", &mut [0; 8]).stop {
+            Stop::Error(error) => Err(error)?,
+            _ => Ok(()),
+        }
+    };
+    let error = convert().expect_err("not ASCII");
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
+    assert_eq!(stream_error(&error).expect("of the text").offset(), 3);
+    assert_eq!(stream_error(&io::Error::other("else")), None);
+}
