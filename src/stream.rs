@@ -289,7 +289,7 @@ impl ByteTranscoder {
     /// ```
     /// use utflane::{ByteTranscoder, Repair, Scheme};
     ///
-    /// let mut transcoder = ByteTranscoder::new(Scheme::Utf8, Scheme::Utf8).with_policy(Repair::REPLACE.into());
+    /// let mut transcoder = ByteTranscoder::new(Scheme::Utf8, Scheme::Utf8).with_policy(Repair::REPLACE);
     /// let mut dst = [0; 16];
     /// let written = transcoder.push(b"a\xE2\x82", &mut dst).written;
     /// assert_eq!(&dst[..written], b"a"); // more may come
@@ -297,8 +297,13 @@ impl ByteTranscoder {
     /// assert_eq!(&dst[..written], "\u{FFFD}b".as_bytes());
     /// ```
     #[must_use]
+    pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
+        self.obeying(policy.into())
+    }
+
+    /// [`with_policy`](Self::with_policy), compiled once.
     #[inline(never)]
-    pub fn with_policy(self, policy: Policy) -> Self {
+    fn obeying(self, policy: Policy) -> Self {
         let route = Route::of(self.conversion.from, self.conversion.to);
         let lossy = Lossy { plan: Plan::new(route, policy), run: Plan::run };
         Self { lossy: (policy != Policy::STOP).then_some(lossy), ..self }
@@ -466,8 +471,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// However the text is cut, what comes out is what [`transcode_lossy`](crate::transcode_lossy) makes of the whole text, as
     /// far as the policy repairs.
     #[must_use]
-    pub fn with_policy(self, policy: Policy) -> Self {
-        Self { bytes: self.bytes.with_policy(policy), encodings: PhantomData }
+    pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
+        Self { bytes: self.bytes.obeying(policy.into()), encodings: PhantomData }
     }
 
     /// Repairs made so far, in this stream and in those before it: ill-formed sequences and characters that the target

@@ -42,7 +42,7 @@ fn lossy<A: Encoding, B: Encoding>(
         utflane::transcode_lossy_into_uninit::<A, B>(src, Repair::SKIP, room),
     ];
     let size = utflane::len_lossy::<A, B>(src, Repair::REPLACE) + count;
-    let transcoder = Transcoder::<A, B>::new().with_policy(Repair::REPLACE.into());
+    let transcoder = Transcoder::<A, B>::new().with_policy(Repair::REPLACE);
     (utflane::transcode_lossy::<A, B>(src, Repair::REPLACE), steps, size, transcoder)
 }
 
