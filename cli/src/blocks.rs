@@ -145,13 +145,18 @@ impl<'a> Line<'a> {
     /// Converts a block, if it can be as a whole: how long the result is, the place behind the block, and the repairs.
     fn convert(&self, block: &[u8], room: &mut Vec<u8>) -> Option<(usize, Place, u64)> {
         let mut converter = Converter::new(self.from, self.to, self.policy);
-        let (mut read, mut written) = (0, 0);
+        let (mut read, mut written, mut ending) = (0, 0, false);
         loop {
-            let progress = converter.push(&block[read..], &mut room[written..]);
+            // A sequence at the end that could go on does not: a character or another sequence follows.
+            let progress = match ending {
+                true => converter.finish(&mut room[written..]),
+                false => converter.push(&block[read..], &mut room[written..]),
+            };
             read += progress.read;
             written += progress.written;
             match progress.stop {
-                Stop::Done => break,
+                Stop::Done if ending => break,
+                Stop::Done => ending = true,
                 Stop::OutputFull if room.len() < MOST_GROWTH * BLOCK => {
                     room.resize(MOST_GROWTH * BLOCK, 0);
                 }

@@ -341,7 +341,11 @@ fn all_options_agree_with_the_model() {
     let mut random = StdRng::seed_from_u64(1);
     for from in FROM {
         for to in TO {
+            // A share of the options for each pair: all have their turn.
             for options in Options::all() {
+                if random.random_range(0..3) > 0 {
+                    continue;
+                }
                 let len = random.random_range(0..300);
                 let mut bytes = broken(from, len, 5, &mut random);
                 bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
@@ -432,14 +436,34 @@ fn messages_behind_repairs() {
 fn utf8_is_repaired_as_by_the_standard_library() {
     let home = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(3);
-    for len in [0, 1000, 3 * CHUNK, 3 * BLOCK] {
+    let lens = [0, 1000, 3 * CHUNK].into_iter().chain([5 * BLOCK / 2; 20]);
+    for len in lens {
         // Any bytes, mostly ones that are part of a character beyond ASCII.
         let bytes: Vec<u8> = (0..len).map(|_| random.random_range(0x60..=0xFF)).collect();
         fs::write(home.path().join("in"), &bytes).unwrap();
         let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace", "-q"];
         let want = String::from_utf8_lossy(&bytes);
-        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes());
-        assert!(run(home.path(), arguments.iter().chain(&["in"])).out == want.as_bytes());
+        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "{len}, a pipe");
+        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        assert!(read.out == want.as_bytes(), "{len}, a file");
+    }
+}
+
+/// Nothing but surrogates, so that blocks end with all there can be.
+#[test]
+fn utf16_is_repaired_as_by_the_standard_library() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(6);
+    for _ in 0..10 {
+        let units: Vec<u16> =
+            (0..5 * BLOCK / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
+        let bytes: Vec<u8> = units.iter().copied().flat_map(u16::to_le_bytes).collect();
+        fs::write(home.path().join("in"), &bytes).unwrap();
+        let arguments = ["convert", "-f", "utf-16le", "-t", "utf-8", "--on-invalid", "replace"];
+        let want = String::from_utf16_lossy(&units);
+        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "a pipe");
+        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        assert!(read.out == want.as_bytes(), "a file");
     }
 }
 
