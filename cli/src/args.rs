@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use utflane::Scheme;
 
-use crate::charset::{Charset, Source};
+use crate::charset::{self, Charset, Source};
 use crate::help;
 
 /// Checks, converts, counts and repairs text, at the speed of the processor's vector units.
@@ -72,7 +72,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = Scheme::from_label)]
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
     /// Say every ill-formed place, not only the first of each file
     ///
@@ -224,7 +224,7 @@ pub(crate) struct OutputArguments {
 #[derive(Debug, Args)]
 pub(crate) struct Count {
     /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = Scheme::from_label)]
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
     /// One JSON object a line, without a total
     ///

@@ -29,7 +29,7 @@ const PAGE: usize = 4096;
 const LONG: u64 = 1 << 20;
 
 /// Bytes of output for each of a block at most; longer replacements are written piece by piece.
-const MOST_GROWTH: usize = 8;
+const MOST_GROWTH: usize = 6;
 
 /// Threads that are of use: reading and writing are done by one at a time.
 const MOST: usize = 4;

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
-use utflane::{ByteTranscoder, Scheme, Stop, StreamError};
+use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::charset::Charset;
 use crate::convert::{Converted, ROOM};
@@ -15,7 +15,7 @@ use crate::finding::{Finding, Flaw};
 use crate::input::Input;
 use crate::output::{Failure, Output, unless_closed};
 use crate::place::{Place, Text};
-use crate::policy::{Policy, Remedy};
+use crate::policy::{self, Policy, Remedy};
 
 /// Bytes of the longest sequence of any encoding, and some more that a decoder has looked at.
 const LONGEST: usize = 16;
@@ -50,6 +50,11 @@ trait Source {
     /// Lets `wrong` go by, as one column.
     fn pass_wrong(&mut self, wrong: Self::Wrong);
 
+    /// Repairs of which nothing else has been told.
+    fn repairs(&self) -> u64 {
+        0
+    }
+
     /// The finding that `wrong` is, behind a piece that has passed.
     fn wrong(&mut self, wrong: Self::Wrong) -> io::Result<Finding>;
 
@@ -66,8 +71,28 @@ pub(crate) fn pump_scheme(
     output: &mut Output,
 ) -> Result<Converted, Failure> {
     let offset = text.input.offset();
-    let transcoder = ByteTranscoder::new(from, Scheme::Utf8);
+    let mut transcoder = ByteTranscoder::new(from, Scheme::Utf8);
+    if let Some(ill_formed) = of_library(policy, to) {
+        transcoder = transcoder.with_policy(utflane::Policy::STOP.on_ill_formed(ill_formed));
+    }
     pump(Known { text, from, transcoder, left: 0, offset }, Target::new(to), policy, output)
+}
+
+/// What the library can do about ill-formed sequences on its way to UTF-8, so that pieces don't end there.
+///
+/// Nothing if there may be a character to stop at, which is looked for by the lengths of what has gone by.
+fn of_library(policy: &Policy, to: Charset) -> Option<IllFormed> {
+    let (Some(Remedy::Text(text)), Some(_)) = (&policy.invalid, &policy.unmappable) else {
+        return None;
+    };
+    match policy::one(text)? {
+        None => Some(IllFormed::Skip),
+        Some(c) => {
+            let is_there =
+                Target::new(to).write(text, &mut io::sink()).is_ok_and(|at| at.is_none());
+            Some(IllFormed::Replace(if is_there { c } else { '?' }))
+        }
+    }
 }
 
 /// Converts from another encoding.
@@ -125,7 +150,7 @@ fn pump<S: Source>(
             }
         }
     };
-    Ok(Converted { finding, repairs })
+    Ok(Converted { finding, repairs: repairs + source.repairs() })
 }
 
 /// Text in one of the library's schemes. It has one way to write a character, so lengths tell offsets.
@@ -180,6 +205,10 @@ impl Source for Known {
 
     fn pass_wrong(&mut self, error: StreamError) {
         self.offset += self.text.offence(error).len() as u64;
+    }
+
+    fn repairs(&self) -> u64 {
+        self.transcoder.repairs()
     }
 
     fn wrong(&mut self, error: StreamError) -> io::Result<Finding> {

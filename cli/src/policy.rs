@@ -78,7 +78,7 @@ impl Policy {
 }
 
 /// The only character of a text that has no more than one.
-fn one(text: &str) -> Option<Option<char>> {
+pub(crate) fn one(text: &str) -> Option<Option<char>> {
     let mut chars = text.chars();
     let first = chars.next();
     chars.next().is_none().then_some(first)
