@@ -10,6 +10,7 @@ Examples:
   utflane check *.txt
   utflane convert -f utf-8 -t utf-16le notes.txt -o notes.utf16
   utflane convert -f auto -t utf-8 old.txt -o new.txt
+  utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   curl -s https://example.org/ | utflane count -
 
 Exit status: 0 all valid or converted, 1 some text is invalid, 2 wrong usage or a file can't be read
