@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use utflane::Scheme;
 
-use crate::charset::{Charset, Source};
+use crate::charset::{self, Charset, Source};
 use crate::help;
 
 /// Checks, converts, counts and repairs text, at the speed of the processor's vector units.
@@ -35,11 +35,14 @@ pub(crate) enum Command {
     /// follows.
     #[command(after_help = help::CHECK)]
     Check(Check),
-    /// Convert a file from one encoding to another, strictly
+    /// Convert a file from one encoding to another
     ///
     /// At the first place that is ill-formed, or that the target encoding does not have, it stops with one line on
     /// standard error: FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). What comes before that place is
     /// written to standard output; a file named by -o stays as it was.
+    ///
+    /// --on-invalid and --on-unmappable, or -c for both, make it go on; then standard error says how many places were
+    /// repaired.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
@@ -69,7 +72,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = Scheme::from_label)]
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
     /// Say every ill-formed place, not only the first of each file
     ///
@@ -141,11 +144,28 @@ pub(crate) struct Convert {
     /// What happens to a byte order mark
     #[arg(long, value_name = "WHAT", default_value = "keep")]
     pub(crate) bom: Bom,
+    /// What becomes of a sequence that is ill-formed in the encoding it is read as
+    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    pub(crate) on_invalid: OnInvalid,
+    /// What becomes of a character that the target encoding doesn't have
+    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    pub(crate) on_unmappable: OnUnmappable,
+    /// What `replace` puts there: any text, or none at all ('') [default: U+FFFD]
+    ///
+    /// Each character of it that the target encoding doesn't have is a question mark.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) replacement: Option<String>,
+    /// As iconv: leave out what is ill-formed, and what the target encoding doesn't have
+    ///
+    /// The same as --on-invalid skip --on-unmappable skip, and as dangerous: see there. Where iconv then fails, this
+    /// ends with status 0.
+    #[arg(short = 'c', conflicts_with_all = ["on_invalid", "on_unmappable", "replacement"])]
+    pub(crate) omit: bool,
     #[command(flatten)]
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// At an ill-formed or unmappable place, keep in OUT what comes before it
+    /// Where it stops at an ill-formed or unmappable place, keep in OUT what comes before that
     #[arg(long, requires = "output")]
     pub(crate) keep_partial: bool,
     /// File to convert; `-`, or none, is standard input
@@ -163,6 +183,32 @@ pub(crate) enum Bom {
     Add,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnInvalid {
+    /// The conversion stops
+    Stop,
+    /// U+FFFD, or the text of --replacement; `?` where the target encoding doesn't have it
+    Replace,
+    /// It is left out, which joins what stands on both sides: `<scr\xFFipt>` becomes a tag that no check in front of the
+    /// conversion has seen
+    Skip,
+    /// Each byte is the character of that number in Latin-1; U+FFFD in UTF-16 and UTF-32
+    Latin1,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnUnmappable {
+    /// The conversion stops
+    Stop,
+    /// U+FFFD, or the text of --replacement; `?` where the target encoding doesn't have it
+    Replace,
+    /// It is left out, which joins what stands on both sides, as above
+    Skip,
+    /// A numeric character reference as in HTML: `&#8364;` for the euro sign; what looks like one in the file stays
+    #[value(name = "ncr")]
+    NumericReference,
+}
+
 /// Where the result goes.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
@@ -178,7 +224,7 @@ pub(crate) struct OutputArguments {
 #[derive(Debug, Args)]
 pub(crate) struct Count {
     /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = Scheme::from_label)]
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
     /// One JSON object a line, without a total
     ///

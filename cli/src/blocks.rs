@@ -1,9 +1,10 @@
 //! A long file converted by several threads, block by block, as far as nothing is wrong with it.
 //!
 //! Each thread reads a block when it is its turn to read, converts it, and writes it when it is its turn to write. A block
-//! ends between two characters. With the first block that can't be converted as a whole this is at its end: that block,
-//! and what has been read behind it, goes back to the input, from where [`convert`](crate::convert) goes on in one
-//! thread. So what an error is, and what is done about it, is decided in one place only.
+//! ends between two characters, or ill-formed sequences; so what is repaired is repaired in blocks as in the whole. With
+//! the first block at which the conversion has to stop this is at its end: that block, and what has been read behind it,
+//! goes back to the input, from where [`convert`](crate::convert) goes on in one thread. So where it stops, and what is
+//! said of that, is decided in one place only.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use utflane::{Scheme, Stop};
 use crate::input::{HISTORY, Input};
 use crate::output::{Failure, Output};
 use crate::place::{Place, Text};
+use crate::policy::{Converter, Policy};
 
 /// Bytes of a block: so many that a thread seldom waits for another, for being woken takes as long as 100 KiB; and little
 /// enough to stay in a processor's cache with what they become.
@@ -26,19 +28,24 @@ const PAGE: usize = 4096;
 /// Shorter files are converted sooner than a thread begins.
 const LONG: u64 = 1 << 20;
 
+/// Bytes of output for each of a block at most; longer replacements are written piece by piece.
+const MOST_GROWTH: usize = 6;
+
 /// Threads that are of use: reading and writing are done by one at a time.
 const MOST: usize = 4;
 
-/// Converts the beginning of `text`, if that is long, and writes it; the text stands behind that.
+/// Converts the beginning of `text`, if that is long, and writes it; the text stands behind that. Says how many repairs
+/// were made.
 pub(crate) fn pump(
     text: &mut Text,
     from: Scheme,
     to: Scheme,
+    policy: &Policy,
     output: &mut Output,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST);
     if threads == 1 || text.input.size().is_none_or(|size| size < LONG) {
-        return Ok(());
+        return Ok(0);
     }
     let begun = text.input.take();
     let reading = Reading { input: &mut text.input, begun, next: 0, ended: false };
@@ -47,6 +54,7 @@ pub(crate) fn pump(
     let line = Line {
         from,
         to,
+        policy,
         reading: Mutex::new(reading),
         writing: Mutex::new(writing),
         turned: Condvar::new(),
@@ -63,13 +71,14 @@ pub(crate) fn pump(
         writing.into_inner().unwrap_or_else(PoisonError::into_inner);
     let back = back.into_values().chain([begun]).collect::<Vec<_>>().concat();
     text.resume(done.place, done.bytes, &done.history, back);
-    failure.map_or(Ok(()), Err)
+    failure.map_or(Ok(done.repairs), Err)
 }
 
 /// What the threads share.
 struct Line<'a> {
     from: Scheme,
     to: Scheme,
+    policy: &'a Policy,
     reading: Mutex<Reading<'a>>,
     writing: Mutex<Writing<'a>>,
     turned: Condvar,
@@ -99,6 +108,7 @@ struct Writing<'a> {
 struct Done {
     bytes: u64,
     place: Place,
+    repairs: u64,
     /// The end of it.
     history: Vec<u8>,
 }
@@ -109,21 +119,19 @@ impl<'a> Line<'a> {
         let mut block = Block::new();
         let mut room = vec![0; 4 * block.buffer.len()];
         while let Some(number) = self.read(&mut block) {
-            let progress = self.from.transcode_into(block.bytes(), self.to, &mut room);
-            let good = progress.stop == Stop::Done;
-            let mut place = Place::default();
-            if good {
-                place.advance(self.from, block.bytes());
-            }
+            let converted = self.convert(block.bytes(), &mut room);
             let mut writing = self.writing();
             while writing.turn != number {
                 writing = self.turned.wait(writing).unwrap_or_else(PoisonError::into_inner);
             }
             writing.turn += 1;
-            if good && writing.back.is_empty() && writing.failure.is_none() {
-                writing.write(block.bytes(), place, &room[..progress.written]);
-            } else {
-                writing.back.insert(number, block.bytes().to_vec());
+            match converted {
+                Some((written, place, repairs))
+                    if writing.back.is_empty() && writing.failure.is_none() =>
+                {
+                    writing.write(block.bytes(), place, repairs, &room[..written]);
+                }
+                _ => drop(writing.back.insert(number, block.bytes().to_vec())),
             }
             let ended = !writing.back.is_empty() || writing.failure.is_some();
             drop(writing);
@@ -132,6 +140,35 @@ impl<'a> Line<'a> {
                 self.reading().ended = true;
             }
         }
+    }
+
+    /// Converts a block, if it can be as a whole: how long the result is, the place behind the block, and the repairs.
+    fn convert(&self, block: &[u8], room: &mut Vec<u8>) -> Option<(usize, Place, u64)> {
+        let mut converter = Converter::new(self.from, self.to, self.policy);
+        let (mut read, mut written, mut ending) = (0, 0, false);
+        loop {
+            // A sequence at the end that could go on does not: a character or another sequence follows.
+            let progress = match ending {
+                true => converter.finish(&mut room[written..]),
+                false => converter.push(&block[read..], &mut room[written..]),
+            };
+            read += progress.read;
+            written += progress.written;
+            match progress.stop {
+                Stop::Done if ending => break,
+                Stop::Done => ending = true,
+                Stop::OutputFull if room.len() < MOST_GROWTH * BLOCK => {
+                    room.resize(MOST_GROWTH * BLOCK, 0);
+                }
+                _ => return None,
+            }
+        }
+        let mut place = Place::default();
+        match self.policy.invalid {
+            Some(_) => place.advance_repaired(self.from, block),
+            None => place.advance(self.from, block),
+        }
+        Some((written, place, converter.repairs()))
     }
 
     /// Reads the next block; says which that is.
@@ -172,12 +209,13 @@ impl<'a> Line<'a> {
 }
 
 impl Writing<'_> {
-    fn write(&mut self, block: &[u8], place: Place, bytes: &[u8]) {
+    fn write(&mut self, block: &[u8], place: Place, repairs: u64, bytes: &[u8]) {
         if let Err(error) = self.output.write_all(bytes) {
             self.failure = Some(Failure::Writing(error));
             return;
         }
-        let Done { bytes, place: sum, history } = &mut self.done;
+        let Done { bytes, place: sum, repairs: all_repairs, history } = &mut self.done;
+        *all_repairs += repairs;
         *bytes += block.len() as u64;
         *sum = sum.then(place);
         history.extend_from_slice(&block[block.len().saturating_sub(HISTORY)..]);

@@ -66,6 +66,14 @@ impl Charset {
     }
 }
 
+/// The library's scheme that a label means, for commands that know no others.
+pub(crate) fn scheme(label: &str) -> Result<Scheme, String> {
+    Scheme::from_label(label).map_err(|unknown| match Charset::from_label(label) {
+        Ok(Charset::Legacy(_)) => format!("{unknown}; `utflane convert` knows it"),
+        _ => unknown.to_string(),
+    })
+}
+
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -126,5 +134,8 @@ mod tests {
         assert!(refusal("utf-7").contains("shift_jis"));
         assert!(refusal("utf-16").ends_with("name utf-16le or utf-16be"));
         assert!(refusal("iso-2022-kr").contains("not a known encoding"));
+        assert_eq!(scheme("utf8"), Ok(Scheme::Utf8));
+        assert!(scheme("cp1252").unwrap_err().ends_with("; `utflane convert` knows it"));
+        assert!(scheme("none").unwrap_err().ends_with("latin1, ascii"));
     }
 }

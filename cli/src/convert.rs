@@ -1,10 +1,11 @@
-//! `utflane convert`: from one encoding to another, strictly, into a file that is replaced only by a whole result.
+//! `utflane convert`: from one encoding to another, strictly or with repairs, into a file that is replaced only by a whole
+//! result.
 
 use std::io::{self, IsTerminal, Write};
 use std::iter;
 
 use utflane::detect::Reason;
-use utflane::{ByteTranscoder, Scheme, Stop};
+use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::charset::{Charset, Source};
@@ -12,11 +13,21 @@ use crate::finding::{Finding, Flaw};
 use crate::input::{self, Input};
 use crate::output::{Failure, Output, unless_closed};
 use crate::place::Text;
+use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::{blocks, detect, pivot, progress};
 
 /// Room for what a chunk becomes at most: four bytes for each of Latin-1, and a character that the chunk before left.
 pub(crate) const ROOM: usize = 4 * input::CHUNK + 4;
+
+/// What came of a conversion.
+#[derive(Default)]
+pub(crate) struct Converted {
+    /// Where it stopped, if it didn't come to its end.
+    pub(crate) finding: Option<Finding>,
+    /// Repairs up to there.
+    pub(crate) repairs: u64,
+}
 
 /// Converts one file.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
@@ -25,17 +36,31 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
         return report::trouble("--bom add", &reason);
     }
+    let policy = match Policy::of(arguments) {
+        Ok(policy) => policy,
+        Err(reason) => return report::trouble("--replacement", &reason),
+    };
     let path = arguments.output.output.as_deref();
     progress::begin(iter::once(file.as_path()), quiet, path.is_none());
-    match convert(arguments, quiet) {
-        Ok(None) => Status::Fine,
-        Ok(Some(finding)) => {
-            report::say(&finding.message(file));
-            if !quiet && finding.is_mark() {
-                let advice = "it begins with a byte order mark: --bom strip leaves it out";
-                report::note(file, advice);
+    let note = |words: &str| {
+        if !quiet {
+            report::note(file, words);
+        }
+    };
+    match convert(arguments, &policy, quiet) {
+        Ok(Converted { finding, repairs }) => {
+            if let Some(finding) = &finding {
+                report::say(&finding.message(file));
+                if finding.is_mark() {
+                    note("it begins with a byte order mark: --bom strip leaves it out");
+                }
             }
-            Status::Invalid
+            match repairs {
+                0 => {}
+                1 => note("1 place repaired"),
+                _ => note(&format!("{repairs} places repaired")),
+            }
+            if finding.is_some() { Status::Invalid } else { Status::Fine }
         }
         Err(Failure::Reading(error)) => report::trouble(file, &error),
         Err(Failure::Writing(error)) => {
@@ -44,8 +69,8 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     }
 }
 
-/// Converts one file and puts its output into place; the finding, if it can't be converted to its end.
-fn convert(arguments: &Convert, quiet: bool) -> Result<Option<Finding>, Failure> {
+/// Converts one file and puts its output into place, unless it can't be converted to its end.
+fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converted, Failure> {
     let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
     let from = match arguments.from {
         Source::Known(charset) => charset,
@@ -53,14 +78,13 @@ fn convert(arguments: &Convert, quiet: bool) -> Result<Option<Finding>, Failure>
     };
     let mut output =
         Output::create(arguments.output.output.as_deref()).map_err(Failure::Writing)?;
-    let Some(finding) = fill(arguments, input, from, &mut output)? else {
+    let converted = fill(arguments, policy, input, from, &mut output)?;
+    if converted.finding.is_none() {
         output.commit().map_err(Failure::Writing)?;
-        return Ok(None);
-    };
-    if arguments.keep_partial || !output.is_replacement() {
+    } else if arguments.keep_partial || !output.is_replacement() {
         unless_closed(output.commit()).map_err(Failure::Writing)?;
     }
-    Ok(Some(finding))
+    Ok(converted)
 }
 
 /// What the file is by its beginning.
@@ -79,10 +103,11 @@ fn found_out(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<
 /// Writes the output, from its mark to its end.
 fn fill(
     arguments: &Convert,
+    policy: &Policy,
     mut input: Input,
     from: Charset,
     output: &mut Output,
-) -> Result<Option<Finding>, Failure> {
+) -> Result<Converted, Failure> {
     let Convert { to, bom, .. } = *arguments;
     let mark = from.mark();
     let marked =
@@ -94,49 +119,50 @@ fn fill(
     let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
     let from = match from {
         Charset::Scheme(from) => from,
-        Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, output),
+        Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, policy, output),
     };
-    let mut text = Text::new(input, from, excerpts);
+    let mut text = Text::new(input, from, excerpts).with_repairs(policy.invalid.is_some());
     text.skip(left_out);
     match to {
         Charset::Scheme(to) => {
-            blocks::pump(&mut text, from, to, output)?;
-            pump(text, from, to, output)
+            let before = blocks::pump(&mut text, from, to, policy, output)?;
+            let mut converted = pump(text, Converter::new(from, to, policy), output)?;
+            converted.repairs += before;
+            Ok(converted)
         }
-        Charset::Legacy(_) => pivot::pump_scheme(text, from, to, output),
+        Charset::Legacy(_) => pivot::pump_scheme(text, from, to, policy, output),
     }
 }
 
-/// Converts `text` up to its first error, or to its end.
+/// Converts `text` up to where it has to stop, or to its end.
 fn pump(
     mut text: Text,
-    from: Scheme,
-    to: Scheme,
+    mut converter: Converter,
     output: &mut Output,
-) -> Result<Option<Finding>, Failure> {
-    let mut transcoder = ByteTranscoder::new(from, to);
+) -> Result<Converted, Failure> {
     let mut room = vec![0; ROOM];
     loop {
         let mut chunk = text.next_chunk().map_err(Failure::Reading)?;
         let ended = chunk.is_empty();
         loop {
             let progress = match ended {
-                true => transcoder.finish(&mut room),
-                false => transcoder.push(chunk, &mut room),
+                true => converter.finish(&mut room),
+                false => converter.push(chunk, &mut room),
             };
             let written = output.write_all(&room[..progress.written]);
             if let Stop::Error(error) = progress.stop {
                 unless_closed(written).map_err(Failure::Writing)?;
-                return text.locate(error).map(Some).map_err(Failure::Reading);
+                let finding = Some(text.locate(error).map_err(Failure::Reading)?);
+                return Ok(Converted { finding, repairs: converter.repairs() });
             }
             written.map_err(Failure::Writing)?;
             chunk = &chunk[progress.read..];
-            if chunk.is_empty() {
+            if progress.stop == Stop::Done {
                 break;
             }
         }
         if ended {
-            return Ok(None);
+            return Ok(Converted { finding: None, repairs: converter.repairs() });
         }
     }
 }

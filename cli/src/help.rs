@@ -10,9 +10,11 @@ Examples:
   utflane check *.txt
   utflane convert -f utf-8 -t utf-16le notes.txt -o notes.utf16
   utflane convert -f auto -t utf-8 old.txt -o new.txt
+  utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   curl -s https://example.org/ | utflane count -
 
-Exit status: 0 all valid, 1 some text is invalid, 2 wrong usage or a file can't be read or written.
+Exit status: 0 all valid or converted, 1 some text is invalid, 2 wrong usage or a file can't be read
+or written. Each subcommand has a --help of its own, with examples.
 Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel.";
 
 pub(crate) const CHECK: &str = "\
@@ -36,9 +38,11 @@ Examples:
   utflane convert -f utf-16be -t utf-8 --bom strip same.txt -o same.txt
   utflane convert -f shift_jis -t utf-8 page.html
   utflane convert -f auto -t utf-8 unknown.txt -o known.txt
+  utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
+  utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
 
-Exit status: 0 converted, 1 ill-formed or not in the target encoding, 2 wrong usage or a file can't
-be read or written.";
+Exit status: 0 converted, with repairs or without, 1 stopped where it is ill-formed or not in the
+target encoding, 2 wrong usage or a file can't be read or written.";
 
 pub(crate) const COUNT: &str = "\
 Examples:

@@ -23,6 +23,7 @@ mod kernels;
 mod output;
 mod pivot;
 mod place;
+mod policy;
 mod progress;
 mod repair;
 mod report;

@@ -1,5 +1,6 @@
 //! Where a conversion goes: standard output, a pipe or device, or a temporary file that takes OUT's place at the end.
 
+use std::error::Error;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
+use crate::report::reason;
 
 /// Links that are followed before they are taken for a circle, as many as Linux follows.
 const MOST_LINKS: usize = 40;
@@ -171,6 +173,8 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     let _ = is_new;
     interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
         let (kind, directory) = (error.kind(), directory.display());
-        io::Error::new(kind, format!("no temporary file can be made in {directory}: {kind}"))
+        // The system's words are those of an error inside.
+        let words = error.source().map_or_else(|| kind.to_string(), |inside| reason(&inside));
+        io::Error::new(kind, format!("no temporary file can be made in {directory}: {words}"))
     })
 }

@@ -26,12 +26,22 @@ pub(crate) struct Place {
 impl Place {
     /// Moves behind `units`, which begin and end between code units.
     pub(crate) fn advance(&mut self, scheme: Scheme, units: &[u8]) {
+        self.advance_by(scheme, units, units::code_points);
+    }
+
+    /// The same for a text that may be ill-formed, where each sequence is one column; `units` begin and end at
+    /// boundaries ([`units::floor_boundary`]).
+    pub(crate) fn advance_repaired(&mut self, scheme: Scheme, units: &[u8]) {
+        self.advance_by(scheme, units, units::repaired_code_points);
+    }
+
+    fn advance_by(&mut self, scheme: Scheme, units: &[u8], columns: fn(Scheme, &[u8]) -> u64) {
         match units::behind_last_line_feed(scheme, units) {
             Some(start) => {
                 self.line += units::line_feeds(scheme, &units[..start]);
-                self.column = units::code_points(scheme, &units[start..]);
+                self.column = columns(scheme, &units[start..]);
             }
-            None => self.column += units::code_points(scheme, units),
+            None => self.column += columns(scheme, units),
         }
     }
 }
@@ -54,6 +64,8 @@ pub(crate) struct Text {
     skipped: u64,
     /// Whether findings show the text around them.
     excerpts: bool,
+    /// Whether what goes by may be ill-formed, for it is repaired.
+    repaired: bool,
 }
 
 impl Text {
@@ -64,14 +76,24 @@ impl Text {
 
     /// A text that `input` is at the start of.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
-        Self { input, scheme, place: Place::default(), skipped: 0, excerpts }
+        Self { input, scheme, place: Place::default(), skipped: 0, excerpts, repaired: false }
     }
 
-    /// The next chunk; empty at the end of the file only. What came before it must have been well-formed so far.
+    /// The same, of which ill-formed sequences may be repaired: then each counts as one column.
+    pub(crate) fn with_repairs(self, repaired: bool) -> Self {
+        Self { repaired, ..self }
+    }
+
+    /// The next chunk; empty at the end of the file only. What came before it must have been well-formed so far, but
+    /// [with repairs](Self::with_repairs).
     pub(crate) fn next_chunk(&mut self) -> io::Result<&[u8]> {
         // The offset stays a multiple of every unit's size.
         let behind = self.input.given().saturating_sub(LONGEST);
-        self.count(behind - behind % units::LARGEST);
+        let mut behind = behind - behind % units::LARGEST;
+        if self.repaired {
+            behind = units::floor_boundary(self.scheme, self.input.kept(), behind);
+        }
+        self.count(behind);
         self.input.fill()
     }
 
@@ -90,7 +112,11 @@ impl Text {
 
     /// Counts the first `bytes` kept bytes and lets them go.
     fn count(&mut self, bytes: usize) {
-        self.place.advance(self.scheme, &self.input.kept()[..bytes]);
+        let counted = &self.input.kept()[..bytes];
+        match self.repaired {
+            true => self.place.advance_repaired(self.scheme, counted),
+            false => self.place.advance(self.scheme, counted),
+        }
         self.input.release(bytes);
     }
 
@@ -124,6 +150,13 @@ impl Text {
         let kind = self.kind_of(error)?;
         let len = error.error_len().unwrap_or(self.input.kept().len());
         self.finding(Flaw::of(kind), len)
+    }
+
+    /// The bytes that `error` covers, which [`locate`](Self::locate) could tell of.
+    pub(crate) fn offence(&self, error: StreamError) -> &[u8] {
+        let rest =
+            &self.input.kept()[(self.skipped + error.offset() - self.input.offset()) as usize..];
+        &rest[..error.error_len().unwrap_or(rest.len())]
     }
 
     /// Counts up to `offset`, which is in the newest chunk or just in front of it.

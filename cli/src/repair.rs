@@ -51,7 +51,9 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
         }
         Ok(Outcome::IllFormed(finding)) => {
             report::say(&finding.message(file));
-            note("only text in UTF-8 is repaired: see `utflane detect` and `utflane convert`");
+            note(
+                "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane convert`",
+            );
             Status::Invalid
         }
         Err(Failure::Reading(error)) => report::trouble(file, &error),

@@ -4,7 +4,7 @@
 //! they were cut, well-formed or not. A fragment of a unit counts nothing.
 
 use memchr::{memchr_iter, memrchr_iter};
-use utflane::Scheme;
+use utflane::{Repair, Scheme, utf8};
 
 /// Every code unit divides this many bytes.
 pub(crate) const LARGEST: usize = 4;
@@ -12,6 +12,32 @@ pub(crate) const LARGEST: usize = 4;
 /// Code points in `units`.
 pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
     scheme.count(units) as u64
+}
+
+/// Code points in `units`, where each ill-formed sequence is one. Adds up only where `units` are cut at boundaries.
+pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
+    let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
+    (bytes / Scheme::Utf32Le.unit_size()) as u64
+}
+
+/// The last place that is not behind `at`, a place between two code units, at which a character or an ill-formed sequence
+/// begins. `units` begin with one.
+pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
+    let is_half = |unit: Option<&[u8]>, half: u8| {
+        let byte = usize::from(scheme == Scheme::Utf16Le);
+        unit.is_some_and(|unit| unit[byte] & 0xFC == half)
+    };
+    match scheme {
+        Scheme::Utf8 => utf8::floor_boundary(units, at),
+        Scheme::Utf16Le | Scheme::Utf16Be
+            if at >= 2
+                && is_half(units.get(at..at + 2), 0xDC)
+                && is_half(units.get(at - 2..at), 0xD8) =>
+        {
+            at - 2
+        }
+        _ => at,
+    }
 }
 
 /// UTF-16 code units that `units` becomes.
@@ -74,6 +100,26 @@ mod tests {
             assert_eq!(line_feeds(scheme, units), feeds, "{scheme} {units:X?}");
             assert_eq!(behind_last_line_feed(scheme, units), last, "{scheme} {units:X?}");
             assert_eq!(first_line_feed(scheme, units).is_some(), last.is_some());
+        }
+    }
+
+    #[test]
+    fn repaired_text_is_cut_between_sequences() {
+        for (scheme, units) in [
+            (Scheme::Utf8, &b"a\xE2\x82\x82\xFF\x80\xF0\x9F\x98\x80\xE2\x82\x41\x80\xC3"[..]),
+            (Scheme::Utf16Le, b"\x3D\xD8\x3D\xD8\0\xDE\0\xDEa\0\x3D\xD8"),
+            (Scheme::Utf16Be, b"\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0a\xD8\x3D"),
+            (Scheme::Utf32Le, b"\0\xD8\0\0a\0\0\0\xFF\xFF\xFF\xFF"),
+            (Scheme::Ascii, b"a\xFFb\x80"),
+        ] {
+            let all = repaired_code_points(scheme, units);
+            for at in (0..units.len()).step_by(scheme.unit_size()) {
+                let cut = floor_boundary(scheme, units, at);
+                let parts = [&units[..cut], &units[cut..]];
+                let sum: u64 = parts.iter().map(|part| repaired_code_points(scheme, part)).sum();
+                assert!(cut <= at && at - cut < 4);
+                assert_eq!(sum, all, "{scheme} {units:X?} {at}");
+            }
         }
     }
 

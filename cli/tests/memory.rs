@@ -66,12 +66,15 @@ fn read_file(arguments: &[&str], size: u64) {
 const CHECK: &[&str] = &["check"];
 const COUNT: &[&str] = &["count"];
 const CONVERT: &[&str] = &["convert", "-f", "utf-8", "-t", "utf-32le"];
+/// Into much more than it was.
+const MEND: &[&str] = &["convert", "-q", "-f", "ascii", "-t", "koi8-r", "--on-invalid", "replace"];
 
 #[test]
 fn pipes_of_256_mib() {
     pipe_through(&["check", "-"], 256 << 20);
     pipe_through(&["count", "-"], 256 << 20);
     pipe_through(CONVERT, 256 << 20);
+    pipe_through(&[MEND, &["--replacement", "<not ascii>"]].concat(), 32 << 20);
 }
 
 #[test]

@@ -44,8 +44,7 @@ fn nothing_else_is_changed() {
     repair("latin1", "först".as_bytes()).assert(1, "", refusal);
     let refused = "-:2:2: byte 3: sequence too short (C3)\n";
     repair("all", b"a\nb\xC3c").assert(1, "", refused);
-    let advice =
-        "utflane: -: only text in UTF-8 is repaired: see `utflane detect` and `utflane convert`\n";
+    let advice = "utflane: -: only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane convert`\n";
     feed(&mut utflane(["repair"]), b"a\nb\xC3c").assert(1, "", &format!("{refused}{advice}"));
 }
 

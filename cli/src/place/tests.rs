@@ -43,8 +43,12 @@ fn check(bytes: &[u8], scheme: Scheme, most: usize, seed: u64) -> Option<Finding
 }
 
 /// What a conversion to `to` stops at.
-fn convert(mut text: Text, to: Scheme) -> Option<Finding> {
-    let mut transcoder = ByteTranscoder::new(text.scheme, to);
+fn convert(text: Text, to: Scheme) -> Option<Finding> {
+    let transcoder = ByteTranscoder::new(text.scheme, to);
+    run(text, transcoder)
+}
+
+fn run(mut text: Text, mut transcoder: ByteTranscoder) -> Option<Finding> {
     loop {
         let chunk = text.next_chunk().unwrap();
         let progress = match chunk.is_empty() {
@@ -280,5 +284,43 @@ fn all_findings_of_utf16_are_those_of_std() {
             found.push((finding.place, finding.offset));
         }
         assert_eq!(found, want, "{src:X?}");
+    }
+}
+
+/// Behind repairs, however the chunks are cut: each ill-formed sequence is one column.
+#[test]
+fn repairs_are_one_column_each() {
+    let mut random = StdRng::seed_from_u64(8);
+    for round in 0..3000 {
+        let len = random.random_range(0..60);
+        let mut units: Vec<u16> = (0..len)
+            .map(|_| b"a\n\xC3\xA9\xE2\x82\xF0\x9F\xFF\xED"[random.random_range(0..10)].into())
+            .collect();
+        let (scheme, bytes, repaired) = if round % 2 == 0 {
+            let mut bytes: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
+            bytes.extend_from_slice("漢b".as_bytes());
+            let repaired = String::from_utf8_lossy(&bytes).into_owned();
+            (Scheme::Utf8, bytes, repaired)
+        } else {
+            for unit in &mut units {
+                *unit = if *unit > 0xE0 { 0xDC00 } else { *unit };
+                *unit = if *unit > 0x9F { 0xD800 } else { *unit };
+            }
+            units.extend("漢b".encode_utf16());
+            let bytes = units.iter().copied().flat_map(u16::to_le_bytes).collect();
+            (Scheme::Utf16Le, bytes, String::from_utf16_lossy(&units))
+        };
+        let stops = |c: char| c > '\u{FF}' && c != char::REPLACEMENT_CHARACTER;
+        let before: String = repaired.chars().take_while(|&c| !stops(c)).collect();
+        let line = before.matches('\n').count() as u64;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() as u64;
+        for most in [1, 2, 3, 5, 9, 70] {
+            let text = text(&bytes, scheme, most, round).with_repairs(true);
+            let policy = utflane::Policy::STOP.on_ill_formed(utflane::IllFormed::REPLACE);
+            let transcoder = ByteTranscoder::new(scheme, Scheme::Latin1).with_policy(policy);
+            let found = run(text, transcoder).unwrap();
+            assert_eq!(found.place, Place { line, column }, "{scheme} {most} {bytes:X?}");
+            assert_eq!(found.flaw, Flaw::Unmappable);
+        }
     }
 }

@@ -1,0 +1,256 @@
+//! A model of `utflane convert` with repairs: texts are taken apart by the standard library or `encoding_rs`, and put together
+//! one character at a time.
+#![allow(unreachable_pub, reason = "one test file uses it")]
+
+use std::fs;
+use std::path::Path;
+
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+
+use crate::common::{Run, encode, feed, run, utflane};
+
+/// What a text is made of.
+#[derive(Clone, Debug)]
+enum Item {
+    Char(char),
+    Wrong(Vec<u8>),
+}
+
+/// A text taken apart.
+fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
+    match from {
+        "utf-8" => bytes
+            .utf8_chunks()
+            .flat_map(|chunk| {
+                let wrong =
+                    (!chunk.invalid().is_empty()).then(|| Item::Wrong(chunk.invalid().into()));
+                chunk.valid().chars().map(Item::Char).chain(wrong).collect::<Vec<_>>()
+            })
+            .collect(),
+        "ascii" => bytes
+            .iter()
+            .map(
+                |&byte| if byte < 0x80 { Item::Char(byte.into()) } else { Item::Wrong(vec![byte]) },
+            )
+            .collect(),
+        "utf-16le" => {
+            let (units, rest) = bytes.as_chunks::<2>();
+            let mut items: Vec<Item> =
+                char::decode_utf16(units.iter().copied().map(u16::from_le_bytes))
+                    .map(|c| match c {
+                        Ok(c) => Item::Char(c),
+                        Err(error) => Item::Wrong(error.unpaired_surrogate().to_le_bytes().into()),
+                    })
+                    .collect();
+            if !rest.is_empty() {
+                // What the end cuts is one sequence, with the first half of a pair in front of it.
+                let first =
+                    matches!(items.last(), Some(Item::Wrong(unit)) if unit[1] & 0xFC == 0xD8);
+                if !first {
+                    items.push(Item::Wrong(rest.into()));
+                }
+            }
+            items
+        }
+        "utf-32be" => {
+            let (units, rest) = bytes.as_chunks::<4>();
+            let item = |unit: &[u8; 4]| match char::from_u32(u32::from_be_bytes(*unit)) {
+                Some(c) => Item::Char(c),
+                None => Item::Wrong(unit.to_vec()),
+            };
+            let rest = (!rest.is_empty()).then(|| Item::Wrong(rest.into()));
+            units.iter().map(item).chain(rest).collect()
+        }
+        _ => legacy_items(from, bytes),
+    }
+}
+
+fn legacy_items(from: &str, bytes: &[u8]) -> Vec<Item> {
+    let mut decoder = encoding(from).new_decoder_without_bom_handling();
+    let mut text = vec![0; 4 * bytes.len() + 64];
+    let (mut items, mut read) = (Vec::new(), 0);
+    loop {
+        let (result, more, written) =
+            decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut text, true);
+        read += more;
+        items.extend(str::from_utf8(&text[..written]).unwrap().chars().map(Item::Char));
+        let DecoderResult::Malformed(len, behind) = result else { return items };
+        let end = read - usize::from(behind);
+        items.push(Item::Wrong(bytes[end - usize::from(len)..end].into()));
+    }
+}
+
+pub fn encoding(label: &str) -> &'static Encoding {
+    Encoding::for_label(label.as_bytes()).unwrap()
+}
+
+/// What writes characters, if the target has them.
+enum Writer {
+    Plain(&'static str),
+    Legacy(encoding_rs::Encoder),
+}
+
+impl Writer {
+    fn new(to: &'static str) -> Self {
+        match to.starts_with("utf-") || to == "latin1" || to == "ascii" {
+            true => Self::Plain(to),
+            false => Self::Legacy(encoding(to).new_encoder()),
+        }
+    }
+
+    fn put(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Plain("ascii") if !c.is_ascii() => return false,
+            Self::Plain("latin1") if c > '\u{FF}' => return false,
+            Self::Plain(to) => out.extend(encode(to, c.encode_utf8(&mut [0; 4]))),
+            Self::Legacy(encoder) => {
+                let (mut room, mut utf8) = ([0; 32], [0; 4]);
+                let text = c.encode_utf8(&mut utf8);
+                let (result, _, written) =
+                    encoder.encode_from_utf8_without_replacement(text, &mut room, false);
+                out.extend_from_slice(&room[..written]);
+                return !matches!(result, EncoderResult::Unmappable(_));
+            }
+        }
+        true
+    }
+
+    fn put_text(&mut self, text: &str, out: &mut Vec<u8>) {
+        for c in text.chars() {
+            if !self.put(c, out) {
+                assert!(self.put('?', out));
+            }
+        }
+    }
+
+    fn end(self, out: &mut Vec<u8>) {
+        if let Self::Legacy(mut encoder) = self {
+            let mut room = [0; 32];
+            let written = encoder.encode_from_utf8_without_replacement("", &mut room, true).2;
+            out.extend_from_slice(&room[..written]);
+        }
+    }
+}
+
+/// The options of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub invalid: &'static str,
+    pub unmappable: &'static str,
+    pub replacement: Option<&'static str>,
+}
+
+impl Options {
+    pub fn arguments(self) -> Vec<&'static str> {
+        let mut arguments = vec!["--on-invalid", self.invalid, "--on-unmappable", self.unmappable];
+        arguments.extend(self.replacement.iter().flat_map(|text| ["--replacement", text]));
+        arguments
+    }
+
+    pub fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        for invalid in ["stop", "replace", "skip", "latin1"] {
+            for unmappable in ["stop", "replace", "skip", "ncr"] {
+                all.push(Self { invalid, unmappable, replacement: None });
+                if invalid == "replace" || unmappable == "replace" {
+                    for text in ["", "-", "é", "<bad>", "[漢é😀]"] {
+                        all.push(Self { invalid, unmappable, replacement: Some(text) });
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// What a conversion is to write; how many repairs; the line and column of where it stops.
+#[derive(Debug, PartialEq, Eq)]
+struct Expected {
+    out: Vec<u8>,
+    repairs: usize,
+    stop: Option<(usize, usize)>,
+}
+
+fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expected {
+    let text = options.replacement.unwrap_or("\u{FFFD}");
+    let wide = from.starts_with("utf-16") || from.starts_with("utf-32");
+    let (mut out, mut repairs, mut place, mut stop) = (Vec::new(), 0, (1, 1), None);
+    let mut writer = Writer::new(to);
+    for item in items(from, bytes) {
+        match &item {
+            Item::Char(c) => {
+                if !writer.put(*c, &mut out) {
+                    match options.unmappable {
+                        "replace" => writer.put_text(text, &mut out),
+                        "skip" => {}
+                        "ncr" => writer.put_text(&format!("&#{};", u32::from(*c)), &mut out),
+                        _ => stop = Some(place),
+                    }
+                    repairs += 1;
+                }
+            }
+            Item::Wrong(wrong) => {
+                let latin1: String = wrong.iter().copied().map(char::from).collect();
+                match options.invalid {
+                    "replace" => writer.put_text(text, &mut out),
+                    "skip" => {}
+                    "latin1" if wide => writer.put_text("\u{FFFD}", &mut out),
+                    "latin1" => writer.put_text(&latin1, &mut out),
+                    _ => stop = Some(place),
+                }
+                repairs += 1;
+            }
+        }
+        if stop.is_some() {
+            repairs -= 1;
+            break;
+        }
+        match item {
+            Item::Char('\n') => place = (place.0 + 1, 1),
+            _ => place.1 += 1,
+        }
+    }
+    writer.end(&mut out);
+    Expected { out, repairs, stop }
+}
+
+/// What a run has done, as the model says it.
+#[track_caller]
+fn seen(run: Run, name: &str) -> Expected {
+    let (mut repairs, mut stop) = (0, None);
+    for line in run.err.lines() {
+        if let Some(rest) = line.strip_prefix(&format!("utflane: {name}: ")) {
+            let (count, words) = rest.split_once(' ').unwrap();
+            repairs = count.parse().unwrap();
+            assert_eq!(words, if repairs == 1 { "place repaired" } else { "places repaired" });
+        } else {
+            let mut parts = line.strip_prefix(name).unwrap().split(':').skip(1);
+            let mut number = || parts.next().unwrap().parse().unwrap();
+            stop = Some((number(), number()));
+        }
+    }
+    assert_eq!(run.status, Some(i32::from(stop.is_some())), "{}", run.err);
+    Expected { out: run.out, repairs, stop }
+}
+
+#[track_caller]
+fn assert_same(got: &Expected, want: &Expected, what: &str) {
+    let place = got.out.iter().zip(&want.out).position(|(got, want)| got != want);
+    let (ours, theirs) = (got.out.len(), want.out.len());
+    assert!(got.out == want.out, "{what}: {ours} bytes, {theirs} wanted, at {place:?}");
+    assert_eq!((got.repairs, got.stop), (want.repairs, want.stop), "{what}");
+}
+
+/// Runs a conversion of a pipe and of a file, and compares both with the model.
+#[track_caller]
+pub fn check(home: &Path, from: &str, to: &'static str, bytes: &[u8], options: Options) {
+    let mut arguments = vec!["convert", "-f", from, "-t", to];
+    arguments.extend(options.arguments());
+    let want = model(from, to, bytes, options);
+    let what = format!("{from} to {to}, {options:?}");
+    let piped = seen(feed(&mut utflane(&arguments), bytes), "-");
+    assert_same(&piped, &want, &format!("{what}, a pipe"));
+    fs::write(home.join("in"), bytes).unwrap();
+    arguments.push("in");
+    assert_same(&seen(run(home, &arguments), "in"), &want, &format!("{what}, a file"));
+}

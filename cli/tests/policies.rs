@@ -1,0 +1,373 @@
+//! `utflane convert` with repairs: against a model of it, and against what others make of whole texts.
+
+mod common;
+#[path = "common/model.rs"]
+mod model;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use common::{encode, feed, run, utflane};
+use model::{Options, check, encoding};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Bytes that the command converts at once, of a pipe and of a long file.
+const CHUNK: usize = 64 * 1024;
+const BLOCK: usize = 512 * 1024;
+
+/// What is wrong in an encoding; the model says how much of it is one sequence.
+fn wrongs(from: &str) -> Vec<Vec<u8>> {
+    let wrongs: &[&[u8]] = match from {
+        "utf-8" => &[
+            b"\xFF",
+            b"\x80",
+            b"\xC3",
+            b"\xE2\x82",
+            b"\xF0\x9F\x98",
+            b"\xC0\xAF",
+            b"\xED\xA0\x80",
+            b"\xF0\x80\x80\x80",
+            b"\xF4\x90\x80\x80",
+            b"\xE2\x82\xE2",
+        ],
+        "ascii" => &[b"\x80", b"\xFF\xE9"],
+        "utf-16le" => &[b"\x3D\xD8", b"\x00\xDE", b"\x00\xDE\x3D\xD8"],
+        "utf-32be" => &[b"\0\0\xD8\0", b"\0\x11\0\0", b"\xFF\xFF\xFF\xFF"],
+        "shift_jis" => &[b"\xFF", b"\x81", b"\x81\xFD", b"\xA0", b"\xEF\xFC"],
+        "gb18030" => &[b"\xFF", b"\x81", b"\x81\x30\x81", b"\x81\x30\x81A", b"\xFE\x39\xFE\x39"],
+        "euc-jp" => &[b"\x80", b"\xA1", b"\x8F\xA1", b"\x8E\xFF", b"\x8F\xA2\xA1"],
+        "iso-2022-jp" => &[b"\x80", b"\x1B$B\xFF\x1B(B", b"\x1B", b"\x1B$", b"\x0E"],
+        "windows-1253" => &[b"\xD2", b"\xFF\xAA"],
+        _ => unreachable!(),
+    };
+    wrongs.iter().map(|wrong| wrong.to_vec()).collect()
+}
+
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    match label.starts_with("utf-") || label == "ascii" {
+        true => encode(label, text),
+        false => encoding(label).encode(text).0.into_owned(),
+    }
+}
+
+/// Random text with something wrong in it here and there.
+fn broken(from: &str, len: usize, every: usize, random: &mut StdRng) -> Vec<u8> {
+    let words: &[&str] = match from {
+        "ascii" => &["word ", "\n", "x", "longer than a vector of 32 bytes, "],
+        "windows-1253" => &["word ", "\n", "αβγ", "€"],
+        "shift_jis" | "gb18030" | "euc-jp" | "iso-2022-jp" => {
+            &["word ", "\n", "漢字", "plain text that goes on ", "бв"]
+        }
+        _ => &["word ", "\n", "é", "漢", "€", "plain text that goes on ", "größer", "😀", "ж"],
+    };
+    let (words, wrongs): (Vec<_>, _) =
+        (words.iter().map(|word| encoded(from, word)).collect(), wrongs(from));
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        bytes.extend_from_slice(&words[random.random_range(0..words.len())]);
+        if random.random_range(0..every) == 0 {
+            bytes.extend_from_slice(&wrongs[random.random_range(0..wrongs.len())]);
+        }
+    }
+    bytes
+}
+
+const FROM: [&str; 9] = [
+    "utf-8",
+    "ascii",
+    "utf-16le",
+    "utf-32be",
+    "shift_jis",
+    "gb18030",
+    "euc-jp",
+    "iso-2022-jp",
+    "windows-1253",
+];
+const TO: [&str; 7] =
+    ["utf-8", "utf-16be", "latin1", "ascii", "windows-1252", "iso-2022-jp", "shift_jis"];
+
+/// All pairs and all options, with short texts; some are cut by their end.
+#[test]
+fn all_options_agree_with_the_model() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(1);
+    for from in FROM {
+        for to in TO {
+            // A share of the options for each pair: all have their turn.
+            for options in Options::all() {
+                if random.random_range(0..5) > 0 {
+                    continue;
+                }
+                let len = random.random_range(0..300);
+                let mut bytes = broken(from, len, 5, &mut random);
+                bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
+                check(home.path(), from, to, &bytes, options);
+            }
+        }
+    }
+}
+
+/// Texts of several chunks, and of several blocks, which several threads convert.
+#[test]
+fn long_texts_agree_with_the_model() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(2);
+    for from in FROM {
+        for to in ["utf-8", "utf-16be", "latin1", "windows-1252"] {
+            let all = Options::all();
+            for (len, every) in [(5 * CHUNK, 50), (3 * BLOCK, 20), (4 * BLOCK, 100_000)] {
+                let mut options = all[random.random_range(0..all.len())];
+                while options.invalid == "stop" && every < 1000 {
+                    options = all[random.random_range(0..all.len())];
+                }
+                let bytes = broken(from, len, every, &mut random);
+                check(home.path(), from, to, &bytes, options);
+            }
+        }
+    }
+}
+
+/// Something wrong exactly where chunks and blocks meet, and then a place to stop at.
+#[test]
+fn places_behind_repairs_are_exact() {
+    let home = tempfile::tempdir().unwrap();
+    for (from, to) in [
+        ("utf-8", "latin1"),
+        ("utf-8", "windows-1252"),
+        ("utf-16le", "latin1"),
+        ("utf-16le", "koi8-r"),
+        ("gb18030", "latin1"),
+        ("euc-jp", "windows-1252"),
+    ] {
+        let unit = encoded(from, "a").len();
+        for border in [CHUNK, 2 * BLOCK] {
+            for (number, wrong) in wrongs(from).iter().enumerate() {
+                let before = border / unit - number % 5;
+                let mut bytes = encoded(from, &format!("{}\n", "a".repeat(9)));
+                bytes.extend(encoded(from, "a").repeat(before - 10));
+                bytes.extend(wrong.repeat(3));
+                bytes.extend(encoded(from, "ab"));
+                bytes.extend(encoded(from, "b").repeat(2 * (number % 2) * CHUNK));
+                bytes.extend(encoded(from, "漢\n"));
+                for replacement in [None, Some("xyz")] {
+                    let options = Options { invalid: "replace", unmappable: "stop", replacement };
+                    check(home.path(), from, to, &bytes, options);
+                }
+                let options = Options { invalid: "stop", unmappable: "ncr", replacement: None };
+                check(home.path(), from, to, &bytes, options);
+            }
+        }
+    }
+}
+
+/// The offset and the bytes of where it stops behind repairs.
+#[test]
+fn messages_behind_repairs() {
+    for to in ["latin1", "windows-1252"] {
+        let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-invalid", "replace"];
+        let run = feed(&mut utflane(arguments), b"a\xFF\xE2\x82\n\x80\xFF\xE6\xBC\xA2 b");
+        let message = "-:2:3: byte 7: character not in the target encoding (E6 BC A2)\n";
+        run.assert(1, "a??\n??", &format!("{message}utflane: -: 4 places repaired\n"));
+        let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-unmappable", "skip"];
+        let run = feed(&mut utflane(arguments), "漢a\n字b\u{0}".as_bytes());
+        run.assert(0, "a\nb\0", "utflane: -: 2 places repaired\n");
+        let run = feed(&mut utflane(arguments), b"\xE6\xBC\xA2a\xFFb");
+        let message = "-:1:3: byte 4: invalid lead byte (FF)\n";
+        run.assert(1, "a", &format!("{message}utflane: -: 1 place repaired\n"));
+        let quiet = feed(utflane(arguments).arg("-q"), "漢".as_bytes());
+        quiet.assert(0, "", "");
+    }
+    let arguments =
+        ["convert", "-f", "gb18030", "-t", "latin1", "--on-invalid", "skip", "--excerpt", "never"];
+    let run = feed(&mut utflane(arguments), b"a\xFF\x81\n\xFFb\xBA\xBA");
+    let message = "-:2:3: byte 6: character not in the target encoding (BA BA)\n";
+    run.assert(1, "a\nb", &format!("{message}utflane: -: 3 places repaired\n"));
+}
+
+#[test]
+fn utf8_is_repaired_as_by_the_standard_library() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(3);
+    let lens = [0, 1000, 3 * CHUNK].into_iter().chain([5 * BLOCK / 2; 20]);
+    for len in lens {
+        // Any bytes, mostly ones that are part of a character beyond ASCII.
+        let bytes: Vec<u8> = (0..len).map(|_| random.random_range(0x60..=0xFF)).collect();
+        fs::write(home.path().join("in"), &bytes).unwrap();
+        let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace", "-q"];
+        let want = String::from_utf8_lossy(&bytes);
+        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "{len}, a pipe");
+        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        assert!(read.out == want.as_bytes(), "{len}, a file");
+    }
+}
+
+/// Nothing but surrogates, so that blocks end with all there can be.
+#[test]
+fn utf16_is_repaired_as_by_the_standard_library() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(6);
+    for _ in 0..10 {
+        let units: Vec<u16> =
+            (0..5 * BLOCK / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
+        let bytes: Vec<u8> = units.iter().copied().flat_map(u16::to_le_bytes).collect();
+        fs::write(home.path().join("in"), &bytes).unwrap();
+        let arguments = ["convert", "-f", "utf-16le", "-t", "utf-8", "--on-invalid", "replace"];
+        let want = String::from_utf16_lossy(&units);
+        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "a pipe");
+        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        assert!(read.out == want.as_bytes(), "a file");
+    }
+}
+
+/// What a form of a page in another encoding sends.
+#[test]
+fn references_are_those_of_encoding_rs() {
+    let text = "Ein Satz, größer als nötig: жук, 漢字 und 😀.\n".repeat(40_000);
+    for to in ["windows-1252", "koi8-r", "shift_jis", "iso-2022-jp", "gbk", "iso-8859-2"] {
+        let arguments = ["convert", "-q", "-f", "utf-8", "-t", to, "--on-unmappable", "ncr"];
+        let run = feed(&mut utflane(arguments), text.as_bytes());
+        assert!(run.status == Some(0) && *run.out == *encoding(to).encode(&text).0, "{to}");
+    }
+    // A character that would be taken for an escape sequence; the standard calls it U+FFFD.
+    let arguments = ["convert", "-q", "-f", "utf-8", "-t", "iso-2022-jp"];
+    let run = feed(utflane(arguments).args(["--on-unmappable", "ncr"]), "é\x1B$B".as_bytes());
+    assert_eq!(*run.out, *encoding("iso-2022-jp").encode("é\x1B$B").0);
+    feed(&mut utflane(arguments), b"\x1B").assert(
+        1,
+        "",
+        "-:1:1: byte 0: character not in the target encoding (1B)\n",
+    );
+}
+
+/// Legacy texts with errors, as `encoding_rs` decodes them.
+#[test]
+fn legacy_texts_are_repaired_as_by_encoding_rs() {
+    let mut random = StdRng::seed_from_u64(4);
+    for from in ["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp"] {
+        let bytes: Vec<u8> = (0..5 * CHUNK)
+            .map(|_| match random.random_range(0..3) {
+                0 => b"\x1B$B(JI\n09aA"[random.random_range(0..11)],
+                _ => random.random_range(0x80..=0xFF),
+            })
+            .collect();
+        let arguments = ["convert", "-q", "-f", from, "-t", "utf-8", "--on-invalid", "replace"];
+        let want = encoding(from).decode_without_bom_handling(&bytes).0;
+        assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "{from}");
+    }
+}
+
+#[test]
+fn left_out_as_by_iconv() {
+    let home = tempfile::tempdir().unwrap();
+    let mut random = StdRng::seed_from_u64(5);
+    let mut compared = 0;
+    for (to, their_to) in [
+        ("utf-8", "UTF-8"),
+        ("utf-16le", "UTF-16LE"),
+        ("latin1", "ISO-8859-1"),
+        ("ascii", "US-ASCII"),
+        ("koi8-r", "KOI8-R"),
+    ] {
+        for len in [1000, 3 * CHUNK, 3 * BLOCK] {
+            // What is wrong by one byte, since others differ in how far that goes.
+            let mut bytes = Vec::new();
+            while bytes.len() < len {
+                let words = ["word ", "é\n", "größer 漢字 ", "жук ", "😀"];
+                bytes.extend_from_slice(words[random.random_range(0..words.len())].as_bytes());
+                let wrongs: [&[u8]; 5] = [b"", b"", b"\xFF", b"\x80", b"\xFE"];
+                bytes.extend_from_slice(wrongs[random.random_range(0..wrongs.len())]);
+            }
+            fs::write(home.path().join("in"), &bytes).unwrap();
+            let ours = run(home.path(), ["convert", "-q", "-c", "-f", "utf-8", "-t", to, "in"]);
+            assert_eq!((ours.status, ours.err.as_str()), (Some(0), ""));
+            let mut command = Command::new("iconv");
+            command.args(["-c", "-f", "UTF-8", "-t", their_to, "in"]);
+            let Ok(theirs) = command.current_dir(home.path()).output() else { continue };
+            assert!(ours.out == theirs.stdout, "{to} {len}");
+            compared += 1;
+        }
+    }
+    match compared {
+        0 => eprintln!("NOT COMPARED with iconv -c: it is not installed here"),
+        _ => eprintln!("{compared} conversions compared with iconv -c"),
+    }
+}
+
+/// With marks, detection, OUT, what is kept of it, and options that don't go together.
+#[test]
+fn repairs_go_with_the_other_options() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let file = |name: &str| fs::read(home.join(name)).unwrap();
+    // Long enough for blocks.
+    let line = b"Stra\xC3\x9Fe \xFF\n";
+    let mut bytes = b"\xEF\xBB\xBF".to_vec();
+    bytes.extend(line.repeat(200_000));
+    fs::write(home.join("in"), &bytes).unwrap();
+    let text = "Straße \u{FFFD}\n".repeat(200_000);
+    for from in ["utf-8", "auto"] {
+        for (bom, mark) in [("keep", "\u{FEFF}"), ("strip", ""), ("add", "\u{FEFF}")] {
+            let arguments = ["convert", "-f", from, "-t", "utf-16le", "--on-invalid", "replace"];
+            let more = ["--bom", bom, "-o", "out", "in"];
+            let run = run(home, arguments.iter().chain(&more));
+            assert_eq!(run.status, Some(0));
+            let mut note = String::new();
+            if from == "auto" {
+                note += "utflane: in: taken for utf-8 (certain): begins with its byte order mark\n";
+            }
+            writeln!(note, "utflane: in: 200000 places repaired").unwrap();
+            assert_eq!(run.err, note);
+            assert!(file("out") == encode("utf-16le", &format!("{mark}{text}")), "{from} {bom}");
+        }
+    }
+    // A mark that the target doesn't have is a character like any other.
+    let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "--on-invalid", "skip", "in"];
+    let stopped = run(home, arguments.iter().chain(&["-o", "out"]));
+    assert_eq!(stopped.status, Some(1));
+    assert!(stopped.err.ends_with("--bom strip leaves it out\n"), "{}", stopped.err);
+    let run_on = run(home, arguments.iter().chain(&["--on-unmappable", "replace", "-o", "in"]));
+    run_on.assert(0, "", "utflane: in: 200001 places repaired\n");
+    assert!(file("in").starts_with(b"?Stra\xDFe \nStra"));
+
+    fs::write(home.join("cut"), b"a\xFF\xE2\x82\xACb").unwrap();
+    fs::write(home.join("out"), "old").unwrap();
+    let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "--on-invalid", "skip", "cut"];
+    assert_eq!(run(home, arguments.iter().chain(&["-o", "out"])).status, Some(1));
+    assert_eq!(file("out"), b"old");
+    let kept = run(home, arguments.iter().chain(&["-o", "out", "--keep-partial"]));
+    let message = "cut:1:3: byte 2: character not in the target encoding (E2 82 AC)\n";
+    kept.assert(1, "", &format!("{message}utflane: cut: 1 place repaired\n"));
+    assert_eq!(file("out"), b"a");
+
+    let refused = |rest: &[&str]| {
+        let arguments = ["convert", "-f", "utf-8", "-t", "ascii", "cut"];
+        let run = run(home, arguments.iter().chain(rest));
+        assert_eq!((run.status, run.text()), (Some(2), ""));
+        run.err
+    };
+    let needs =
+        "utflane: --replacement: it needs --on-invalid replace, --on-unmappable replace, or both\n";
+    assert_eq!(refused(&["--replacement", "?"]), needs);
+    assert_eq!(refused(&["--replacement", "?", "--on-invalid", "skip"]), needs);
+    assert!(refused(&["-c", "--on-invalid", "replace"]).contains("cannot be used with"));
+    assert!(refused(&["-c", "--on-unmappable", "ncr"]).contains("cannot be used with"));
+    assert!(refused(&["-c", "--replacement", "?"]).contains("cannot be used with"));
+}
+
+/// A replacement that makes far more of a text than there is room for.
+#[test]
+fn long_replacements() {
+    let home = tempfile::tempdir().unwrap();
+    let text = "long ".repeat(2000);
+    fs::write(home.path().join("in"), b"x\xFFy".repeat(500_000)).unwrap();
+    let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace"];
+    let few = ["--replacement", "<bad byte here>", "in"];
+    let run_few = run(home.path(), arguments.iter().chain(&few));
+    assert!(run_few.out == b"x<bad byte here>y".repeat(500_000));
+    fs::write(home.path().join("in"), b"\xFF".repeat(1000)).unwrap();
+    let many = ["--replacement", text.as_str(), "in"];
+    let run_many = run(home.path(), arguments.iter().copied().chain(many));
+    assert!(run_many.status == Some(0) && run_many.out == text.repeat(1000).as_bytes());
+}
