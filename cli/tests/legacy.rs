@@ -142,8 +142,8 @@ fn some_agree_with_iconv() {
         }
     }
     match compared {
-        0 => eprintln!("NOT COMPARED with iconv: it is not installed here"),
-        _ => eprintln!("{compared} encodings compared with iconv"),
+        0 => common::say("NOT COMPARED with iconv: it is not installed here"),
+        _ => common::say(&format!("{compared} encodings compared with iconv")),
     }
 }
 

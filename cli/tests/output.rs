@@ -123,7 +123,7 @@ fn a_fifo_is_written_straight() {
     let home = home.path();
     if !Command::new("mkfifo").arg(home.join("fifo")).status().is_ok_and(|status| status.success())
     {
-        eprintln!("NOT TESTED: mkfifo is not installed here");
+        common::say("NOT TESTED: mkfifo is not installed here");
         return;
     }
     for (bytes, status) in [("café", 0), ("café €", 1)] {
@@ -160,7 +160,7 @@ fn devices_are_written_straight() {
 #[test]
 fn a_full_standard_output_is_trouble() {
     if !Path::new("/dev/full").exists() {
-        eprintln!("NOT TESTED: there is no /dev/full here");
+        common::say("NOT TESTED: there is no /dev/full here");
         return;
     }
     let home = tempfile::tempdir().unwrap();

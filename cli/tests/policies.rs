@@ -290,8 +290,8 @@ fn left_out_as_by_iconv() {
         }
     }
     match compared {
-        0 => eprintln!("NOT COMPARED with iconv -c: it is not installed here"),
-        _ => eprintln!("{compared} conversions compared with iconv -c"),
+        0 => common::say("NOT COMPARED with iconv -c: it is not installed here"),
+        _ => common::say(&format!("{compared} conversions compared with iconv -c")),
     }
 }
 

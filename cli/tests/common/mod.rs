@@ -100,3 +100,10 @@ pub fn common_text(from: &str, to: &str) -> String {
     let rounds = (300_000 / all.len()).max(1);
     (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
 }
+
+/// Says something past the capture of the test harness, which hides what `eprintln!` prints.
+#[allow(dead_code, reason = "no test binary uses everything")]
+pub fn say(line: &str) {
+    // Nothing to do if even this fails.
+    let _ = writeln!(io::stderr(), "{line}");
+}
