@@ -40,6 +40,7 @@ impl Carry {
     }
 
     /// Runs `step` over what is carried and `chunk`.
+    #[inline(never)]
     fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);
         if self.len > 0 {
@@ -76,6 +77,7 @@ impl Carry {
 
     /// What stops in the carried bytes, together with the first of `chunk`.
     #[cold]
+    #[inline(never)]
     fn inside(&mut self, outcome: Outcome, chunk: &[u8]) -> Progress<StreamError> {
         let Outcome { read: done, written, stop, .. } = outcome;
         let drop = |carry: &mut Self, front: usize| {
@@ -106,6 +108,7 @@ impl Carry {
     }
 
     /// Ends the stream: what is carried stays incomplete.
+    #[inline(never)]
     fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
         let held = self.len;
         let bytes = self.bytes;
