@@ -212,8 +212,7 @@ impl Plan {
             sum.add(alone.read, alone.read * units.size, alone.repairs);
             // No more than there is room for: each byte becomes at most a unit.
             let rest = &src[sum.read..];
-            let most = ((dst.len() - sum.written) / units.size).saturating_add(BLOCK);
-            let (part, open) = if most < rest.len() { (&rest[..most], true) } else { (rest, open) };
+            let (part, open) = stretch(rest, (dst.len() - sum.written) / units.size, open);
             let filled = (units.fill)(kernel, part, &mut buffer, &mut places, open);
             if filled.read == 0 {
                 return false;
@@ -259,8 +258,7 @@ impl Plan {
         loop {
             // No more than there is room for, so that little is mended again if not all of it finds room.
             let rest = &src[sum.read..];
-            let most = (dst.len() - sum.written).saturating_add(BLOCK);
-            let (part, open) = if most < rest.len() { (&rest[..most], true) } else { (rest, open) };
+            let (part, open) = stretch(rest, dst.len() - sum.written, open);
             let Mended { read, written, repairs, end } =
                 fast(kernel, part, &mut buffer, mending, open);
             if read == 0 {
@@ -349,8 +347,16 @@ impl Units {
     }
 }
 
-/// Room in the buffer beyond that of the output.
-const BLOCK: usize = 64;
+/// As much of `rest` as there is room for, and [`BEYOND`] bytes; and whether that goes on.
+fn stretch(rest: &[u8], room: usize, open: bool) -> (&[u8], bool) {
+    match rest.split_at_checked(room.saturating_add(BEYOND)) {
+        Some((part, [_, ..])) => (part, true),
+        _ => (rest, open),
+    }
+}
+
+/// Bytes that are mended beyond the room of the output, so that little room is no reason for many small steps.
+const BEYOND: usize = 64;
 
 /// Characters that are converted one by one behind one that the target doesn't have.
 const NEAR: usize = 8;
