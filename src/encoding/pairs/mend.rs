@@ -48,50 +48,19 @@ pub(crate) const fn mender(from: Scheme) -> Mender {
             lone: Some([lone_utf16le, lone_utf16be, lone_utf32le, lone_utf32be]),
             scheme: from,
         },
-        Scheme::Utf16Le => Mender {
-            fast: utf16le,
-            exact: mend::<Utf16Le, Utf16Le>,
-            fill: None,
-            lone: None,
-            scheme: from,
-        },
-        Scheme::Utf16Be => Mender {
-            fast: utf16be,
-            exact: mend::<Utf16Be, Utf16Be>,
-            fill: None,
-            lone: None,
-            scheme: from,
-        },
-        Scheme::Utf32Le => Mender {
-            fast: utf32le,
-            exact: mend::<Utf32Le, Utf32Le>,
-            fill: None,
-            lone: None,
-            scheme: from,
-        },
-        Scheme::Utf32Be => Mender {
-            fast: utf32be,
-            exact: mend::<Utf32Be, Utf32Be>,
-            fill: None,
-            lone: None,
-            scheme: from,
-        },
-        Scheme::Latin1 => Mender {
-            fast: latin1,
-            exact: mend::<Latin1, Latin1>,
-            fill: None,
-            lone: None,
-            scheme: from,
-        },
+        Scheme::Utf16Le => plain(utf16le, mend::<Utf16Le, Utf16Le>, from),
+        Scheme::Utf16Be => plain(utf16be, mend::<Utf16Be, Utf16Be>, from),
+        Scheme::Utf32Le => plain(utf32le, mend::<Utf32Le, Utf32Le>, from),
+        Scheme::Utf32Be => plain(utf32be, mend::<Utf32Be, Utf32Be>, from),
+        Scheme::Latin1 => plain(latin1, mend::<Latin1, Latin1>, from),
         // What replaces a byte is rarely ASCII.
-        Scheme::Ascii => Mender {
-            fast: ascii,
-            exact: mend::<Ascii, Utf8>,
-            fill: None,
-            lone: None,
-            scheme: Scheme::Utf8,
-        },
+        Scheme::Ascii => plain(ascii, mend::<Ascii, Utf8>, Scheme::Utf8),
     }
+}
+
+/// A mender without ways of its own to wider units.
+const fn plain(fast: Mend, exact: MendExactly, scheme: Scheme) -> Mender {
+    Mender { fast, exact, fill: None, lone: None, scheme }
 }
 
 /// UTF-8, with vectors where every sequence becomes the same.
