@@ -35,7 +35,8 @@ const MARKED: [Scheme; 5] =
     [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
 
 impl Scheme {
-    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it.
+    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it. Relatives of UTF-8 and
+    /// UTF-16 have theirs.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -49,9 +50,9 @@ impl Scheme {
     #[must_use]
     pub const fn byte_order_mark(self) -> &'static [u8] {
         match self {
-            Self::Utf8 => b"\xEF\xBB\xBF",
-            Self::Utf16Le => b"\xFF\xFE",
-            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf8 | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Le | Self::Wtf16Le => b"\xFF\xFE",
+            Self::Utf16Be | Self::Wtf16Be => b"\xFE\xFF",
             Self::Utf32Le => b"\xFF\xFE\0\0",
             Self::Utf32Be => b"\0\0\xFE\xFF",
             Self::Latin1 | Self::Ascii => b"",

@@ -117,8 +117,8 @@ use encoding::{pairs, view};
 use progress::Units;
 
 pub use encoding::{
-    Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
-    Utf32, Utf32Be, Utf32Le, max_len,
+    Ascii, Cesu8, Encoding, Latin1, Mutf8, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16,
+    Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16, max_len,
 };
 pub use error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "alloc")]
@@ -286,6 +286,8 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
         ) => short::utf16::only_unit(bytes, A::SCHEME).map(short::utf16::count_of_unit),
         (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
+        (Scheme::Latin1, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8)
+        | (Scheme::Ascii, Scheme::Mutf8) => None,
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
             short::utf32::len(bytes, B::SCHEME)

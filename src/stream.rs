@@ -11,7 +11,8 @@ use crate::encoding::view;
 use crate::error::{Error, Flaw, StreamError};
 use crate::lossy::{Outcome, Plan, Route};
 use crate::policy::Policy;
-use crate::progress::{Progress, Stop, Units};
+use crate::progress::{Progress, Reach, Stop};
+use crate::scalar::{self, wtf8};
 use crate::{Encoding, Kernel, Scheme};
 
 /// The beginning of a sequence that a chunk's end has cut, and where in the stream it stands.
@@ -210,7 +211,7 @@ impl ByteValidator {
     /// The first place that is not well-formed.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.push(chunk, &mut |src, _, _| validated(validation.run(kernel, src), src)))
+        result(self.carry.push(chunk, &mut |src, _, open| validated(validation, kernel, src, open)))
     }
 
     /// Ends the stream. See [`Validator::finish`].
@@ -220,14 +221,24 @@ impl ByteValidator {
     /// A sequence that the end of the stream cuts.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.finish(&mut |src, _, _| validated(validation.run(kernel, src), src)))
+        result(self.carry.finish(&mut |src, _, open| validated(validation, kernel, src, open)))
     }
 }
 
 /// A validation, seen as a conversion without output.
-fn validated(result: Result<(), Error>, src: &[u8]) -> Outcome {
-    let (read, stop) = match result {
+fn validated(validation: pairs::Validation, kernel: Kernel, src: &[u8], open: bool) -> Outcome {
+    let scheme = validation.scheme;
+    let settled = wtf8::settled(scheme, src, open);
+    let (read, stop) = match validation.run(kernel, settled) {
+        Ok(()) if settled.len() < src.len() => {
+            (settled.len(), Stop::Error(wtf8::unsettled(scheme, settled.len())))
+        }
         Ok(()) => (src.len(), Stop::Done),
+        // What is not settled says more of what stands in front of it.
+        Err(error) if settled.len() < src.len() => {
+            let read = error.valid_up_to();
+            (read, scalar::stop(scheme, scheme, src, read))
+        }
         Err(error) => (error.valid_up_to(), Stop::Error(error)),
     };
     Outcome { read, written: 0, repairs: 0, stop }
@@ -358,7 +369,16 @@ fn step(
     if let Some(Lossy { plan, run }) = lossy {
         return run(plan, kernel, src, dst, open);
     }
-    let Progress { read, written, stop } = conversion.run(kernel, src, dst, Units::BYTES);
+    let settled = wtf8::settled(conversion.from, src, open);
+    let Reach { read, written } = match settled {
+        [] => Reach { read: 0, written: 0 },
+        _ => conversion.reach(kernel, settled, dst),
+    };
+    let stop = if read == settled.len() && read < src.len() {
+        Stop::Error(wtf8::unsettled(conversion.from, read))
+    } else {
+        conversion.stop(src, read)
+    };
     Outcome { read, written, repairs: 0, stop }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod index;
 pub(crate) mod latin1;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod places;
+pub(crate) mod plain;
 mod select;
 pub(crate) mod summary;
 pub(crate) mod tiny;

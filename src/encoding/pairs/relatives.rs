@@ -1,0 +1,394 @@
+//! CESU-8 and Modified UTF-8: the functions of the [pair table](super).
+//!
+//! From and into UTF-16 there is vector code: these are UTF-16's code units in other bytes. All other conversions are two.
+//! Where a text has nothing in it that UTF-8 writes differently, the conversion is that of UTF-8, and a look at the side which
+//! is a relative says how far that was right. What follows there goes by way of UTF-16, in pieces that stay in the cache.
+
+use core::mem::MaybeUninit;
+
+use super::{Measure, Transcode, latin1, swapped, utf8, utf16, utf32, view};
+use crate::kernel::dispatch_long;
+use crate::progress::Reach;
+use crate::scalar;
+use crate::{Kernel, Scheme, generic};
+
+/// Bytes that are converted as UTF-8 at a time.
+const PLAIN: usize = 8192;
+
+/// Bytes that go by way of UTF-16 at a time. Less than a KiB, since where something is wrong in them, they are left to the
+/// reference.
+const MIXED: usize = 960;
+
+/// Most pieces that go by way of UTF-16 before UTF-8 is tried again.
+const PATIENCE: usize = 16;
+
+/// The way from one scheme to another, of which one is a relative of UTF-8.
+struct Route {
+    from: Scheme,
+    to: Scheme,
+    /// The conversion of UTF-8 in place of the relative.
+    plain: Transcode,
+    /// Into UTF-16 of the machine's byte order, and out of it.
+    units: Transcode,
+    target: Transcode,
+}
+
+impl Route {
+    const fn new(from: Scheme, to: Scheme) -> Self {
+        Self {
+            from,
+            to,
+            plain: super::way(from.base(), to.base()),
+            units: super::way(from, Scheme::UTF16),
+            target: super::way(Scheme::UTF16, to),
+        }
+    }
+
+    /// Whether NUL is one of the characters that make the difference.
+    const fn nul(&self) -> bool {
+        matches!(self.from, Scheme::Mutf8) || matches!(self.to, Scheme::Mutf8)
+    }
+}
+
+/// Whether it is one of these two.
+const fn is_relative(scheme: Scheme) -> bool {
+    matches!(scheme, Scheme::Cesu8 | Scheme::Mutf8)
+}
+
+/// Conversions by way of others.
+macro_rules! ways {
+    ($($name:ident: $A:ident => $B:ident;)*) => {
+        $(
+            #[inline(never)]
+            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                const ROUTE: Route = Route::new(Scheme::$A, Scheme::$B);
+                convert(kernel, src, dst, &ROUTE)
+            }
+        )*
+
+        /// The way from or to a relative.
+        pub(super) const fn way(from: Scheme, to: Scheme) -> Transcode {
+            match (from, to) {
+                $((Scheme::$A, Scheme::$B) => $name,)*
+                (Scheme::Cesu8, Scheme::Utf16Le) => cesu8_to_utf16le,
+                (Scheme::Cesu8, Scheme::Utf16Be) => cesu8_to_utf16be,
+                (Scheme::Mutf8, Scheme::Utf16Le) => mutf8_to_utf16le,
+                (Scheme::Mutf8, Scheme::Utf16Be) => mutf8_to_utf16be,
+                (Scheme::Utf16Le, Scheme::Cesu8) => utf16le_to_cesu8,
+                (Scheme::Utf16Le, Scheme::Mutf8) => utf16le_to_mutf8,
+                (Scheme::Utf16Be, Scheme::Cesu8) => utf16be_to_cesu8,
+                (Scheme::Utf16Be, Scheme::Mutf8) => utf16be_to_mutf8,
+                _ => unreachable!(),
+            }
+        }
+    };
+}
+
+ways! {
+    cesu8_to_utf8: Cesu8 => Utf8;
+    cesu8_to_utf32le: Cesu8 => Utf32Le;
+    cesu8_to_utf32be: Cesu8 => Utf32Be;
+    cesu8_to_latin1: Cesu8 => Latin1;
+    cesu8_to_ascii: Cesu8 => Ascii;
+    cesu8_to_cesu8: Cesu8 => Cesu8;
+    cesu8_to_mutf8: Cesu8 => Mutf8;
+    mutf8_to_utf8: Mutf8 => Utf8;
+    mutf8_to_utf32le: Mutf8 => Utf32Le;
+    mutf8_to_utf32be: Mutf8 => Utf32Be;
+    mutf8_to_latin1: Mutf8 => Latin1;
+    mutf8_to_ascii: Mutf8 => Ascii;
+    mutf8_to_cesu8: Mutf8 => Cesu8;
+    mutf8_to_mutf8: Mutf8 => Mutf8;
+    utf8_to_cesu8: Utf8 => Cesu8;
+    utf8_to_mutf8: Utf8 => Mutf8;
+    utf32le_to_cesu8: Utf32Le => Cesu8;
+    utf32le_to_mutf8: Utf32Le => Mutf8;
+    utf32be_to_cesu8: Utf32Be => Cesu8;
+    utf32be_to_mutf8: Utf32Be => Mutf8;
+    latin1_to_cesu8: Latin1 => Cesu8;
+    latin1_to_mutf8: Latin1 => Mutf8;
+    ascii_to_cesu8: Ascii => Cesu8;
+    ascii_to_mutf8: Ascii => Mutf8;
+}
+
+/// How many pieces go by way of UTF-16 before UTF-8 is tried again: more, the less came of trying.
+struct Patience {
+    left: usize,
+    next: usize,
+}
+
+/// Converts by way of UTF-8 and UTF-16.
+#[inline(never)]
+fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route) -> Reach {
+    if kernel == Kernel::SCALAR {
+        return scalar::convert(route.from, route.to, src, dst);
+    }
+    let mut patience = Patience { left: 0, next: 1 };
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        if patience.left == 0 {
+            let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+            let step = plain(kernel, rest, room, route);
+            reach = step.behind(reach.read, reach.written);
+            patience.next = if step.read < MIXED { PATIENCE.min(2 * patience.next) } else { 1 };
+            patience.left = patience.next;
+        }
+        if reach.read == src.len() {
+            return reach;
+        }
+        let rest = &src[reach.read..];
+        let piece = match rest.get(..MIXED) {
+            Some(piece) => &piece[..scalar::boundary(route.from, piece)],
+            None => rest,
+        };
+        let step = mixed(kernel, piece, &mut dst[reach.written..], route);
+        reach = step.behind(reach.read, reach.written);
+        if step.read < piece.len() || reach.read == src.len() {
+            return reach;
+        }
+        patience.left -= 1;
+    }
+}
+
+/// Converts as UTF-8, up to the first character that is written differently, or that stops a conversion.
+fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route) -> Reach {
+    let mut reach = Reach { read: 0, written: 0 };
+    while reach.read < src.len() {
+        let rest = &src[reach.read..];
+        let piece = match rest.get(..PLAIN) {
+            Some(piece) => &piece[..scalar::boundary(route.from.base(), piece)],
+            None => rest,
+        };
+        let room = &mut dst[reach.written..];
+        let mut step = (route.plain)(kernel, piece, room);
+        // Of the two texts, the one that is taken for UTF-8.
+        let source = is_relative(route.from);
+        let text = if source {
+            &piece[..step.read]
+        } else {
+            // SAFETY: that many bytes have been written.
+            unsafe { view::init_mut(&mut room[..step.written]) }
+        };
+        let alike = alike(kernel, text, route.nul());
+        if alike < text.len() {
+            let other = |scheme: Scheme| {
+                super::len(Scheme::Utf8, scheme)(kernel, &text[..alike]) * scheme.unit_size()
+            };
+            step = match source {
+                true => Reach { read: alike, written: other(route.to.base()) },
+                false => Reach { read: other(route.from), written: alike },
+            };
+        }
+        reach = step.behind(reach.read, reach.written);
+        if step.read < piece.len() {
+            break;
+        }
+    }
+    reach
+}
+
+/// Converts a piece by way of UTF-16, or as much of it as the reference does.
+fn mixed(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route) -> Reach {
+    // A byte or four of them are at most a unit or two.
+    let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
+    let units = (route.units)(kernel, piece, &mut buffer);
+    if units.read == piece.len() {
+        // SAFETY: that many bytes have been written.
+        let text = unsafe { view::init_mut(&mut buffer[..units.written]) };
+        let target = (route.target)(kernel, text, dst);
+        if target.read == units.written {
+            return Reach { read: piece.len(), written: target.written };
+        }
+    }
+    scalar::convert(route.from, route.to, piece, dst)
+}
+
+/// Bytes in front of what UTF-8 and a relative write differently, as [`generic::plain`] says.
+#[inline(never)]
+fn alike(kernel: Kernel, src: &[u8], nul: bool) -> usize {
+    if nul {
+        return alike_but_nul(kernel, src);
+    }
+    dispatch_long!(kernel, src.len(),
+        scalar => src.iter().position(|&byte| byte >= 0xF0).unwrap_or(src.len()),
+        |V, token| generic::plain::up_to::<V, false>(token, src))
+}
+
+/// The same where NUL is a difference too.
+#[inline(never)]
+pub(crate) fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel, src.len(),
+        scalar => src.iter().position(|&byte| byte >= 0xF0 || byte == 0).unwrap_or(src.len()),
+        |V, token| generic::plain::up_to::<V, true>(token, src))
+}
+
+/// Conversions from and into UTF-16.
+macro_rules! units {
+    ($($name:ident: $A:ident => $B:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(_kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            scalar::convert(Scheme::$A, Scheme::$B, src, dst)
+        }
+    )*};
+}
+
+units! {
+    cesu8_to_utf16le: Cesu8 => Utf16Le;
+    cesu8_to_utf16be: Cesu8 => Utf16Be;
+    mutf8_to_utf16le: Mutf8 => Utf16Le;
+    mutf8_to_utf16be: Mutf8 => Utf16Be;
+    utf16le_to_cesu8: Utf16Le => Cesu8;
+    utf16le_to_mutf8: Utf16Le => Mutf8;
+    utf16be_to_cesu8: Utf16Be => Cesu8;
+    utf16be_to_mutf8: Utf16Be => Mutf8;
+}
+
+/// Validation of a relative.
+macro_rules! checks {
+    ($($name:ident: $A:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+            check(kernel, src, Scheme::$A)
+        }
+    )*};
+}
+
+checks! {
+    check_cesu8: Cesu8;
+    check_mutf8: Mutf8;
+}
+
+/// Validates as UTF-8 where there is no difference, and where there is one by decoding into UTF-16.
+#[inline(never)]
+fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
+    let nul = matches!(scheme, Scheme::Mutf8);
+    let units = super::way(scheme, Scheme::UTF16);
+    let mut patience = Patience { left: 0, next: 1 };
+    let mut at = 0;
+    while at < src.len() {
+        if patience.left == 0 {
+            let tried = plain_up_to(kernel, &src[at..], nul);
+            at += tried;
+            patience.next = if tried < MIXED { PATIENCE.min(2 * patience.next) } else { 1 };
+            patience.left = patience.next;
+        }
+        let rest = &src[at..];
+        let piece = match rest.get(..MIXED) {
+            Some(piece) => &piece[..scalar::boundary(scheme, piece)],
+            None => rest,
+        };
+        let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
+        let read = units(kernel, piece, &mut buffer).read;
+        if read < piece.len() {
+            return Err(at + read);
+        }
+        at += read;
+        patience.left -= 1;
+    }
+    Ok(())
+}
+
+/// Bytes of UTF-8 without any difference.
+fn plain_up_to(kernel: Kernel, src: &[u8], nul: bool) -> usize {
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        let piece = match rest.get(..PLAIN) {
+            Some(piece) => &piece[..scalar::boundary(Scheme::Utf8, piece)],
+            None => rest,
+        };
+        let valid = match utf8::check(kernel, piece) {
+            Ok(()) => piece.len(),
+            Err(known) => generic::utf8::locate(piece, known)
+                .map_or_else(|error| error.valid_up_to(), |()| piece.len()),
+        };
+        let alike = alike(kernel, &piece[..valid], nul);
+        at += alike;
+        if alike < piece.len() {
+            break;
+        }
+    }
+    at
+}
+
+/// Code points.
+#[inline(never)]
+pub(super) fn count(kernel: Kernel, src: &[u8]) -> usize {
+    utf8::count(kernel, src) - low_surrogates(src)
+}
+
+/// Second halves of pairs in a relative.
+fn low_surrogates(src: &[u8]) -> usize {
+    // As a sum of bytes, in parts that these can hold: so the compiler makes vectors of it.
+    let Some(behind) = src.get(1..) else { return 0 };
+    let parts = src.chunks(PART).zip(behind.chunks(PART));
+    parts.map(|(lead, next)| {
+        let pairs = lead.iter().zip(next);
+        usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
+    }).sum()
+}
+
+/// Units of `N` bytes that are `unit`.
+#[inline(always)]
+fn equal<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
+    let parts = src.as_chunks::<N>().0.chunks(PART);
+    parts.map(|part| usize::from(part.iter().map(|&it| u8::from(it == unit)).sum::<u8>())).sum()
+}
+
+/// Units whose sum a byte can hold.
+const PART: usize = 192;
+
+/// Bytes `C0`, of which every NUL has one in Modified UTF-8.
+fn long_nuls(src: &[u8]) -> usize {
+    equal(src, [0xC0])
+}
+
+/// Lengths: how many bytes more or less than what is known.
+macro_rules! lengths {
+    ($($name:ident: $A:ident => $B:ident, |$kernel:ident, $src:ident| $len:expr;)*) => {
+        $(
+            #[inline(never)]
+            fn $name($kernel: Kernel, $src: &[u8]) -> usize {
+                $len
+            }
+        )*
+
+        /// The function that says how many bytes a text becomes in a relative, or one of a relative becomes in UTF-8 or
+        /// the other.
+        pub(super) const fn len(from: Scheme, to: Scheme) -> Measure {
+            match (from, to) {
+                $((Scheme::$A, Scheme::$B) => $name,)*
+                _ => super::units(from),
+            }
+        }
+    };
+}
+
+lengths! {
+    cesu8_in_utf8: Cesu8 => Utf8, |_k, src| src.len() - 2 * low_surrogates(src);
+    mutf8_in_utf8: Mutf8 => Utf8, |_k, src|
+        (src.len() - 2 * low_surrogates(src)).saturating_sub(long_nuls(src));
+    cesu8_in_mutf8: Cesu8 => Mutf8, |_k, src| src.len() + equal(src, [0]);
+    mutf8_in_cesu8: Mutf8 => Cesu8, |_k, src| src.len() - long_nuls(src);
+    utf8_in_cesu8: Utf8 => Cesu8, |kernel, src|
+        src.len() + 2 * (utf8::utf16_len(kernel, src) - utf8::count(kernel, src));
+    utf8_in_mutf8: Utf8 => Mutf8, |kernel, src| utf8_in_cesu8(kernel, src) + equal(src, [0]);
+    utf16le_in_cesu8: Utf16Le => Cesu8, |kernel, src|
+        utf16::utf8_len_of_le(kernel, src) + 2 * (src.len() / 2 - utf16::count_le(kernel, src));
+    utf16be_in_cesu8: Utf16Be => Cesu8, |kernel, src|
+        utf16::utf8_len_of_be(kernel, src) + 2 * (src.len() / 2 - utf16::count_be(kernel, src));
+    utf16le_in_mutf8: Utf16Le => Mutf8, |kernel, src|
+        utf16le_in_cesu8(kernel, src) + equal(src, [0; 2]);
+    utf16be_in_mutf8: Utf16Be => Mutf8, |kernel, src|
+        utf16be_in_cesu8(kernel, src) + equal(src, [0; 2]);
+    utf32le_in_cesu8: Utf32Le => Cesu8, |kernel, src|
+        utf32::utf8_len_of_le(kernel, src) + 2 * (utf32::utf16_len_of_le(kernel, src) - src.len() / 4);
+    utf32be_in_cesu8: Utf32Be => Cesu8, |kernel, src|
+        swapped::utf8_len(kernel, src) + 2 * (swapped::utf16_len(kernel, src) - src.len() / 4);
+    utf32le_in_mutf8: Utf32Le => Mutf8, |kernel, src|
+        utf32le_in_cesu8(kernel, src) + equal(src, [0; 4]);
+    utf32be_in_mutf8: Utf32Be => Mutf8, |kernel, src|
+        utf32be_in_cesu8(kernel, src) + equal(src, [0; 4]);
+    latin1_in_mutf8: Latin1 => Mutf8, |kernel, src| latin1::utf8_len(kernel, src) + equal(src, [0]);
+    ascii_in_mutf8: Ascii => Mutf8, |_k, src| src.len() + equal(src, [0]);
+}
