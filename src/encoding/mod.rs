@@ -160,7 +160,8 @@ pub const fn max_len<A: Encoding, B: Encoding>(units: usize) -> Option<usize> {
 /// The most code units of `to` that one code unit of `from` can become.
 pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
     use Scheme::{
-        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
     };
     match (from.without_surrogates(), to.without_surrogates()) {
         (Latin1, Utf8 | Cesu8 | Mutf8) => 2,

@@ -281,7 +281,10 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         // Each unit of UTF-16 is a lead byte.
         (Scheme::Cesu8 | Scheme::Mutf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf8::count,
         (Scheme::Cesu8, Scheme::Cesu8) | (Scheme::Mutf8, Scheme::Mutf8) => units(from),
-        (from @ (Scheme::Cesu8 | Scheme::Mutf8), to @ (Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8))
+        (
+            from @ (Scheme::Cesu8 | Scheme::Mutf8),
+            to @ (Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8),
+        )
         | (from, to @ (Scheme::Cesu8 | Scheme::Mutf8)) => relatives::len(from, to),
         (from, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => units(from),
         (from, _) => count(from),

@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+pub(crate) mod cesu8_to_utf16;
 pub(crate) mod copy;
 pub(crate) mod count;
 pub(crate) mod decode;
@@ -23,6 +24,7 @@ pub(crate) mod utf16_halves;
 pub(crate) mod utf16_places;
 pub(crate) mod utf16_repair;
 pub(crate) mod utf16_tiny;
+pub(crate) mod utf16_to_cesu8;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32_check;

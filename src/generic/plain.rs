@@ -19,7 +19,9 @@ pub(crate) fn up_to<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> 
     // What is left ends with the input, and overlaps.
     if at > 0 {
         return match src.last_chunk::<BLOCK>() {
-            Some(last) if is_special::<V, NUL, BLOCK>(token, last) => at + by_bytes::<NUL>(&src[at..]),
+            Some(last) if is_special::<V, NUL, BLOCK>(token, last) => {
+                at + by_bytes::<NUL>(&src[at..])
+            }
             _ => src.len(),
         };
     }
@@ -34,7 +36,10 @@ pub(crate) fn up_to<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> 
 
 /// Whether there is such a byte in a block.
 #[inline(always)]
-fn is_special<V: Vector, const NUL: bool, const N: usize>(token: V::Token, block: &[u8; N]) -> bool {
+fn is_special<V: Vector, const NUL: bool, const N: usize>(
+    token: V::Token,
+    block: &[u8; N],
+) -> bool {
     let mut most = V::load(token, block, 0);
     let mut least = most;
     let mut at = V::LANES;

@@ -14,7 +14,7 @@
 //!
 //! A step is two vectors. Its class decides what is computed: ASCII, narrow (nothing from 800 on), nothing below 800, or
 //! anything. Each unit that a step takes is known to be half of a pair or none: for the last one the unit behind is looked
-//! at. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
+//! at. In [CESU-8](super::utf16_to_cesu8) a surrogate is a unit like any other. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
 //! it sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
 
 mod apart;
@@ -53,7 +53,7 @@ pub(crate) fn convert<V: Lanes16>(
     if V::APART {
         return apart::convert(&encoder, src, dst);
     }
-    let Lane { reach, wrong } = fast_lane::<V>(&encoder, text, dst);
+    let Lane { reach, wrong } = fast_lane::<V, false>(&encoder, text, dst);
     if wrong {
         resume::<Little>(src, dst, reach)
     } else {
@@ -94,27 +94,35 @@ fn ascii_ends<V: Lanes16>(
 }
 
 /// How far the fast lane came.
-struct Lane {
-    reach: Reach,
-    /// Whether the next step has something wrong in it.
-    wrong: bool,
+pub(super) struct Lane {
+    pub(super) reach: Reach,
+    /// Whether the next step has something wrong in it, or NUL where that is not a byte.
+    pub(super) wrong: bool,
 }
 
-/// Converts whole steps, as long as there are any and `dst` has room for what may come of them.
+/// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `CESU8` is that.
 #[inline(always)]
-fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Lane {
+pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Lane {
     let step = 2 * V::LANES;
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
         let units = [V::load(encoder.token, window, 0), V::load(encoder.token, window, V::LANES)];
         let all = units[0].or(units[1]);
+        if CESU8 && encoder.has_nul(units) {
+            wrong = true;
+            break;
+        }
         if !all.and(encoder.above_ascii).any() {
             let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run::<CESU8>(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -125,7 +133,11 @@ fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUnin
         } else {
             let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
-            if surrogate {
+            if CESU8 && surrogate && !encoder.are_pairs(text, at, units) {
+                wrong = true;
+                break;
+            }
+            if !CESU8 && surrogate {
                 let Some(written) = encoder.pairs(text, at, units, below, surrogates, room) else {
                     wrong = true;
                     break;
@@ -159,6 +171,8 @@ pub(super) struct Encoder<V: Lanes16> {
     mid6: V,
     /// The tags of bytes 0 and 1 where both are continuation bytes.
     continued: V,
+    /// For each lane, whether NUL is not a byte, but two: FFFF or 0000.
+    long_nul: V,
 }
 
 impl<V: Lanes16> Encoder<V> {
@@ -173,7 +187,21 @@ impl<V: Lanes16> Encoder<V> {
             low6: V::splat16(token, 0x003F),
             mid6: V::splat16(token, 0x3F00),
             continued: V::splat16(token, 0x8080),
+            long_nul: V::splat(token, 0),
         }
+    }
+
+    /// The same for text in which NUL is two bytes, if `long`.
+    #[inline(always)]
+    pub(super) fn with_nul(token: V::Token, long: bool) -> Self {
+        Self { long_nul: V::splat(token, if long { 0xFF } else { 0 }), ..Self::new(token) }
+    }
+
+    /// Whether there is a NUL that is two bytes.
+    #[inline(always)]
+    fn has_nul(&self, units: [V; 2]) -> bool {
+        let nuls = units[0].equal16(self.zero).or(units[1].equal16(self.zero));
+        nuls.and(self.long_nul).any()
     }
 
     /// Every lane is `unit`.
@@ -192,7 +220,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run<const CESU8: bool>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         // Bytes in the order of the text: a test of the high bits of all of them, in one go.
         while let (Some(window), Some(room)) =
@@ -208,8 +236,13 @@ impl<V: Lanes16> Encoder<V> {
             if all.and(self.above_ascii).any() {
                 break;
             }
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
-            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
+            let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
+            if CESU8 && V::of_mask(bytes[0].min(bytes[1]).equal(self.zero)).and(self.long_nul).any()
+            {
+                break;
+            }
+            bytes[0].store_bytes(room, 0);
+            bytes[1].store_bytes(room, V::LANES);
             run += 2 * V::LANES;
         }
         run
@@ -285,9 +318,7 @@ impl<V: Lanes16> Encoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let first = self.before::<Little>(text, at, units[0]);
-        let second = V::load(self.token, text, at + V::LANES - 2);
-        let halves = [self.halves(units[0], first), self.halves(units[1], second)];
+        let halves = self.step_halves(text, at, units);
         if halves[0].wrong.or(halves[1].wrong).any()
             || !is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
         {
@@ -297,6 +328,21 @@ impl<V: Lanes16> Encoder<V> {
         let [first, second] = halves;
         let to = self.pairs_of(units[0], below[0], surrogates[0], &first, room);
         Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, &mut room[to..]))
+    }
+
+    /// The halves of pairs in a step at `at`.
+    #[inline(always)]
+    fn step_halves(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
+        let first = self.before::<Little>(text, at, units[0]);
+        let second = V::load(self.token, text, at + V::LANES - 2);
+        [self.halves(units[0], first), self.halves(units[1], second)]
+    }
+
+    /// Whether no surrogate of a step at `at` is alone.
+    #[inline(always)]
+    fn are_pairs(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
+        let [first, second] = self.step_halves(text, at, units);
+        !first.wrong.or(second.wrong).any() && is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
     }
 
     /// [`wide`](Self::wide) of units with surrogates.

@@ -12,8 +12,8 @@ use crate::error::ErrorKind;
 use crate::generic::utf8_mend::{FILL, FILL_ROOM, ROOM};
 use crate::policy::{Policy, Unmappable};
 use crate::progress::{Reach, Stop};
-use crate::scalar::{self, wtf8};
 use crate::scalar::mend::{End, Mended, Mending, held};
+use crate::scalar::{self, wtf8};
 use crate::{Kernel, Scheme};
 
 /// Bytes of mended text that are converted at once.

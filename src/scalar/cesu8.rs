@@ -15,7 +15,15 @@ fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
     match *src {
         [0x00, ..] if nul => Err(Flaw::ill_formed(ErrorKind::InvalidLeadByte, 1)),
         [0xC0, 0x80, ..] if nul => Ok((0, 2)),
-        [0xED, b1 @ 0xA0..=0xAF, b2 @ 0x80..=0xBF, 0xED, b4 @ 0xB0..=0xBF, b5 @ 0x80..=0xBF, ..] => {
+        [
+            0xED,
+            b1 @ 0xA0..=0xAF,
+            b2 @ 0x80..=0xBF,
+            0xED,
+            b4 @ 0xB0..=0xBF,
+            b5 @ 0x80..=0xBF,
+            ..,
+        ] => {
             let (high, low) = (low6(b1) << 6 | low6(b2), low6(b4) << 6 | low6(b5));
             Ok((0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF), 6))
         }
@@ -77,7 +85,9 @@ fn kind(src: &[u8]) -> ErrorKind {
 
 /// Second halves of pairs: what `ED` begins and `B0..=BF` goes on with.
 fn low_surrogates(src: &[u8]) -> usize {
-    src.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xB0 && is_continuation(pair[1])).count()
+    src.windows(2)
+        .filter(|pair| pair[0] == 0xED && pair[1] >= 0xB0 && is_continuation(pair[1]))
+        .count()
 }
 
 /// Code units of UTF-16.

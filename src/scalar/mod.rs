@@ -156,12 +156,7 @@ pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<
 }
 
 /// [`transcode`] between schemes chosen at run time: for those that are seldom met, and so share the code of it.
-pub(crate) fn convert(
-    from: Scheme,
-    to: Scheme,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
         let Ok((c, len)) = decode_for(to, from, &src[read..]) else { break };
@@ -188,8 +183,12 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     let high = |unit: u16| unit & 0xFC00 == 0xD800;
     match from {
         Scheme::Utf8 => utf8::character_start(src, src.len().saturating_sub(1)),
-        Scheme::Utf16Le | Scheme::Wtf16Le => units - 2 * usize::from(high(unit(u16::from_le_bytes))),
-        Scheme::Utf16Be | Scheme::Wtf16Be => units - 2 * usize::from(high(unit(u16::from_be_bytes))),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            units - 2 * usize::from(high(unit(u16::from_le_bytes)))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            units - 2 * usize::from(high(unit(u16::from_be_bytes)))
+        }
         _ => units,
     }
 }

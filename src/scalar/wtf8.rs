@@ -16,7 +16,9 @@ impl Decode for Wtf8 {
             [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => {
                 Err(Flaw::ill_formed(ErrorKind::Surrogate, 6))
             }
-            [0xED, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..] => Ok((0xD000 | low6(b1) << 6 | low6(b2), 3)),
+            [0xED, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..] => {
+                Ok((0xD000 | low6(b1) << 6 | low6(b2), 3))
+            }
             [0xED, 0xA0..=0xBF] => Err(Flaw::incomplete(ErrorKind::TooShort)),
             [0xED, 0xA0..=0xBF, ..] => Err(Flaw::ill_formed(ErrorKind::TooShort, 2)),
             _ => Utf8::decode(src),
@@ -83,8 +85,12 @@ pub(crate) fn half_pair(scheme: Scheme, src: &[u8]) -> usize {
         Scheme::Wtf16Le | Scheme::Wtf16Be => {
             let fragment = src.len() % 2;
             match src[..src.len() - fragment].last_chunk() {
-                Some(&last) if scheme == Scheme::Wtf16Le && high(u16::from_le_bytes(last)) => 2 + fragment,
-                Some(&last) if scheme == Scheme::Wtf16Be && high(u16::from_be_bytes(last)) => 2 + fragment,
+                Some(&last) if scheme == Scheme::Wtf16Le && high(u16::from_le_bytes(last)) => {
+                    2 + fragment
+                }
+                Some(&last) if scheme == Scheme::Wtf16Be && high(u16::from_be_bytes(last)) => {
+                    2 + fragment
+                }
                 _ => 0,
             }
         }

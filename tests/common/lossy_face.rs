@@ -86,7 +86,8 @@ macro_rules! pairs {
 }
 
 pairs!(
-    Utf8, Utf16, Utf32, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Latin1, Ascii, Cesu8, Mutf8, Wtf8, Wtf16
+    Utf8, Utf16, Utf32, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Latin1, Ascii, Cesu8, Mutf8, Wtf8,
+    Wtf16
 );
 
 /// The pair with these names.

@@ -83,9 +83,7 @@ pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
         Scheme::Utf16Be => decode_utf16(src, u16::from_be_bytes),
         Scheme::Utf32Le => decode_utf32(src, u32::from_le_bytes),
         Scheme::Utf32Be => decode_utf32(src, u32::from_be_bytes),
-        Scheme::Latin1 => {
-            Decoded::new(src.iter().map(|&b| char::from(b)), None)
-        }
+        Scheme::Latin1 => Decoded::new(src.iter().map(|&b| char::from(b)), None),
         Scheme::Ascii => {
             let end = src.iter().position(|&byte| byte > 0x7F);
             let chars = src[..end.unwrap_or(src.len())].iter().map(|&b| char::from(b));
@@ -393,8 +391,12 @@ pub fn by_thresholds(value: u32) -> usize {
 pub fn code_units(scheme: Scheme, src: &[u8]) -> Box<dyn Iterator<Item = u32> + '_> {
     let (pairs, quads) = (src.as_chunks::<2>().0.iter(), src.as_chunks::<4>().0.iter());
     match scheme {
-        Scheme::Utf16Le | Scheme::Wtf16Le => Box::new(pairs.map(|&pair| u16::from_le_bytes(pair).into())),
-        Scheme::Utf16Be | Scheme::Wtf16Be => Box::new(pairs.map(|&pair| u16::from_be_bytes(pair).into())),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            Box::new(pairs.map(|&pair| u16::from_le_bytes(pair).into()))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            Box::new(pairs.map(|&pair| u16::from_be_bytes(pair).into()))
+        }
         Scheme::Utf32Le => Box::new(quads.map(|&quad| u32::from_le_bytes(quad))),
         Scheme::Utf32Be => Box::new(quads.map(|&quad| u32::from_be_bytes(quad))),
         _ => Box::new(src.iter().map(|&byte| byte.into())),

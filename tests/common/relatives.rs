@@ -110,7 +110,12 @@ pub fn decode_cesu8(src: &[u8], nul: bool) -> Decoded {
             None
         } else {
             // Half a pair is three bytes, whatever its other half begins with.
-            Some((2..=3.min(rest.len())).rev().find(|&len| can_go_on(&rest[..len], nul)).unwrap_or(1))
+            Some(
+                (2..=3.min(rest.len()))
+                    .rev()
+                    .find(|&len| can_go_on(&rest[..len], nul))
+                    .unwrap_or(1),
+            )
         };
         return Decoded { points, fault: Some(Fault { at, len, kind }) };
     }
@@ -216,4 +221,16 @@ pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> Option<usize> {
 /// The code points of a text.
 fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
     oracle::decode(scheme, src).points
+}
+
+/// Whether a text that goes on behind `src` may be a pair of surrogates, of which the first half is there.
+pub fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
+    let high = |unit: u16| (0xD800..0xDC00).contains(&unit);
+    match (scheme, src) {
+        (Scheme::Wtf8, [0xED, 0xA0..=0xAF, last] | [0xED, 0xA0..=0xAF, last, 0xED])
+        | (Scheme::Wtf8, [0xED, 0xA0..=0xAF, last, 0xED, 0xB0..=0xBF]) => last & 0xC0 == 0x80,
+        (Scheme::Wtf16Le, &[a, b] | &[a, b, _]) => high(u16::from_le_bytes([a, b])),
+        (Scheme::Wtf16Be, &[a, b] | &[a, b, _]) => high(u16::from_be_bytes([a, b])),
+        _ => false,
+    }
 }

@@ -4,12 +4,16 @@
 //! Where a text has nothing in it that UTF-8 writes differently, the conversion is that of UTF-8, and a look at the side which
 //! is a relative says how far that was right. What follows there goes by way of UTF-16, in pieces that stay in the cache.
 
+use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::{Measure, Transcode, latin1, swapped, utf8, utf16, utf32, view};
+use super::{Check, Measure, Transcode, latin1, swapped, utf8, utf16, utf32, view};
+use crate::generic::cesu8_to_utf16::Relative;
+use crate::generic::decode;
 use crate::kernel::dispatch_long;
 use crate::progress::Reach;
 use crate::scalar;
+use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::{Kernel, Scheme, generic};
 
 /// Bytes that are converted as UTF-8 at a time.
@@ -123,7 +127,18 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    let mut patience = Patience { left: 0, next: 1 };
+    in_pieces(kernel, src, dst, route, 0)
+}
+
+/// Converts by way of UTF-16, so many pieces before UTF-8 is tried.
+fn in_pieces(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    route: &Route,
+    pieces: usize,
+) -> Reach {
+    let mut patience = Patience { left: pieces, next: 1 };
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         if patience.left == 0 {
@@ -137,7 +152,9 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
             return reach;
         }
         let rest = &src[reach.read..];
-        let piece = match rest.get(..MIXED) {
+        // Not much more than there is room for: of four bytes comes at least one.
+        let most = MIXED.min((dst.len() - reach.written).saturating_mul(4).saturating_add(64));
+        let piece = match rest.get(..most) {
             Some(piece) => &piece[..scalar::boundary(route.from, piece)],
             None => rest,
         };
@@ -222,25 +239,182 @@ pub(crate) fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
         |V, token| generic::plain::up_to::<V, true>(token, src))
 }
 
-/// Conversions from and into UTF-16.
+/// Conversions into UTF-16.
 macro_rules! units {
-    ($($name:ident: $A:ident => $B:ident;)*) => {$(
+    ($($name:ident: $A:ident => $order:ident $check:ident;)*) => {$(
         #[inline(never)]
-        fn $name(_kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            scalar::convert(Scheme::$A, Scheme::$B, src, dst)
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            let units = Units { from: Scheme::$A, order: &$order, check: utf16::$check };
+            to_units(kernel, src, dst, units)
         }
     )*};
 }
 
 units! {
-    cesu8_to_utf16le: Cesu8 => Utf16Le;
-    cesu8_to_utf16be: Cesu8 => Utf16Be;
-    mutf8_to_utf16le: Mutf8 => Utf16Le;
-    mutf8_to_utf16be: Mutf8 => Utf16Be;
-    utf16le_to_cesu8: Utf16Le => Cesu8;
-    utf16le_to_mutf8: Utf16Le => Mutf8;
-    utf16be_to_cesu8: Utf16Be => Cesu8;
-    utf16be_to_mutf8: Utf16Be => Mutf8;
+    cesu8_to_utf16le: Cesu8 => LITTLE check_le;
+    cesu8_to_utf16be: Cesu8 => BIG check_be;
+    mutf8_to_utf16le: Mutf8 => LITTLE check_le;
+    mutf8_to_utf16be: Mutf8 => BIG check_be;
+}
+
+/// A conversion into UTF-16, and what validates that.
+#[derive(Clone, Copy)]
+struct Units {
+    from: Scheme,
+    order: &'static ByteOrder,
+    check: Check,
+}
+
+/// Converts into UTF-16, and validates pieces in which there are surrogates.
+#[inline(never)]
+fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Units) -> Reach {
+    let Units { from, order, check } = units;
+    let to = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
+    if kernel == Kernel::SCALAR {
+        return scalar::convert(from, to, src, dst);
+    }
+    if src.len() <= decode::SHORT {
+        return few_to_units(kernel, src, dst, units);
+    }
+    let surrogates = Cell::new(false);
+    let relative = Relative { order, nul: matches!(from, Scheme::Mutf8), surrogates: &surrogates };
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+        let piece = match rest.get(..PLAIN) {
+            // What is too short for vectors is put to what stands in front of it.
+            Some(piece) if rest.len() > 2 * PLAIN => &piece[..scalar::boundary(from, piece)],
+            _ => rest,
+        };
+        surrogates.set(false);
+        let mut step = decoded(kernel, piece, room, relative);
+        if surrogates.get() {
+            // SAFETY: that many bytes have been written.
+            let units = unsafe { view::init_mut(&mut room[..step.written]) };
+            if check(kernel, units).is_err() {
+                step = scalar::convert(from, to, piece, room);
+            }
+        }
+        reach = step.behind(reach.read, reach.written);
+        if step.read < piece.len() || reach.read == src.len() {
+            return reach;
+        }
+    }
+}
+
+/// Converts a few bytes into UTF-16: as UTF-8, if that makes no difference.
+fn few_to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Units) -> Reach {
+    let Units { from, order, .. } = units;
+    let to = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
+    if alike(kernel, src, matches!(from, Scheme::Mutf8)) == src.len() {
+        let strict = if order.big { utf8::utf8_to_utf16be } else { utf8::utf8_to_utf16le };
+        let reach = strict(kernel, src, dst);
+        if reach.read == src.len() {
+            return reach;
+        }
+    }
+    scalar::convert(from, to, src, dst)
+}
+
+/// Converts into UTF-16 whose surrogates are as they come.
+#[inline(never)]
+fn decoded(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    relative: Relative<'_>,
+) -> Reach {
+    dispatch_long!(kernel, src.len(),
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| generic::cesu8_to_utf16::convert::<V>(relative, token, src, dst))
+}
+
+/// Conversions from UTF-16.
+macro_rules! from_units {
+    ($($little:ident $big:ident: $B:ident;)*) => {$(
+        #[inline(never)]
+        fn $little(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            from_units(kernel, src, dst, Scheme::$B)
+        }
+
+        /// By way of the other byte order.
+        #[inline(never)]
+        fn $big(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            const ROUTE: Route = Route {
+                from: Scheme::Utf16Be,
+                to: Scheme::$B,
+                plain: utf16::be_to_utf8,
+                units: utf16::be_to_le,
+                target: $little,
+            };
+            if kernel == Kernel::SCALAR {
+                return scalar::convert(ROUTE.from, ROUTE.to, src, dst);
+            }
+            in_pieces(kernel, src, dst, &ROUTE, usize::MAX)
+        }
+    )*};
+}
+
+from_units! {
+    utf16le_to_cesu8 utf16be_to_cesu8: Cesu8;
+    utf16le_to_mutf8 utf16be_to_mutf8: Mutf8;
+}
+
+/// Converts from UTF-16LE.
+#[inline(never)]
+fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Scheme) -> Reach {
+    if kernel == Kernel::SCALAR {
+        return scalar::convert(Scheme::Utf16Le, to, src, dst);
+    }
+    let nul = matches!(to, Scheme::Mutf8);
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+        let step = encoded(kernel, rest, room, nul);
+        reach = step.behind(reach.read, reach.written);
+        // Too little for a step, or too little room; or something that the steps leave out.
+        let rest = &src[reach.read..];
+        let piece = match rest.get(..FEW) {
+            Some(piece) => &piece[..scalar::boundary(Scheme::Utf16Le, piece)],
+            None => rest,
+        };
+        let room = &mut dst[reach.written..];
+        let step = match padded(kernel, piece, room, nul) {
+            Some(written) => Reach { read: piece.len(), written },
+            None => scalar::convert(Scheme::Utf16Le, to, piece, room),
+        };
+        reach = step.behind(reach.read, reach.written);
+        if step.read < piece.len() || reach.read == src.len() {
+            return reach;
+        }
+    }
+}
+
+/// Bytes that are converted with something behind them: whole steps on every kernel.
+const FEW: usize = 128;
+
+/// Converts a few units of UTF-16LE, with ASCII behind them to make a step of them. `None` if the step leaves anything out, or
+/// doesn't fit.
+fn padded(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Option<usize> {
+    let mut text = [0; FEW];
+    text.as_chunks_mut::<2>().0.fill([b'a', 0]);
+    text[..piece.len()].copy_from_slice(piece);
+    let mut buffer = [MaybeUninit::uninit(); 3 * FEW];
+    let step = encoded(kernel, &text, &mut buffer, nul);
+    if step.read < FEW {
+        return None;
+    }
+    let written = step.written - (FEW - piece.len()) / 2;
+    dst.get_mut(..written)?.copy_from_slice(&buffer[..written]);
+    Some(written)
+}
+
+/// Converts whole steps from UTF-16LE.
+#[inline(never)]
+fn encoded(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Reach {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| generic::utf16_to_cesu8::convert::<V>(nul, token, src, dst))
 }
 
 /// Validation of a relative.
@@ -322,10 +496,12 @@ fn low_surrogates(src: &[u8]) -> usize {
     // As a sum of bytes, in parts that these can hold: so the compiler makes vectors of it.
     let Some(behind) = src.get(1..) else { return 0 };
     let parts = src.chunks(PART).zip(behind.chunks(PART));
-    parts.map(|(lead, next)| {
-        let pairs = lead.iter().zip(next);
-        usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
-    }).sum()
+    parts
+        .map(|(lead, next)| {
+            let pairs = lead.iter().zip(next);
+            usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
+        })
+        .sum()
 }
 
 /// Units of `N` bytes that are `unit`.
