@@ -154,8 +154,13 @@ step_package() {
     # First without what only tests depend on.
     (cd "$folder/utflane-$version" && cargo check --locked && UTFLANE_TEST_SHARE=$PACKAGE_SHARE cargo test --locked)
     echo "the unpacked command, with the unpacked library"
-    (cd "$folder/utflane-cli-$version" &&
-        cargo test --config "patch.crates-io.utflane.path='$folder/utflane-$version'")
+    # In the profile that it has here, so that nothing but the command is compiled once more.
+    {
+        sed -n '/^\[profile\.test/,$p' Cargo.toml
+        printf '[profile.test.package.utflane]\nopt-level = 3\ndebug = "line-tables-only"\n'
+        printf '[patch.crates-io.utflane]\npath = "%s"\n' "$folder/utflane-$version"
+    } >"$folder/config.toml"
+    (cd "$folder/utflane-cli-$version" && cargo test --config "$folder/config.toml")
 }
 
 step_asan() {
