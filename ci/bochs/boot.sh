@@ -1,30 +1,34 @@
 #!/usr/bin/env bash
-# Boots an emulated PC in Bochs, runs static programs in it one after the other, and prints what they print. It ends with the
-# status of the last one that failed, or 97 if the PC didn't get to its end.
+# Boots an emulated PC in Bochs, runs a static test program in it, once for each filter, and prints what it prints. It ends
+# with the status of the last run that failed, or 97 if the PC didn't get to its end.
 #
-#     ci/bochs/boot.sh FOLDER CPU SECONDS SHARE:PROGRAM...
+#     ci/bochs/boot.sh FOLDER CPU SECONDS PROGRAM SHARE:FILTER...
 #
 # FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`); `tigerlake` has AVX-512
-# with VBMI2. SHARE is the program's UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot
-# 12 to 16 seconds. The PC's clock means nothing.
+# with VBMI2. FILTER is a part of the names of the tests to run, SHARE their UTFLANE_TEST_SHARE. Other variables UTFLANE_*,
+# PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock
+# means nothing.
 set -euo pipefail
-folder=$1 cpu=$2 seconds=$3
-shift 3
+folder=$1 cpu=$2 seconds=$3 program=$4
+shift 4
+
+# A filter that fits no test would pass.
+for argument; do
+    if [ "$("$program" --list "${argument#*:}" | grep -c ': test$')" -eq 0 ]; then
+        echo "bochs: no test has '${argument#*:}' in its name"
+        exit 96
+    fi
+done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/root/{dev,proc,sys,tmp} "$work/iso"
 
-# The root file system: the first process, and the programs.
+# The root file system: the first process, the program, and what to run of it.
 cp "$folder/init" "$work/root/init"
 mknod "$work/root/dev/console" c 5 1
-for argument; do
-    program=${argument#*:}
-    # Cargo's names end with a hash.
-    name=$(basename "$program" | sed 's/-[0-9a-f]\{16\}$//')
-    strip -o "$work/root/$name" "$program"
-    echo "${argument%%:*} /$name" >>"$work/root/programs"
-done
+strip -o "$work/root/tests" "$program"
+for argument; do echo "${argument%%:*} ${argument#*:}" >>"$work/root/runs"; done
 env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
 echo RUST_TEST_THREADS=1 >>"$work/root/environment"
 (cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"

@@ -7,7 +7,7 @@
 //! Texts are handled as bytes here, whatever their encoding: [`face`] gives every pair of encodings the same shape, so
 //! that a check is compiled once and runs over all of them.
 
-#![allow(dead_code, reason = "no test binary uses everything")]
+#![allow(dead_code, reason = "no fuzz target uses everything")]
 #![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
 
 pub mod carriers;

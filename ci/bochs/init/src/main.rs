@@ -1,6 +1,6 @@
-//! The only process of an emulated PC: runs the programs that `/programs` names, one a line behind a number, the share of the
-//! large sets of inputs that it is to run, and turns the PC off. The last line that it prints is `exit status of all: ` and 0,
-//! or that of the last program that failed.
+//! The only process of an emulated PC: runs the test program `/tests` for each line of `/runs`, which is a number, the share of
+//! the large sets of inputs, and a part of the names of the tests; and turns the PC off. The last line that it prints is
+//! `exit status of all: ` and 0, or that of the last run that failed.
 
 use std::ffi::CStr;
 use std::fs;
@@ -11,14 +11,14 @@ fn main() {
     mount(c"proc", c"/proc");
     mount(c"sysfs", c"/sys");
     mount(c"devtmpfs", c"/dev");
-    let programs = fs::read_to_string("/programs").expect("a list of programs");
+    let runs = fs::read_to_string("/runs").expect("a list of runs");
     let mut status = 0;
-    for line in programs.lines() {
-        let (share, program) = line.split_once(' ').expect("a share and a program");
-        println!("=== {program}, one in {share} of the large sets");
-        let code = run(program, share);
+    for line in runs.lines() {
+        let (share, filter) = line.split_once(' ').expect("a share and a filter");
+        println!("=== {filter}, one in {share} of the large sets");
+        let code = run(filter, share);
         if code != 0 {
-            println!("=== {program} failed with {code}");
+            println!("=== {filter} failed with {code}");
             status = code;
         }
     }
@@ -27,10 +27,10 @@ fn main() {
     turn_off();
 }
 
-/// Runs a program; gives its exit status.
-fn run(program: &str, share: &str) -> i32 {
-    let mut command = Command::new(program);
-    command.current_dir("/tmp").env_clear();
+/// Runs the tests with `filter` in their names; gives the exit status.
+fn run(filter: &str, share: &str) -> i32 {
+    let mut command = Command::new("/tests");
+    command.arg(filter).current_dir("/tmp").env_clear();
     for line in fs::read_to_string("/environment").unwrap_or_default().lines() {
         if let Some((name, value)) = line.split_once('=') {
             command.env(name, value);
@@ -41,7 +41,7 @@ fn run(program: &str, share: &str) -> i32 {
         // What was killed by a signal has no code.
         Ok(status) => status.code().unwrap_or(128),
         Err(error) => {
-            println!("{program}: {error}");
+            println!("/tests: {error}");
             127
         }
     }

@@ -1,14 +1,14 @@
 //! Repairs: every pair, kernel and way, short and long, in one piece and in chunks; and the tables of the Unicode Standard.
 
-mod common;
-
 use std::borrow::Cow;
 
-use common::carriers::{embedded, last_common, sample, sequences, widths};
-use common::face::Face;
-use common::lossy::{check_half_strict_stream, check_lossy, check_lossy_stream, in_bytes, repairs};
-use common::lossy_face::{LossyPair, named, pairs};
-use common::shared;
+use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::face::Face;
+use crate::common::lossy::{
+    check_half_strict_stream, check_lossy, check_lossy_stream, in_bytes, repairs,
+};
+use crate::common::lossy_face::{LossyPair, named, pairs};
+use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{IllFormed, Repair, Utf8, Utf16, transcode_lossy, utf8};

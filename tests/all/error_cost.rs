@@ -3,15 +3,11 @@
 //! Seen without a clock: the text goes on for megabytes in memory that the system makes page by page when it is touched.
 //! Only the last page may be, since some questions begin with a look at the last byte.
 
-#![cfg(target_os = "linux")]
-
-mod common;
-
-use common::carriers::{embedded, last_common, widths};
-use common::face::{Face, Pair, codecs, named, pairs};
-use common::oracle::{encode, expect};
-use common::pages::Pages;
-use common::{say, shared};
+use crate::common::carriers::{embedded, last_common, widths};
+use crate::common::face::{Face, Pair, codecs, named, pairs};
+use crate::common::oracle::{encode, expect};
+use crate::common::pages::Pages;
+use crate::common::{say, shared};
 use utflane::{Scheme, Stop, utf8};
 
 /// Bytes behind an error that may be looked at.

@@ -1,11 +1,11 @@
 //! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every place of a text, at every alignment and for
 //! every size of output: every kernel, against the standard library.
 
-mod common;
-
-use common::checks::{check_capacities, check_into, check_len, check_transcode, check_validate};
-use common::face::{Pair, pairs};
-use common::shared;
+use crate::common::checks::{
+    check_capacities, check_into, check_len, check_transcode, check_validate,
+};
+use crate::common::face::{Pair, pairs};
+use crate::common::shared;
 
 /// Bytes on either side of what decides about them.
 const BYTES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xFE, 0xFF];

@@ -1,10 +1,8 @@
 //! Detection of encodings: texts of every script in every scheme, whole and cut; what is never wrong; what is no text.
 
-mod common;
-
-use common::oracle::{encode, encode_all};
-use common::text::{SCRIPTS, chat, page, uniform};
-use common::{corpus, share, shared};
+use crate::common::oracle::{encode, encode_all};
+use crate::common::text::{SCRIPTS, chat, page, uniform};
+use crate::common::{corpus, share, shared};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,11 +1,9 @@
 //! Counts, summaries and what fits into Latin-1: every length at every alignment, what fills the lanes of a sum, and what
 //! stands at the borders of blocks.
 
-mod common;
-
-use common::carriers::{EDGES, sample_chars};
-use common::checks::check_utf8;
-use common::shared;
+use crate::common::carriers::{EDGES, sample_chars};
+use crate::common::checks::check_utf8;
+use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

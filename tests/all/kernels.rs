@@ -3,11 +3,9 @@
 //! `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar` makes this fail where one of them can't run, so that a machine without
 //! it skips nothing in silence.
 
-mod common;
-
 use std::process::Command;
 
-use common::say;
+use crate::common::say;
 use utflane::Kernel;
 
 #[test]
@@ -61,7 +59,7 @@ fn a_kernel_is_one_byte() {
 /// What [`choice_of_a_child`] prints in a process with this `UTFLANE_KERNEL`.
 fn choice_with(kernel: Option<&str>) -> String {
     let mut child = Command::new(std::env::current_exe().expect("this program"));
-    child.args(["--exact", "choice_of_a_child", "--nocapture", "--test-threads=1"]);
+    child.args(["--exact", "kernels::choice_of_a_child", "--nocapture", "--test-threads=1"]);
     child.env("UTFLANE_TEST_CHILD", "1").env_remove("UTFLANE_KERNEL");
     if let Some(kernel) = kernel {
         child.env("UTFLANE_KERNEL", kernel);

@@ -1,14 +1,12 @@
 //! Repair of UTF-16, and the question whether it fits into Latin-1: every length, alignment and place, against the standard
 //! library.
 
-mod common;
-
 #[cfg(unix)]
-use common::face::Face;
+use crate::common::face::Face;
 #[cfg(unix)]
-use common::guard::Guarded;
-use common::repair::check_utf16;
-use common::shared;
+use crate::common::guard::Guarded;
+use crate::common::repair::check_utf16;
+use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -1,13 +1,13 @@
 //! Properties of random texts: every check on pieces put together at random, and what holds between verbs.
 
-mod common;
-
-use common::carriers::sequences;
-use common::checks::{check_capacities, check_count, check_len, check_transcode, check_validate};
-use common::face::{Pair, pairs};
-use common::oracle::encode;
-use common::share;
-use common::streams::{check_stream, check_validator};
+use crate::common::carriers::sequences;
+use crate::common::checks::{
+    check_capacities, check_count, check_len, check_transcode, check_validate,
+};
+use crate::common::face::{Pair, pairs};
+use crate::common::oracle::encode;
+use crate::common::share;
+use crate::common::streams::{check_stream, check_validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};

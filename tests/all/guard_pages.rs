@@ -1,18 +1,14 @@
 //! Inputs and outputs that end where memory ends, and begin where it begins: one byte read or written outside is a
 //! segmentation fault.
 
-#![cfg(unix)]
-
-mod common;
-
-use common::carriers::{embedded, last_common, sample, sample_chars, sequences, widths};
-use common::checks::check_utf8;
-use common::face::{Face, Pair, codecs, pairs};
-use common::guard::Guarded;
-use common::lossy::repairs;
-use common::lossy_face::{self, LossyPair};
-use common::oracle::{Fault, Outcome, decode, expect};
-use common::shared;
+use crate::common::carriers::{embedded, last_common, sample, sample_chars, sequences, widths};
+use crate::common::checks::check_utf8;
+use crate::common::face::{Face, Pair, codecs, pairs};
+use crate::common::guard::Guarded;
+use crate::common::lossy::repairs;
+use crate::common::lossy_face::{self, LossyPair};
+use crate::common::oracle::{Fault, Outcome, decode, expect};
+use crate::common::shared;
 use utflane::{Repair, Stop};
 
 /// `src` and `dst` against both borders of their memory, in all four combinations.

@@ -1,13 +1,12 @@
 //! Real texts, from the folder that `UTFLANE_CORPUS` names: every pair over whole files.
 
-mod common;
-
-use common::checks::{check_transcode, check_validate};
-use common::corpus;
-use common::face::pairs;
-use common::oracle::encode;
-use common::shared;
-use common::streams::{check_stream, check_validator};
+use crate::common::carriers::EDGES;
+use crate::common::checks::{check_into, check_transcode, check_validate};
+use crate::common::corpus;
+use crate::common::face::{codecs, named, pairs};
+use crate::common::oracle::encode;
+use crate::common::shared;
+use crate::common::streams::{check_stream, check_validator};
 
 #[test]
 fn real_texts_through_every_pair() {
@@ -27,7 +26,7 @@ fn real_texts_through_every_pair() {
 fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let part = &bytes[..bytes.len().min(20_000)];
-        check_validator(&common::face::codecs()[0], part, &[1, 3, 200, 64, 4096]);
+        check_validator(&codecs()[0], part, &[1, 3, 200, 64, 4096]);
         for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
             check_stream(pair, part, &[1, 3, 200, 64, 900], &[200, 16, 100]);
         }
@@ -39,13 +38,11 @@ fn real_texts_in_chunks() {
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {
         bytes.truncate(12_000);
-        for (i, byte) in
-            shared("places", common::carriers::EDGES.into_iter().cycle().take(200).enumerate())
-        {
+        for (i, byte) in shared("places", EDGES.into_iter().cycle().take(200).enumerate()) {
             let at = i * 59 % bytes.len();
             let was = std::mem::replace(&mut bytes[at], byte);
-            check_validate(&common::face::codecs()[0], &bytes);
-            common::checks::check_into(common::face::named("Utf8", "Utf16"), &bytes);
+            check_validate(&codecs()[0], &bytes);
+            check_into(named("Utf8", "Utf16"), &bytes);
             bytes[at] = was;
         }
     }

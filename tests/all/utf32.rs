@@ -1,11 +1,9 @@
 //! What is no character, at every place of a text in UTF-32: every verb, every kernel, against the standard library. And
 //! units seen as characters.
 
-mod common;
-
-use common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
-use common::face::{Pair, pairs};
-use common::shared;
+use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
+use crate::common::face::{Pair, pairs};
+use crate::common::shared;
 use utflane::{Kernel, utf32};
 
 /// Texts that a unit may be replaced in, by their characters: each has a way of its own through the kernels.

@@ -1,8 +1,6 @@
 //! Byte order marks: what each encoding's is, found whatever follows and however it is cut.
 
-mod common;
-
-use common::shared;
+use crate::common::shared;
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
     Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,

@@ -3,12 +3,10 @@
 //!
 //! Alone, a sequence meets only the code for short texts; here it meets every lane and every border of every kernel.
 
-mod common;
-
-use common::carriers::{CARRIER, embedded, last_common, sequences, widths};
-use common::checks::{check_into, check_transcode, check_validate};
-use common::face::{Pair, codecs, named, pairs};
-use common::shared;
+use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
+use crate::common::checks::{check_into, check_transcode, check_validate};
+use crate::common::face::{Pair, codecs, named, pairs};
+use crate::common::shared;
 
 /// Every sequence in every carrier at every `step`th place; the places of one sequence begin where those of the last
 /// one left off, so that together they are all.

@@ -1,19 +1,17 @@
 //! Readers and writers, over inner ones that behave as badly as they may: what is read and written is what the standard
 //! library makes of the whole text, and nothing is lost on an error.
 
-mod common;
-
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::rc::Rc;
 
-use common::carriers::{sample_chars, sequences};
-use common::io::{
+use crate::common::carriers::{sample_chars, sequences};
+use crate::common::io::{
     Manners, REPAIRS, Rough, WAYS, Way, check_marked, check_reader, check_repairs, check_writer,
     check_written_repairs,
 };
-use common::oracle::encode_all;
-use common::{oracle, shared, text};
+use crate::common::oracle::encode_all;
+use crate::common::{oracle, shared, text};
 use utflane::bom;
 use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
 use utflane::{

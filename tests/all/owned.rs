@@ -1,11 +1,9 @@
 //! Owned results: how much memory they keep.
 
-mod common;
-
-use common::carriers::last_common;
-use common::face::{Face, pairs};
-use common::oracle::encode_all;
-use common::shared;
+use crate::common::carriers::last_common;
+use crate::common::face::{Face, pairs};
+use crate::common::oracle::encode_all;
+use crate::common::shared;
 
 /// Results longer than this are at most a quarter spare.
 const SMALL: usize = 4096;

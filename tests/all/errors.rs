@@ -1,7 +1,5 @@
 //! Errors in particular: the table of kinds, the standard library's words, and the smaller parts of the face.
 
-mod common;
-
 use utflane::ErrorKind::{
     InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort, Unmappable,
 };

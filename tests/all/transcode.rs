@@ -1,12 +1,10 @@
 //! Conversion: every pair of encodings, every verb, against the standard library.
 
-mod common;
-
-use common::carriers::{sample, sequences};
-use common::checks::{check_capacities, check_into, check_transcode};
-use common::face::{codecs, named, pairs};
-use common::oracle::{encode, encode_all};
-use common::{shared, text};
+use crate::common::carriers::{sample, sequences};
+use crate::common::checks::{check_capacities, check_into, check_transcode};
+use crate::common::face::{codecs, named, pairs};
+use crate::common::oracle::{encode, encode_all};
+use crate::common::{shared, text};
 use utflane::Scheme;
 
 #[test]

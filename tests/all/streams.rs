@@ -1,11 +1,9 @@
 //! Streams: however a text is cut, and however small the outputs are, the results are those of the whole text.
 
-mod common;
-
-use common::carriers::{sample, sequences};
-use common::face::{Face, codecs, pairs};
-use common::shared;
-use common::streams::{check_stream, check_validator};
+use crate::common::carriers::{sample, sequences};
+use crate::common::face::{Face, codecs, pairs};
+use crate::common::shared;
+use crate::common::streams::{check_stream, check_validator};
 use utflane::{ErrorKind, Kernel, Stop, Transcoder, Utf8, Utf16, Utf32, Validator};
 
 /// Ways to cut, in units.

@@ -1,12 +1,10 @@
 //! Validation: every encoding, every short text, every length at every alignment, against the standard library.
 
-mod common;
-
-use common::carriers::{EDGES, sequences};
-use common::checks::check_validate;
-use common::face::{codecs, named};
-use common::oracle::encode_all;
-use common::{carriers, shared};
+use crate::common::carriers::{EDGES, sequences};
+use crate::common::checks::check_validate;
+use crate::common::face::{codecs, named};
+use crate::common::oracle::encode_all;
+use crate::common::{carriers, shared};
 use utflane::{Ascii, Kernel, Utf8};
 
 #[test]

@@ -1,13 +1,11 @@
 //! Places: every offset of short texts, every length about the borders of blocks, long texts with indexes of several levels,
 //! well-formed and not, against the standard library.
 
-mod common;
-
-use common::carriers::{EDGES, sample_chars, sequences};
+use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
-use common::guard::Guarded;
-use common::places::{check_chunks, check_compare, check_places, check_utf16_places};
-use common::{share, shared};
+use crate::common::guard::Guarded;
+use crate::common::places::{check_chunks, check_compare, check_places, check_utf16_places};
+use crate::common::{share, shared};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;

@@ -1,12 +1,10 @@
 //! Outputs of every size: the same progress on every kernel, and not a byte outside.
 
-mod common;
-
-use common::carriers::{embedded, last_common, sample, sequences, widths};
-use common::checks::check_capacities;
-use common::face::{named, pairs};
-use common::oracle::{encode, encode_all};
-use common::shared;
+use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::checks::check_capacities;
+use crate::common::face::{named, pairs};
+use crate::common::oracle::{encode, encode_all};
+use crate::common::shared;
 
 #[test]
 fn every_capacity_for_mixed_text() {

@@ -1,10 +1,8 @@
 //! Surrogates that are alone, at every place of a text in UTF-16: every verb, every kernel, against the standard library.
 
-mod common;
-
-use common::checks::{check_capacities, check_into, check_validate};
-use common::face::{Pair, pairs};
-use common::shared;
+use crate::common::checks::{check_capacities, check_into, check_validate};
+use crate::common::face::{Pair, pairs};
+use crate::common::shared;
 
 /// What a unit may be replaced by, in a text of characters `c`.
 const CARRIERS: [(char, &str); 6] = [

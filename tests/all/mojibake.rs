@@ -1,11 +1,9 @@
 //! Double encoding: undone bit for bit, however often it happened; and texts that are not damaged left alone.
 
-mod common;
-
 use std::borrow::Cow;
 
-use common::text::{SCRIPTS, chat, page, uniform};
-use common::{corpus, share, shared};
+use crate::common::text::{SCRIPTS, chat, page, uniform};
+use crate::common::{corpus, share, shared};
 use proptest::prelude::*;
 use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_runs};
 

@@ -3,13 +3,11 @@
 //! The loops here are the largest, so they check only what they are about, by hand and without an allocation where
 //! they can. What is `#[ignore]`d runs with `--ignored`; a stated part of it runs always.
 
-mod common;
-
-use common::carriers::{EDGES, embedded};
-use common::checks::check_into;
-use common::face::{named, pairs};
-use common::oracle::{encode, encode_all};
-use common::shared;
+use crate::common::carriers::{EDGES, embedded, last_common};
+use crate::common::checks::check_into;
+use crate::common::face::{named, pairs};
+use crate::common::oracle::{encode, encode_all};
+use crate::common::shared;
 use utflane::{
     ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32, count,
     len as len_of, utf8,
@@ -24,7 +22,7 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
 #[test]
 fn every_scalar_value_through_every_pair() {
     for pair in pairs() {
-        let last = common::carriers::last_common(pair);
+        let last = last_common(pair);
         let all: Vec<char> = ('\0'..=last).collect();
         for text in shared("texts of scalar values", all.chunks(8192)) {
             check_into(pair, &encode_all(pair.from.scheme, text.iter().copied()));

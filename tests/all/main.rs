@@ -1,0 +1,33 @@
+//! All tests of the library in one program: what is compiled for each of the 81 pairs is compiled once, and cargo links once.
+//! A module a subject: `cargo test --test all lossy::` runs one of them.
+
+mod bom;
+mod bytes;
+mod capacity;
+mod corpus;
+mod count;
+mod detect;
+mod embedded;
+#[cfg(target_os = "linux")]
+mod error_cost;
+mod errors;
+mod exhaustive;
+#[cfg(unix)]
+mod guard_pages;
+mod io;
+mod kernels;
+mod lossy;
+mod mojibake;
+mod owned;
+mod places;
+mod properties;
+mod repair;
+mod streams;
+mod surrogates;
+mod transcode;
+mod utf32;
+mod validate;
+
+// Beside this folder, since fuzz targets and benchmarks use it too.
+#[path = "../common/mod.rs"]
+mod common;
