@@ -172,10 +172,7 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route)
     let mut reach = Reach { read: 0, written: 0 };
     while reach.read < src.len() {
         let rest = &src[reach.read..];
-        let piece = match rest.get(..PLAIN) {
-            Some(piece) => &piece[..scalar::boundary(route.from.base(), piece)],
-            None => rest,
-        };
+        let piece = &rest[..rest.len().min(PLAIN)];
         let room = &mut dst[reach.written..];
         let mut step = (route.plain)(kernel, piece, room);
         // Of the two texts, the one that is taken for UTF-8.
@@ -197,11 +194,17 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route)
             };
         }
         reach = step.behind(reach.read, reach.written);
-        if step.read < piece.len() {
+        if step.read < piece.len() && !is_cut(piece, rest, step.read) {
             break;
         }
     }
     reach
+}
+
+/// Whether a piece of a text has been read but for a character that its end may have cut: where that is can't be looked at
+/// before all in front of it is known to be well-formed.
+fn is_cut(piece: &[u8], text: &[u8], read: usize) -> bool {
+    piece.len() < text.len() && piece.len().saturating_sub(read) < 4
 }
 
 /// Converts a piece by way of UTF-16, or as much of it as the reference does.
@@ -281,22 +284,27 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Unit
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-        let piece = match rest.get(..PLAIN) {
-            // What is too short for vectors is put to what stands in front of it.
-            Some(piece) if rest.len() > 2 * PLAIN => &piece[..scalar::boundary(from, piece)],
-            _ => rest,
-        };
+        // What is too short for vectors is put to what stands in front of it.
+        let piece = if rest.len() < 2 * PLAIN { rest } else { &rest[..PLAIN] };
         surrogates.set(false);
         let mut step = decoded(kernel, piece, room, relative);
         if surrogates.get() {
             // SAFETY: that many bytes have been written.
             let units = unsafe { view::init_mut(&mut room[..step.written]) };
-            if check(kernel, units).is_err() {
+            let whole = scalar::boundary(to, units);
+            if is_cut(piece, rest, step.read) && whole < units.len() {
+                // The end has cut a pair.
+                step = Reach { read: step.read - 3, written: whole };
+            }
+            if check(kernel, &units[..step.written]).is_err() {
                 step = scalar::convert(from, to, piece, room);
             }
         }
         reach = step.behind(reach.read, reach.written);
-        if step.read < piece.len() || reach.read == src.len() {
+        if step.read < piece.len() && !is_cut(piece, rest, step.read + 3) {
+            return reach;
+        }
+        if reach.read == src.len() {
             return reach;
         }
     }
@@ -376,7 +384,8 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
         let rest = &src[reach.read..];
         let piece = match rest.get(..FEW) {
             Some(piece) => &piece[..scalar::boundary(Scheme::Utf16Le, piece)],
-            None => rest,
+            // Half a unit is for nobody.
+            None => &rest[..rest.len() - rest.len() % 2],
         };
         let room = &mut dst[reach.written..];
         let step = match padded(kernel, piece, room, nul) {
@@ -384,7 +393,7 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
             None => scalar::convert(Scheme::Utf16Le, to, piece, room),
         };
         reach = step.behind(reach.read, reach.written);
-        if step.read < piece.len() || reach.read == src.len() {
+        if step.read < piece.len() || src.len() - reach.read < 2 {
             return reach;
         }
     }
@@ -467,10 +476,7 @@ fn plain_up_to(kernel: Kernel, src: &[u8], nul: bool) -> usize {
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
-        let piece = match rest.get(..PLAIN) {
-            Some(piece) => &piece[..scalar::boundary(Scheme::Utf8, piece)],
-            None => rest,
-        };
+        let piece = &rest[..rest.len().min(PLAIN)];
         let valid = match utf8::check(kernel, piece) {
             Ok(()) => piece.len(),
             Err(known) => generic::utf8::locate(piece, known)
@@ -478,7 +484,7 @@ fn plain_up_to(kernel: Kernel, src: &[u8], nul: bool) -> usize {
         };
         let alike = alike(kernel, &piece[..valid], nul);
         at += alike;
-        if alike < piece.len() {
+        if alike < piece.len() && !is_cut(piece, rest, alike) {
             break;
         }
     }
