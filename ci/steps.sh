@@ -12,6 +12,10 @@ NEON_SHARE=25
 I686_SHARE=9
 S390X_SHARE=51
 WASM_SHARE=9
+# For tests in the release profile: what is compiled with them and used by none, the benchmark's, as in the profile for tests.
+UNUSED=(criterion clap_builder regex-automata)
+UNUSED=("${UNUSED[@]/#/--config=profile.release.package.}")
+UNUSED=("${UNUSED[@]/%/.opt-level=0}")
 # Seconds for each fuzz target.
 FUZZ_SECONDS=20
 
@@ -240,14 +244,14 @@ step_neon() {
     need $AARCH64_PACKAGES
     echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
     UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1800 cargo test --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+        timeout 1800 cargo test "${UNUSED[@]}" --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
 }
 
 # Tests the library on a target for which the standard library is compiled too: `test_with_std TARGET SHARE KERNELS`.
 test_with_std() {
     echo "one in $2 of the large sets of inputs; required kernels: $3"
     UTFLANE_TEST_SHARE=$2 UTFLANE_REQUIRE_KERNELS=$3 \
-        timeout 1800 cargo test --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
+        timeout 1800 cargo test "${UNUSED[@]}" --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
 }
 
 # Whether Debian's compilers for other machines can be had; says so if not.
@@ -327,7 +331,7 @@ step_avx512() {
     ci/bochs/setup.sh "$folder"
     # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
     program=$(CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
-        cargo test --locked --release --target "$HOST" -p utflane --test all --no-run --message-format json |
+        cargo test "${UNUSED[@]}" --locked --release --target "$HOST" -p utflane --test all --no-run --message-format json |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
     UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
         ci/bochs/boot.sh "$folder" tigerlake 900 "$program" "${AVX512_TESTS[@]}"

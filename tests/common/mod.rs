@@ -28,12 +28,17 @@ pub mod repair;
 pub mod streams;
 pub mod text;
 
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 
-/// Says something aloud: past the capture of the test harness, which hides what `eprintln!` prints.
+/// Says something aloud: past the capture of the test harness, which hides what `eprintln!` prints. The same only once.
 pub fn say(line: &str) {
-    // Nothing to do if even this fails.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(line.to_owned()) {
+        // Nothing to do if even this fails.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
 }
 
 /// `UTFLANE_TEST_SHARE`: of the large sets of inputs, one in so many is run. 1, which is everything, if it is not set.
