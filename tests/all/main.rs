@@ -4,6 +4,8 @@
 mod bom;
 mod bytes;
 mod capacity;
+#[cfg(not(target_family = "wasm"))]
+mod class_files;
 mod corpus;
 mod count;
 mod detect;
@@ -21,12 +23,14 @@ mod mojibake;
 mod owned;
 mod places;
 mod properties;
+mod relatives;
 mod repair;
 mod streams;
 mod surrogates;
 mod transcode;
 mod utf32;
 mod validate;
+mod wobbly;
 
 // Beside this folder, since fuzz targets and benchmarks use it too.
 #[path = "../common/mod.rs"]
