@@ -71,7 +71,7 @@ const SURROGATES: RangeInclusive<u32> = 0xD800..=0xDFFF;
 
 /// The values of `src` by the older definition, RFC 2279: those of its characters, and what was above U+10FFFF.
 ///
-/// One pass. Text that is UTF-8 today is decoded by vector code, older sequences and the few bytes behind them one by one.
+/// One pass. Text that is UTF-8 today is decoded by vector code, older sequences and the few bytes behind them are not.
 ///
 /// # Errors
 ///
@@ -108,16 +108,24 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
-    /// Behind an older sequence, so many bytes are decoded one by one: others may be near, and to stop at an error costs the
-    /// vector code some hundred bytes' time.
-    const NEAR: usize = 64;
+    /// Behind an older sequence, so many bytes are decoded without vector code: others may be near, and to stop at each would
+    /// take it longer.
+    const NEAR: usize = 128;
     let mut at = 0;
     while let Err(error) = transcode_append::<Utf8, Utf32>(&src[at..], out) {
         at += error.valid_up_to();
         let mut end = at + 1;
         while at < end && at < src.len() {
+            let rest = &src[at..];
+            if let Some(word) = rest.first_chunk::<8>()
+                && word.is_ascii()
+            {
+                out.extend(word.map(u32::from));
+                at += word.len();
+                continue;
+            }
             let (value, len) =
-                first_value(&src[at..]).map_err(|flaw| Error::new(Scheme::Utf8, at, flaw))?;
+                first_value(rest).map_err(|flaw| Error::new(Scheme::Utf8, at, flaw))?;
             out.push(value);
             at += len;
             if value > u32::from(char::MAX) {
