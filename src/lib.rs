@@ -42,6 +42,7 @@
 //! | [`Index`] | the same for many questions to one text |
 //! | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] | where a text can be cut, from any place in it |
 //! | [`utf8::chunks`] | the valid and invalid runs of a text |
+//! | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] and sisters | UTF-8 of up to six bytes, as RFC 2279 had it: decoded; found in damaged text |
 //! | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] | places in UTF-16, its order by code points |
 //! | [`transcode_lossy::<A, B>`](transcode_lossy) and sisters, [`utf8::lossy`] | the same with repairs of what is wrong, which never fail |
 //! | [`Repair`], [`Policy`] | what becomes of what is ill-formed, or not in the target |
