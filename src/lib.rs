@@ -50,6 +50,8 @@
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
 //! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
+//! | [`cesu8::from_str`], [`mutf8::to_str`] and sisters | strings from and to CESU-8 and Modified UTF-8, copied only if that changes them |
+//! | [`wtf8::to_str`], [`wtf8::append`] and sisters | WTF-8 as strings, and joined |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //! | `io::Reader`, `io::Writer`, `io::read_to_string` | texts in any encoding from and to `std::io`, with the feature `std` |
@@ -88,6 +90,8 @@ extern crate alloc;
 
 mod arch;
 pub mod bom;
+#[cfg(feature = "alloc")]
+pub mod cesu8;
 pub mod detect;
 mod encoding;
 mod error;
@@ -100,10 +104,14 @@ mod kernel;
 mod lossy;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
+pub mod mutf8;
+#[cfg(feature = "alloc")]
 mod owned;
 mod places;
 mod policy;
 mod progress;
+#[cfg(feature = "alloc")]
+mod relatives;
 mod scalar;
 mod short;
 mod stream;
@@ -111,6 +119,7 @@ mod tables;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
+pub mod wtf8;
 
 use core::mem::MaybeUninit;
 

@@ -1,15 +1,14 @@
 //! The older definition of UTF-8: against an encoder made of RFC 2279's table by arithmetic, and a search byte by byte.
 
-mod common;
-
 use std::ops::RangeInclusive;
 
-use common::{share, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLong, TooShort};
 use utflane::utf8::legacy::{self, Form, Sequence};
 use utflane::{Error, Kernel, Utf8, Utf16, utf8, validate};
+
+use crate::common::{share, shared};
 
 /// The table of RFC 2279, section 2: the values of each length, and the bits that its first byte begins with.
 const TABLE: [(RangeInclusive<u32>, u32); 6] = [
