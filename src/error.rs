@@ -150,8 +150,8 @@ impl Error {
     /// Code units that the error covers, or `None` where the input ended inside a sequence that more input could
     /// complete. A decoder that goes on after an error skips this many.
     ///
-    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes; for an unmappable character its
-    /// whole length.
+    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes, by its [older
+    /// definition](crate::utf8::legacy) 1 to 5; for an unmappable character its whole length.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {
