@@ -124,11 +124,14 @@ fn texts() -> Vec<String> {
     texts
 }
 
+/// The kind of an error, its place and its length.
+type Verdict = (ErrorKind, usize, Option<usize>);
+
 /// A Java compiler writes texts in the same bytes, and lone surrogates as what isn't Modified UTF-8.
 #[test]
 fn constants_of_a_class_file() {
     let texts = texts();
-    let lone: [(&[u16], (ErrorKind, usize, Option<usize>)); 6] = [
+    let lone: [(&[u16], Verdict); 6] = [
         // A high one is three bytes too short of a pair; at the end the pair may go on.
         (&[0xD800], (ErrorKind::Surrogate, 0, None)),
         (&[0xD800, 0x61], (ErrorKind::Surrogate, 0, Some(3))),

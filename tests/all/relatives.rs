@@ -247,8 +247,9 @@ fn texts(bytes: usize) -> Vec<String> {
 
 /// So much of a text, from some place on.
 fn cut(text: &str, start: usize, len: usize) -> &str {
-    let start = text.ceil_char_boundary(start);
-    &text[start..text.ceil_char_boundary((start + len).min(text.len()))]
+    let boundary =
+        |at| (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    &text[boundary(start)..boundary(start + len)]
 }
 
 /// Generated texts of all lengths up to 320.
