@@ -90,19 +90,23 @@ fn check_text<E: Relative>(text: &str) {
     }
 }
 
-/// Every scalar value alone, and in a carrier of characters of one width, at a place that walks.
+/// Every scalar value alone, and between characters of each width, two dozen to a text.
 fn scalar_values<E: Relative>() {
-    const AROUND: usize = 97;
-    let mut text = String::new();
-    for c in shared("scalar values", '\0'..=char::MAX) {
+    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    for &c in shared("scalar values", all.iter()) {
         check_text::<E>(c.encode_utf8(&mut [0; 4]));
-        let number = c as usize;
-        let (at, around) = (number % AROUND, ['a', 'é', '€', '😀'][number / AROUND % 4]);
-        text.clear();
-        text.extend(std::iter::repeat_n(around, at));
-        text.push(c);
-        text.extend(std::iter::repeat_n(around, AROUND - at));
-        check_text::<E>(&text);
+    }
+    let mut text = String::new();
+    for (i, chunk) in shared("texts of scalar values", all.chunks(24).enumerate()) {
+        for around in ['a', 'é', '€', '😀'] {
+            text.clear();
+            text.extend(std::iter::repeat_n(around, i % 37));
+            for (j, &c) in chunk.iter().enumerate() {
+                text.push(c);
+                text.extend(std::iter::repeat_n(around, (i + j) % 5));
+            }
+            check_text::<E>(&text);
+        }
     }
 }
 
