@@ -1,4 +1,4 @@
-//! All tests of the library in one program: what is compiled for each of the 81 pairs is compiled once, and cargo links once.
+//! All tests of the library in one program: what is compiled for each of the 169 pairs is compiled once, and cargo links once.
 //! A module a subject: `cargo test --test all lossy::` runs one of them.
 
 mod bom;
