@@ -69,8 +69,8 @@
 //! # Positions and lengths
 //!
 //! Everything is counted in code units of its text: bytes for UTF-8, its relatives, Latin-1, ASCII and the schemes (UTF-16LE
-//! and the like), 16-bit units for UTF-16 and WTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each position, in
-//! this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
+//! and the like), 16-bit units for UTF-16 and WTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each
+//! position, in this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
 //! [`Stop::Error`], even when the output is full; a character that doesn't fit is [`Stop::OutputFull`]. Characters are
 //! never split. What lies behind `written` in an output is unspecified and may have been overwritten.
 //!
