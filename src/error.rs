@@ -151,9 +151,9 @@ impl Error {
     /// Code units that the error covers, or `None` where the input ended inside a sequence that more input could
     /// complete. A decoder that goes on after an error skips this many.
     ///
-    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes; for its relatives too, but that a pair of
-    /// surrogates in WTF-8 is 6, and half of a pair in CESU-8 and Modified UTF-8 3 if it is the first. For an unmappable
-    /// character it is the whole length.
+    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes, by its [older
+    /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is that too, but 6 for a pair of surrogates in WTF-8, and 3
+    /// for the first half of one in CESU-8 and Modified UTF-8. For an unmappable character it is the whole length.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {

@@ -42,6 +42,7 @@
 //! | [`Index`] | the same for many questions to one text |
 //! | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] | where a text can be cut, from any place in it |
 //! | [`utf8::chunks`] | the valid and invalid runs of a text |
+//! | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] and sisters | UTF-8 of up to six bytes, as RFC 2279 had it: decoded; found in damaged text |
 //! | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] | places in UTF-16, its order by code points |
 //! | [`transcode_lossy::<A, B>`](transcode_lossy) and sisters, [`utf8::lossy`] | the same with repairs of what is wrong, which never fail |
 //! | [`Repair`], [`Policy`] | what becomes of what is ill-formed, or not in the target |
@@ -49,6 +50,8 @@
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
 //! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
+//! | [`cesu8::from_str`], [`mutf8::to_str`] and sisters | strings from and to CESU-8 and Modified UTF-8, copied only if that changes them |
+//! | [`wtf8::to_str`], [`wtf8::append`] and sisters | WTF-8 as strings, and joined |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //! | `io::Reader`, `io::Writer`, `io::read_to_string` | texts in any encoding from and to `std::io`, with the feature `std` |
@@ -100,6 +103,8 @@ extern crate alloc;
 
 mod arch;
 pub mod bom;
+#[cfg(feature = "alloc")]
+pub mod cesu8;
 pub mod detect;
 mod encoding;
 mod error;
@@ -112,10 +117,14 @@ mod kernel;
 mod lossy;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
+pub mod mutf8;
+#[cfg(feature = "alloc")]
 mod owned;
 mod places;
 mod policy;
 mod progress;
+#[cfg(feature = "alloc")]
+mod relatives;
 mod scalar;
 mod short;
 mod stream;
@@ -123,6 +132,7 @@ mod tables;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
+pub mod wtf8;
 
 use core::mem::MaybeUninit;
 

@@ -1,9 +1,10 @@
 //! What is particular to UTF-8: views as `&str`, and `String` from bytes, as the standard library names them; summaries;
-//! characters; places and boundaries; valid and invalid runs.
+//! characters; places and boundaries; valid and invalid runs; and its [older definition](legacy).
 
 mod boundary;
 mod chars;
 mod chunks;
+pub mod legacy;
 #[cfg(feature = "alloc")]
 mod lossy;
 pub(crate) mod places;

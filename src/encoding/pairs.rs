@@ -24,7 +24,8 @@ mod wobbly;
 use core::mem::MaybeUninit;
 
 pub(crate) use self::mend::{Fill, Mender, ToUnits, mender};
-pub(crate) use self::relatives::alike_but_nul;
+#[cfg(feature = "alloc")]
+pub(crate) use self::relatives::alike;
 use super::view;
 use crate::error::Error;
 use crate::progress::{Progress, Reach, Stop, Units};

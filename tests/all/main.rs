@@ -1,4 +1,4 @@
-//! All tests of the library in one program: what is compiled for each of the 169 pairs is compiled once, and cargo links once.
+//! All tests of the library in one program: what is compiled for each pair of encodings is compiled once, and cargo links once.
 //! A module a subject: `cargo test --test all lossy::` runs one of them.
 
 mod bom;
@@ -16,11 +16,13 @@ mod exhaustive;
 mod guard_pages;
 mod io;
 mod kernels;
+mod legacy;
 mod lossy;
 mod mojibake;
 mod owned;
 mod places;
 mod properties;
+mod relative_strings;
 mod repair;
 mod streams;
 mod surrogates;

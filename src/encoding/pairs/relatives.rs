@@ -48,9 +48,12 @@ impl Route {
         }
     }
 
-    /// Whether NUL is one of the characters that make the difference.
-    const fn nul(&self) -> bool {
-        matches!(self.from, Scheme::Mutf8) || matches!(self.to, Scheme::Mutf8)
+    /// The relative, or that of two which differs by NUL as well.
+    const fn relative(&self) -> Scheme {
+        match (self.from, self.to) {
+            (Scheme::Mutf8, _) | (_, Scheme::Mutf8) => Scheme::Mutf8,
+            _ => Scheme::Cesu8,
+        }
     }
 }
 
@@ -183,7 +186,7 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route)
             // SAFETY: that many bytes have been written.
             unsafe { view::init_mut(&mut room[..step.written]) }
         };
-        let alike = alike(kernel, text, route.nul());
+        let alike = alike(kernel, text, route.relative());
         if alike < text.len() {
             let other = |scheme: Scheme| {
                 super::len(Scheme::Utf8, scheme)(kernel, &text[..alike]) * scheme.unit_size()
@@ -223,12 +226,17 @@ fn mixed(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     scalar::convert(route.from, route.to, piece, dst)
 }
 
-/// Bytes in front of what UTF-8 and a relative write differently, as [`generic::plain`] says.
-#[inline(never)]
-fn alike(kernel: Kernel, src: &[u8], nul: bool) -> usize {
-    if nul {
-        return alike_but_nul(kernel, src);
+/// Bytes in front of what UTF-8 and a relative write differently, as [`generic::plain`] says. All of `src` is well-formed UTF-8.
+#[inline]
+pub(crate) fn alike(kernel: Kernel, src: &[u8], relative: Scheme) -> usize {
+    match relative {
+        Scheme::Mutf8 => alike_but_nul(kernel, src),
+        _ => alike_with_nul(kernel, src),
     }
+}
+
+#[inline(never)]
+fn alike_with_nul(kernel: Kernel, src: &[u8]) -> usize {
     dispatch_long!(kernel, src.len(),
         scalar => src.iter().position(|&byte| byte >= 0xF0).unwrap_or(src.len()),
         |V, token| generic::plain::up_to::<V, false>(token, src))
@@ -236,7 +244,7 @@ fn alike(kernel: Kernel, src: &[u8], nul: bool) -> usize {
 
 /// The same where NUL is a difference too.
 #[inline(never)]
-pub(crate) fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
+fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
     dispatch_long!(kernel, src.len(),
         scalar => src.iter().position(|&byte| byte >= 0xF0 || byte == 0).unwrap_or(src.len()),
         |V, token| generic::plain::up_to::<V, true>(token, src))
@@ -314,7 +322,7 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Unit
 fn few_to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Units) -> Reach {
     let Units { from, order, .. } = units;
     let to = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
-    if alike(kernel, src, matches!(from, Scheme::Mutf8)) == src.len() {
+    if alike(kernel, src, from) == src.len() {
         let strict = if order.big { utf8::utf8_to_utf16be } else { utf8::utf8_to_utf16le };
         let reach = strict(kernel, src, dst);
         if reach.read == src.len() {
@@ -444,13 +452,12 @@ checks! {
 /// Validates as UTF-8 where there is no difference, and where there is one by decoding into UTF-16.
 #[inline(never)]
 fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
-    let nul = matches!(scheme, Scheme::Mutf8);
     let units = super::way(scheme, Scheme::UTF16);
     let mut patience = Patience { left: 0, next: 1 };
     let mut at = 0;
     while at < src.len() {
         if patience.left == 0 {
-            let tried = plain_up_to(kernel, &src[at..], nul);
+            let tried = plain_up_to(kernel, &src[at..], scheme);
             at += tried;
             patience.next = if tried < MIXED { PATIENCE.min(2 * patience.next) } else { 1 };
             patience.left = patience.next;
@@ -472,7 +479,7 @@ fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
 }
 
 /// Bytes of UTF-8 without any difference.
-fn plain_up_to(kernel: Kernel, src: &[u8], nul: bool) -> usize {
+fn plain_up_to(kernel: Kernel, src: &[u8], scheme: Scheme) -> usize {
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
@@ -482,7 +489,7 @@ fn plain_up_to(kernel: Kernel, src: &[u8], nul: bool) -> usize {
             Err(known) => generic::utf8::locate(piece, known)
                 .map_or_else(|error| error.valid_up_to(), |()| piece.len()),
         };
-        let alike = alike(kernel, &piece[..valid], nul);
+        let alike = alike(kernel, &piece[..valid], scheme);
         at += alike;
         if alike < piece.len() && !is_cut(piece, rest, alike) {
             break;
