@@ -135,7 +135,7 @@ fn pairs_at_the_ends_of_blocks() {
         bytes.extend_from_slice(&[b'y'; BLOCK]);
         let at = 2 * BLOCK - before;
         let run = convert(home.path(), "wtf-8", "utf-8", &bytes, &[]);
-        let message = format!("surrogate pair (ED A0 BD ED B8 80)\n");
+        let message = "surrogate pair (ED A0 BD ED B8 80)\n";
         run.assert(1, &"x".repeat(at), &format!("in:1:{}: byte {at}: {message}", at + 1));
     }
 }

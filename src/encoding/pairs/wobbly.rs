@@ -96,7 +96,7 @@ pub(super) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
 
 /// Validation of potentially ill-formed UTF-16: all that may be wrong is half a unit at the end.
 pub(super) fn check_wtf16(_: Kernel, src: &[u8]) -> Result<(), usize> {
-    if src.len() % 2 == 0 { Ok(()) } else { Err(src.len() - 1) }
+    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }
 
 /// Code points of potentially ill-formed UTF-16, and bytes in WTF-8. Well-formed text has vectors; behind what is not, some
