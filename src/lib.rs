@@ -289,9 +289,10 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 /// surrogates; UTF-32 units count by their size. Half units at the end of a scheme count nothing. The result saturates.
 ///
 /// Of CESU-8 and Modified UTF-8, each byte that is not `10xxxxxx` is a UTF-16 unit; `ED` with `B0..=BF` behind it is the second
-/// half of a pair, so no code point and two bytes less in UTF-8; `C0` is NUL, and a byte less. Into them, a UTF-16 surrogate is
-/// 3 bytes of a pair's 6, counted as 2 for a high one and 4 for a low one; a UTF-8 byte `F0..=FF` is two bytes more. Among WTF-8
-/// and WTF-16 every lone surrogate counts as what it is, 3 bytes or a unit; to all others they count as UTF-8 and UTF-16 do.
+/// half of a pair, so no code point, and two bytes less in UTF-8; in Modified UTF-8 `C0` is NUL, a byte less. Into them, a
+/// surrogate of UTF-16 is 2 bytes if it is high and 4 if it is low, 6 as a pair; a byte `F0..=FF` of UTF-8 is two bytes more; into
+/// Modified UTF-8 a NUL is one more. Among WTF-8 and WTF-16 a lone surrogate counts as what it is, 3 bytes or a unit; for all
+/// other pairs they count as UTF-8 and UTF-16 do.
 ///
 /// ```
 /// use utflane::{len, Utf16, Utf32Le, Utf8};
