@@ -7,6 +7,9 @@
 //! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
 //! | Latin-1, ASCII | none |
 //!
+//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 that of UTF-16: a mark doesn't tell them apart, so what is
+//! found is UTF-8 or UTF-16.
+//!
 //! To the verbs a mark is a character like any other: who does nothing keeps it, in any encoding that has it. This module
 //! finds it ([`detect`], [`split`], [`probe`]), leaves it out ([`strip`]) and writes it ([`append`],
 //! [`Scheme::byte_order_mark`]).

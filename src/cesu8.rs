@@ -1,6 +1,6 @@
 //! CESU-8 as strings: what a database calls "UTF-8" that is from before supplementary characters.
 //!
-//! All verbs take [`Cesu8`](crate::Cesu8) as an encoding. Here are those for whole strings, which don't copy what is the same in
+//! All verbs take [`Cesu8`] as an encoding. Here are those for whole strings, which don't copy what is the same in
 //! UTF-8: everything but supplementary characters, which have six bytes instead of four.
 
 use alloc::borrow::Cow;

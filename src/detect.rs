@@ -16,8 +16,9 @@
 //! the whole text in each of four encodings, all of which are faster, and a look at a few KiB. For a bounded cost ask
 //! [`detect_prefix`] of the first 64 KiB.
 //!
-//! What is none of the seven schemes gets the best answer among them: texts in windows-1252 are called Latin-1, with a
-//! [reason](Reason::Windows1252) that says so; other code pages and binary data too, as a [guess](Confidence::Guess).
+//! What is neither UTF-8, UTF-16, UTF-32, Latin-1 nor ASCII gets the best answer among these: texts in windows-1252 are called
+//! Latin-1, with a [reason](Reason::Windows1252) that says so; other code pages and binary data too, as a
+//! [guess](Confidence::Guess). CESU-8 and the other relatives are not looked for.
 //!
 //! ```
 //! use utflane::Scheme;

@@ -56,11 +56,24 @@
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //! | `io::Reader`, `io::Writer`, `io::read_to_string` | texts in any encoding from and to `std::io`, with the feature `std` |
 //!
+//! # Encodings
+//!
+//! | type | code unit | what it is |
+//! |---|---|---|
+//! | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | code units in memory, in the machine's byte order |
+//! | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | bytes as in files and on wires, at any alignment |
+//! | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points |
+//! | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
+//! | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may have lone surrogates |
+//!
+//! Every pair of them converts. Lone surrogates are kept from and to [`Wtf8`] and [`Wtf16`] only; in any other conversion they
+//! are ill-formed, as [`ErrorKind::Surrogate`].
+//!
 //! # Positions and lengths
 //!
-//! Everything is counted in code units of its text: bytes for UTF-8, Latin-1, ASCII and the schemes (UTF-16LE and the
-//! like), 16-bit units for UTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each position, in
-//! this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
+//! Everything is counted in code units of its text: bytes for UTF-8, its relatives, Latin-1, ASCII and the schemes (UTF-16LE
+//! and the like), 16-bit units for UTF-16 and WTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each
+//! position, in this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
 //! [`Stop::Error`], even when the output is full; a character that doesn't fit is [`Stop::OutputFull`]. Characters are
 //! never split. What lies behind `written` in an output is unspecified and may have been overwritten.
 //!
@@ -148,7 +161,9 @@ pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 ///
 /// # Errors
 ///
-/// The first place that is not well-formed, exactly: for UTF-8 it is that of [`core::str::from_utf8`]. Latin-1 has none.
+/// The first place that is not well-formed, exactly: for UTF-8 it is that of [`core::str::from_utf8`]. Latin-1 has none, and
+/// WTF-16 in memory. In CESU-8 and Modified UTF-8, half of a pair of surrogates is ill-formed, and a character of four bytes; in
+/// WTF-8, a pair of surrogates is, as one error of six bytes.
 ///
 /// ```
 /// use utflane::{validate, Ascii, Utf16Le, Utf8};
@@ -272,6 +287,12 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 /// and no promise about a size: UTF-8 code points are the bytes that are not `10xxxxxx`, a byte `F0..=FF` is one UTF-16
 /// unit more; a UTF-16 unit is 1, 2 or 3 UTF-8 bytes and a surrogate 2, and code points are the units that are not low
 /// surrogates; UTF-32 units count by their size. Half units at the end of a scheme count nothing. The result saturates.
+///
+/// Of CESU-8 and Modified UTF-8, each byte that is not `10xxxxxx` is a UTF-16 unit; `ED` with `B0..=BF` behind it is the second
+/// half of a pair, so no code point, and two bytes less in UTF-8; in Modified UTF-8 `C0` is NUL, a byte less. Into them, a
+/// surrogate of UTF-16 is 2 bytes if it is high and 4 if it is low, 6 as a pair; a byte `F0..=FF` of UTF-8 is two bytes more; into
+/// Modified UTF-8 a NUL is one more. Among WTF-8 and WTF-16 a lone surrogate counts as what it is, 3 bytes or a unit; for all
+/// other pairs they count as UTF-8 and UTF-16 do.
 ///
 /// ```
 /// use utflane::{len, Utf16, Utf32Le, Utf8};

@@ -1,6 +1,6 @@
 //! Modified UTF-8 as strings: what JNI's `GetStringUTFChars`, class files and dex files hold.
 //!
-//! All verbs take [`Mutf8`](crate::Mutf8) as an encoding. Here are those for whole strings, which don't copy what is the same in
+//! All verbs take [`Mutf8`] as an encoding. Here are those for whole strings, which don't copy what is the same in
 //! UTF-8: everything but NUL, which is `C0 80`, and supplementary characters, which have six bytes instead of four.
 
 use alloc::borrow::Cow;

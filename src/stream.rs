@@ -530,8 +530,10 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Ends the stream: [`Stop::Done`], or the error of a sequence that its end cuts. Afterwards the transcoder is at the
     /// start of a new stream.
     ///
-    /// With a policy that repairs, what stands for that sequence is written to `dst`. If it doesn't fit, this is
-    /// [`Stop::OutputFull`], nothing is lost, and `finish` has to be called again.
+    /// With a policy that repairs, what stands for that sequence is written to `dst`. So is a lone surrogate at the end of a
+    /// conversion from [`Wtf8`](crate::Wtf8) or [`Wtf16`](crate::Wtf16) to one of these, which was held back because it could
+    /// have become half of a pair. If it doesn't fit, this is [`Stop::OutputFull`], nothing is lost, and `finish` has to be
+    /// called again.
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };

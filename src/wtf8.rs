@@ -1,6 +1,6 @@
 //! WTF-8 as strings: UTF-8 in which surrogates may be alone, as they are in JavaScript's strings and in Windows' file names.
 //!
-//! All verbs take [`Wtf8`](crate::Wtf8) and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. Here is what is particular to
+//! All verbs take [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. Here is what is particular to
 //! WTF-8: any `&str` is in it as it is, and where two texts are joined, two lone surrogates may become a character.
 
 #[cfg(feature = "alloc")]

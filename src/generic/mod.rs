@@ -35,6 +35,7 @@ pub(crate) mod utf32_tiny;
 pub(crate) mod utf32_to_utf16;
 pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8;
+pub(crate) mod utf8_edit;
 pub(crate) mod utf8_mend;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;

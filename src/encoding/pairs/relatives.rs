@@ -35,6 +35,8 @@ struct Route {
     /// Into UTF-16 of the machine's byte order, and out of it.
     units: Transcode,
     target: Transcode,
+    /// Whole blocks at once, from UTF-8 or into it.
+    blocks: Option<Transcode>,
 }
 
 impl Route {
@@ -45,6 +47,13 @@ impl Route {
             plain: super::way(from.base(), to.base()),
             units: super::way(from, Scheme::UTF16),
             target: super::way(Scheme::UTF16, to),
+            blocks: match (from, to) {
+                (Scheme::Utf8, Scheme::Cesu8) => Some(into_cesu8),
+                (Scheme::Utf8, Scheme::Mutf8) => Some(into_mutf8),
+                (Scheme::Cesu8, Scheme::Utf8) => Some(from_cesu8),
+                (Scheme::Mutf8, Scheme::Utf8) => Some(from_mutf8),
+                _ => None,
+            },
         }
     }
 
@@ -130,7 +139,37 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    in_pieces(kernel, src, dst, route, 0)
+    let start = match route.blocks {
+        Some(blocks) if src.len() > FEW => blocks(kernel, src, dst),
+        _ => Reach { read: 0, written: 0 },
+    };
+    if start.read == src.len() {
+        return start;
+    }
+    in_pieces(kernel, &src[start.read..], &mut dst[start.written..], route, 0)
+        .behind(start.read, start.written)
+}
+
+/// Conversions from UTF-8 and into it, and validations: as many blocks as there are, but for anything ill-formed.
+macro_rules! edited {
+    ($($name:ident: $FROM:literal $NUL:literal $WRITE:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch_long!(kernel, src.len(),
+                scalar => Reach { read: 0, written: 0 },
+                |V, token, src, dst|
+                    generic::utf8_edit::convert::<V, $FROM, $NUL, $WRITE>(token, src, dst))
+        }
+    )*};
+}
+
+edited! {
+    into_cesu8: false false true;
+    into_mutf8: false true true;
+    from_cesu8: true false true;
+    from_mutf8: true true true;
+    check_blocks_of_cesu8: true false false;
+    check_blocks_of_mutf8: true true false;
 }
 
 /// Converts by way of UTF-16, so many pieces before UTF-8 is tried.
@@ -362,6 +401,7 @@ macro_rules! from_units {
                 plain: utf16::be_to_utf8,
                 units: utf16::be_to_le,
                 target: $little,
+                blocks: None,
             };
             if kernel == Kernel::SCALAR {
                 return scalar::convert(ROUTE.from, ROUTE.to, src, dst);
@@ -454,7 +494,11 @@ checks! {
 fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
     let units = super::way(scheme, Scheme::UTF16);
     let mut patience = Patience { left: 0, next: 1 };
-    let mut at = 0;
+    let blocks = match scheme {
+        Scheme::Mutf8 => check_blocks_of_mutf8,
+        _ => check_blocks_of_cesu8,
+    };
+    let mut at = if src.len() > FEW { blocks(kernel, src, &mut []).read } else { 0 };
     while at < src.len() {
         if patience.left == 0 {
             let tried = plain_up_to(kernel, &src[at..], scheme);

@@ -1,0 +1,587 @@
+//! UTF-8 into CESU-8 and Modified UTF-8, these into UTF-8, and their validation: the [validation](super::utf8) that stores what
+//! it has loaded, and edits it where the two differ.
+//!
+//! ```text
+//!   UTF-8                                CESU-8
+//!   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx  ED 1010wwww 10zzzzyy  ED 1011yyyy 10xxxxxx   with wwww = uuuuu - 1
+//!                                                    (first two y)      (last four y)
+//!   00 (Modified UTF-8 only)             C0 80
+//! ```
+//!
+//! A block of 64 bytes is copied whole. If there is something to edit in it, that is done from there on, in the order of the
+//! text: what lies between is copied again, to where it belongs now.
+
+use core::mem::MaybeUninit;
+
+use super::copy;
+use super::utf8::{Checker, OVERLONG_2, SURROGATE};
+use crate::Utf8;
+use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::encoding::view;
+use crate::progress::Reach;
+use crate::scalar::Decode;
+
+/// Bytes behind a block that an edit may look at, and that a copy of what lies between two may.
+const BEHIND: usize = 32;
+
+/// What a step sees of the source.
+const WINDOW: usize = BACK + STEP + BEHIND;
+
+/// Bytes of output that a step may touch: what a copy may write too much, and as many as come of a block, of which every byte
+/// may be a NUL that becomes two.
+const ROOM: usize = 3 * STEP;
+
+/// Bytes that are copied at once between edits.
+const PIECE: usize = 16;
+
+/// Bytes of two blocks, of which nothing is asked but whether there is something to edit in them.
+const LONG: usize = 2 * STEP;
+
+/// Six bytes that are a pair of surrogates, as far as the bits go by which they are told to be one.
+const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
+const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
+
+/// Converts whole blocks, as long as there are any and `dst` has room for what may come of them. From a relative if `FROM`, else
+/// into one; with `NUL` that is Modified UTF-8. Stops between characters, and in front of anything ill-formed. Without `WRITE` it
+/// only validates, and `dst` is empty.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, const FROM: bool, const NUL: bool, const WRITE: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let editor = Editor::<V, NUL> { token, checker: Checker::new(token) };
+    // In front of the input stand zeros, which are ASCII.
+    let mut first = [0; WINDOW];
+    if let Some(bytes) = src.first_chunk::<{ WINDOW - BACK }>() {
+        first[BACK..].copy_from_slice(bytes);
+    }
+    let mut place = Place { read: 0, written: 0, done: 0 };
+    let mut next = Next::Ascii;
+    loop {
+        if next != Next::Edits && place.done == 0 {
+            let run = match next {
+                Next::Ascii => {
+                    editor.ascii_run::<WRITE>(&src[place.read..], &mut dst[place.written..])
+                }
+                _ => 0,
+            };
+            place = place.behind::<WRITE>(run);
+            if let Some(back) = place.read.checked_sub(BACK) {
+                let run = editor.plain_run::<WRITE>(&src[back..], &mut dst[place.written..]);
+                place = place.behind::<WRITE>(run);
+            }
+        }
+        let window = match place.read.checked_sub(BACK) {
+            Some(back) => src[back..].first_chunk::<WINDOW>(),
+            None => (src.len() >= WINDOW - BACK).then_some(&first),
+        };
+        let Some(window) = window else { break };
+        if WRITE {
+            let Some(room) = dst.get_mut(place.written..place.written + ROOM) else { break };
+            let (Some(from), Some(to)) =
+                (window[BACK + place.done..].first_chunk(), room.first_chunk_mut())
+            else {
+                break;
+            };
+            copy::block::<V, STEP>(token, from, to);
+        }
+        let Some(found) = editor.look::<FROM>(window) else { break };
+        next = found.next;
+        if found.edits == 0 {
+            place.written += if WRITE { STEP - place.done } else { 0 };
+            place = Place { read: place.read + STEP, done: 0, ..place };
+        } else {
+            match edit::<FROM, WRITE>(window, found.edits, dst, place) {
+                Ok(to) => place = to,
+                Err(reach) => return reach,
+            }
+        }
+    }
+    let reach = Reach { read: place.read + place.done, written: place.written };
+    in_front_of_character(src, reach)
+}
+
+/// Back to the beginning of a character that a block has cut, and that has been copied as far.
+fn in_front_of_character(src: &[u8], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    let back = match src[..read] {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, 0x80..=0xBF] => 2,
+        [.., 0xF0..=0xFF, 0x80..=0xBF, 0x80..=0xBF] => 3,
+        _ => 0,
+    };
+    // Nothing is written where it is only validated.
+    Reach { read: read - back, written: written.saturating_sub(back) }
+}
+
+/// How far a conversion has come.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Bytes of whole blocks that have been read.
+    read: usize,
+    written: usize,
+    /// Bytes of the next block that have been converted already.
+    done: usize,
+}
+
+impl Place {
+    /// The place behind so many bytes that are copied.
+    #[inline(always)]
+    fn behind<const WRITE: bool>(self, run: usize) -> Self {
+        let written = self.written + if WRITE { run } else { 0 };
+        Self { read: self.read + run, written, ..self }
+    }
+}
+
+/// What is to be expected of the next block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Ascii,
+    Plain,
+    Edits,
+}
+
+/// What is found in a block.
+struct Found {
+    /// Where to edit: the first bytes of characters of four bytes, and NUL; from a relative the second bytes of surrogates, and of
+    /// NUL.
+    edits: u64,
+    next: Next,
+}
+
+/// The constants of a conversion. With `NUL` that is `C0 80`.
+struct Editor<V: Vector, const NUL: bool> {
+    token: V::Token,
+    checker: Checker<V>,
+}
+
+impl<V: Vector, const NUL: bool> Editor<V, NUL> {
+    /// Vector `k` of a block, so many bytes earlier.
+    #[inline(always)]
+    fn load(&self, window: &[u8; WINDOW], k: usize, back: usize) -> V {
+        V::load(self.token, V::place(window, BACK - back), k * V::LANES)
+    }
+
+    /// Copies blocks of ASCII, without NUL where that is something else; says how many bytes.
+    #[inline(always)]
+    fn ascii_run<const WRITE: bool>(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut at = 0;
+        while let Some(from) = src[at..].first_chunk::<LONG>() {
+            let mut most = V::load(self.token, from, 0);
+            let mut least = most;
+            let mut k = V::LANES;
+            while k < LONG {
+                let bytes = V::load(self.token, from, k);
+                (most, least) = (most.or(bytes), least.min(bytes));
+                k += V::LANES;
+            }
+            if WRITE {
+                let Some(to) = dst[at..].first_chunk_mut() else { break };
+                copy::block::<V, LONG>(self.token, from, to);
+            }
+            if most.or(self.nuls(least)).any_high() {
+                break;
+            }
+            at += LONG;
+        }
+        at
+    }
+
+    /// FF in lanes that are NUL, where that is something else.
+    #[inline(always)]
+    fn nuls(&self, bytes: V) -> V {
+        let zero = V::splat(self.token, 0);
+        if NUL { V::of_mask(bytes.equal(zero)) } else { zero }
+    }
+
+    /// Copies pairs of blocks in which there is nothing to edit, and of which the second one is not ASCII; says how many bytes.
+    /// `ahead` begins [`BACK`] bytes in front.
+    #[inline(always)]
+    fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut at = 0;
+        while let Some(from) = ahead[at..].first_chunk::<{ BACK + LONG }>() {
+            if WRITE {
+                let (Some(from), Some(to)) =
+                    (from[BACK..].first_chunk(), dst[at..].first_chunk_mut())
+                else {
+                    break;
+                };
+                copy::block::<V, LONG>(self.token, from, to);
+            }
+            let mut wrong = V::splat(self.token, 0);
+            let (mut most, mut least) = (wrong, V::splat(self.token, 0xFF));
+            let mut last = wrong;
+            let mut k = 0;
+            while k < LONG {
+                let c0 = V::load(self.token, &from[BACK..], k);
+                let (c1, c2) =
+                    (V::load(self.token, &from[2..], k), V::load(self.token, &from[1..], k));
+                // None has four bytes, or it is wrong anyway.
+                wrong = wrong.or(self.checker.errors_of_three(c0, c1, c2));
+                most = most.max(c0);
+                least = least.min(c0);
+                last = if k < STEP { last } else { last.or(c0) };
+                k += V::LANES;
+            }
+            let special = most.saturating_sub(V::splat(self.token, 0xEF)).or(self.nuls(least));
+            if wrong.or(special).any() {
+                break;
+            }
+            at += LONG;
+            if !last.any_high() {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Checks a block and says what there is to edit. `None` if something in it is ill-formed, as far as single bytes and their
+    /// neighbours show.
+    #[inline(always)]
+    fn look<const FROM: bool>(&self, window: &[u8; WINDOW]) -> Option<Found> {
+        let mut most = self.load(window, 0, 0);
+        let mut least = most;
+        let mut k = 1;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            (most, least) = (most.max(bytes), least.min(bytes));
+            k += 1;
+        }
+        let nul = self.nuls(least).any_high();
+        if FROM && nul {
+            return None;
+        }
+        if !most.max(self.load(window, 0, BACK)).any_high() {
+            let edits = if nul { self.fours_and_nuls(window) } else { 0 };
+            return Some(Found { edits, next: if nul { Next::Edits } else { Next::Ascii } });
+        }
+        let four = most.any_from(self.token, 0xF0);
+        if FROM {
+            return if four { None } else { self.look_at_relative(window) };
+        }
+        let mut errors = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let (back0, back1) = (self.load(window, k, 0), self.load(window, k, 1));
+            let (back2, back3) = (self.load(window, k, 2), self.load(window, k, 3));
+            errors = errors.or(self.checker.errors(back0, back1, back2, back3));
+            k += 1;
+        }
+        if errors.any() {
+            return None;
+        }
+        if !four && !nul {
+            return Some(Found { edits: 0, next: Next::Plain });
+        }
+        Some(Found { edits: self.fours_and_nuls(window), next: Next::Edits })
+    }
+
+    /// Where characters of four bytes begin, and NUL is something else.
+    #[inline(always)]
+    fn fours_and_nuls(&self, window: &[u8; WINDOW]) -> u64 {
+        let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            masks[k] = V::of_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            k += 1;
+        }
+        V::bits(&masks[..STEP / V::LANES])
+    }
+
+    /// [`look`](Self::look) at a relative, which has no byte from F0 on.
+    #[inline(always)]
+    fn look_at_relative(&self, window: &[u8; WINDOW]) -> Option<Found> {
+        let mut errors = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            errors = errors.or(self.errors(window, k));
+            k += 1;
+        }
+        if !errors.any() {
+            return Some(Found { edits: 0, next: Next::Plain });
+        }
+        let zero = V::splat(self.token, 0);
+        let (mut errors, mut masks) = (zero, [zero.high(); STEP / 16]);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let found = self.errors(window, k);
+            let allowed = self.allowed(window, k, found);
+            errors = errors.or(found.xor(allowed));
+            masks[k] = allowed.equal(zero);
+            k += 1;
+        }
+        if errors.any() {
+            return None;
+        }
+        Some(Found { edits: !V::bits(&masks[..STEP / V::LANES]), next: Next::Edits })
+    }
+
+    /// What is wrong in UTF-8 in a vector without bytes from F0 on.
+    #[inline(always)]
+    fn errors(&self, window: &[u8; WINDOW], k: usize) -> V {
+        let (back0, back1) = (self.load(window, k, 0), self.load(window, k, 1));
+        self.checker.errors_of_three(back0, back1, self.load(window, k, 2))
+    }
+
+    /// What of that is allowed in a relative: surrogates, and `C0 80`.
+    #[inline(always)]
+    fn allowed(&self, window: &[u8; WINDOW], k: usize, found: V) -> V {
+        let surrogate = found.and(V::splat(self.token, SURROGATE));
+        if !NUL {
+            return surrogate;
+        }
+        let lead = V::of_mask(self.load(window, k, 1).equal(V::splat(self.token, 0xC0)));
+        let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
+        surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)))
+    }
+}
+
+/// Converts a block in which there is something to edit. The error is how far it is well-formed.
+#[inline(always)]
+fn edit<const FROM: bool, const WRITE: bool>(
+    window: &[u8; WINDOW],
+    edits: u64,
+    dst: &mut [MaybeUninit<u8>],
+    place: Place,
+) -> Result<Place, Reach> {
+    let Place { read, mut written, mut done } = place;
+    let mut rest = edits;
+    if FROM && rest & 1 == 1 {
+        // The second byte, of a character that begins in front of the block. Unless that has been converted with the last one,
+        // its first byte has been copied.
+        rest &= rest - 1;
+        if done == 0 {
+            written -= usize::from(WRITE);
+            let Some((size, len)) = put::<FROM, WRITE>(&window[BACK - 1..], dst, written) else {
+                return Err(Reach { read: read - 1, written });
+            };
+            (done, written) = (size - 1, written + len);
+        }
+    }
+    while rest != 0 {
+        let bit = rest.trailing_zeros() as usize;
+        let at = bit - usize::from(FROM);
+        if at < done {
+            rest &= rest - 1;
+            continue;
+        }
+        if WRITE {
+            copy_between(window, done..at, dst, written);
+            written += at - done;
+        }
+        let text = &window[BACK + at..];
+        let run = run::<FROM>(rest >> bit, at);
+        let (size, len) =
+            if run > 1 { put_run::<FROM, WRITE>(text, run, dst, written) } else { (0, 0) };
+        (done, written) = (at + size, written + len);
+        if size == 0 {
+            // The last one may go on behind what has been checked.
+            let known = FROM || at <= STEP - 4 || Utf8::decode(text).is_ok();
+            let Some((size, len)) = put::<FROM, WRITE>(text, dst, written).filter(|_| known) else {
+                return Err(Reach { read: read + at, written });
+            };
+            (done, written) = (at + size, written + len);
+        }
+        rest &= u64::MAX.checked_shl((done + usize::from(FROM)) as u32).unwrap_or(0);
+    }
+    if done < STEP {
+        if WRITE {
+            copy_between(window, done..STEP, dst, written);
+            written += STEP - done;
+        }
+        done = STEP;
+    }
+    Ok(Place { read: read + STEP, written, done: done - STEP })
+}
+
+/// How many characters to edit may stand together at the front of `edits`, which begin at `at` in a block. Of those of four
+/// bytes, only such as end in the block.
+#[inline(always)]
+fn run<const FROM: bool>(edits: u64, at: usize) -> usize {
+    const FOURS: u64 = 0x1111_1111_1111_1111;
+    const HALVES: u64 = 0o1111_1111_1111_1111_1111_1;
+    if FROM {
+        (!edits & HALVES | 1 << 63).trailing_zeros() as usize / 6
+    } else {
+        ((!edits & FOURS | 1 << 63).trailing_zeros() as usize / 4).min((STEP - at) / 4)
+    }
+}
+
+/// Copies what lies between two edits.
+#[inline(always)]
+fn copy_between(
+    window: &[u8; WINDOW],
+    range: core::ops::Range<usize>,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) {
+    let mut at = range.start;
+    while at < range.end {
+        if let (Some(from), Some(to)) = (
+            view::as_uninit(&window[BACK + at..]).first_chunk::<PIECE>(),
+            dst[written + at - range.start..].first_chunk_mut(),
+        ) {
+            *to = *from;
+        }
+        at += PIECE;
+    }
+}
+
+/// Converts the character at the front of `text`, which is one to edit; says how many bytes it has, and how many that gives.
+#[inline(always)]
+fn put<const FROM: bool, const WRITE: bool>(
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<(usize, usize)> {
+    let bytes = u64::from_le_bytes(*text.first_chunk()?);
+    let (size, converted, len) = if !FROM {
+        match bytes as u8 {
+            0 => (1, 0x80C0, 2),
+            _ => (4, pair_of(bytes as u32), 6),
+        }
+    } else if bytes & PAIR_BITS == PAIR {
+        (6, four_of(bytes).into(), 4)
+    } else if bytes as u16 == 0x80C0 {
+        (2, 0, 1)
+    } else {
+        return None;
+    };
+    if !WRITE {
+        return Some((size, 0));
+    }
+    *dst.get_mut(at..at + 8)?.first_chunk_mut()? =
+        u64::to_le_bytes(converted).map(MaybeUninit::new);
+    Some((size, len))
+}
+
+/// The same for as many of `run` characters as are all of four bytes, or pairs.
+#[inline(always)]
+fn put_run<const FROM: bool, const WRITE: bool>(
+    text: &[u8],
+    run: usize,
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> (usize, usize) {
+    let (mut left, mut size, mut len) = (run, 0, 0);
+    while left >= TOGETHER {
+        let put = if FROM {
+            put_pairs::<WRITE>(&text[size..], dst, at + len)
+        } else {
+            put_fours(&text[size..], dst, at + len)
+        };
+        if put.is_none() {
+            break;
+        }
+        size += TOGETHER * if FROM { 6 } else { 4 };
+        len += TOGETHER
+            * if !WRITE {
+                0
+            } else if FROM {
+                4
+            } else {
+                6
+            };
+        left -= TOGETHER;
+    }
+    while left > 0 {
+        // NUL is no character of a run.
+        let Some((read @ 4.., written)) = put::<FROM, WRITE>(&text[size..], dst, at + len) else {
+            break;
+        };
+        (size, len, left) = (size + read, len + written, left - 1);
+    }
+    (size, len)
+}
+
+/// Characters of a run that are converted together: without a choice in between, so that the compiler makes vectors of it.
+const TOGETHER: usize = 4;
+
+/// Writes pairs for characters of four bytes. `None` if some are NUL.
+#[inline(always)]
+fn put_fours(text: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+    let fours = text.first_chunk::<{ 4 * TOGETHER }>()?.as_chunks::<4>().0;
+    let to = dst[at..].first_chunk_mut::<{ 6 * TOGETHER + 2 }>()?;
+    let (mut pairs, mut all) = ([0; TOGETHER], u32::MAX);
+    for (pair, four) in pairs.iter_mut().zip(fours) {
+        let four = u32::from_le_bytes(*four);
+        *pair = pair_of(four);
+        all &= four;
+    }
+    if all & 0xF0 != 0xF0 {
+        return None;
+    }
+    for (k, pair) in pairs.into_iter().enumerate() {
+        *to[6 * k..].first_chunk_mut()? = pair.to_le_bytes().map(MaybeUninit::new);
+    }
+    Some(())
+}
+
+/// Writes characters of four bytes for pairs. `None` if some are none.
+#[inline(always)]
+fn put_pairs<const WRITE: bool>(text: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+    let text = text.first_chunk::<{ 6 * TOGETHER + 2 }>()?;
+    let mut pairs = [0; TOGETHER];
+    for (k, pair) in pairs.iter_mut().enumerate() {
+        *pair = u64::from_le_bytes(*text[6 * k..].first_chunk()?);
+    }
+    let mut wrong = 0;
+    for pair in pairs {
+        wrong |= pair & PAIR_BITS ^ PAIR;
+    }
+    if wrong != 0 {
+        return None;
+    }
+    if WRITE {
+        let to = dst[at..].first_chunk_mut::<{ 4 * TOGETHER }>()?;
+        for (to, pair) in to.as_chunks_mut::<4>().0.iter_mut().zip(pairs) {
+            *to = four_of(pair).to_le_bytes().map(MaybeUninit::new);
+        }
+    }
+    Some(())
+}
+
+/// The six bytes of a pair of surrogates, of a character of four, in both the first one lowest.
+///
+/// Of the bits that the diagram above names, two groups lie together in each of three words of the character; subtracting 1 from
+/// uuuuu and setting the bits that all pairs have is one addition.
+#[inline(always)]
+fn pair_of(four: u32) -> u64 {
+    let first = four << 10 & 0x3C_1C00 | four >> 4 & 0x3_0300;
+    let first = first.wrapping_add(0xED80_A0ED - 0x100);
+    let second = four >> 16 & 0x3F0F | 0x80B0;
+    u64::from(first) | u64::from(second) << 32
+}
+
+/// The four bytes of a character, of a pair of surrogates.
+#[inline(always)]
+fn four_of(pair: u64) -> u32 {
+    let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);
+    let upper = first >> 10 & 0xF07 | first << 4 & 0x30_3000;
+    upper | second << 16 & 0x3F0F_0000 | 0x8080_80F0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_a_pair_and_back() {
+        for c in '\u{10000}'..=char::MAX {
+            let mut four = [0; 4];
+            c.encode_utf8(&mut four);
+            let four = u32::from_le_bytes(four);
+            let mut want = 0;
+            for (k, &unit) in c.encode_utf16(&mut [0; 2]).iter().enumerate() {
+                let unit = u64::from(unit);
+                let bytes = 0xED | (0x80 | unit >> 6 & 0x3F) << 8 | (0x80 | unit & 0x3F) << 16;
+                want |= bytes << (24 * k);
+            }
+            assert_eq!(pair_of(four), want, "{c:?}");
+            assert_eq!((want & PAIR_BITS, four_of(want)), (PAIR, four), "{c:?}");
+        }
+    }
+}
