@@ -57,7 +57,10 @@ pub(crate) fn convert<V: Lanes16>(
     if wrong {
         resume::<Little>(src, dst, reach)
     } else {
-        ends::<V, Little>(&encoder, src, dst, reach)
+        match ends::<V, Little, false>(&encoder, whole_units(src), dst, reach) {
+            Ok(reach) => reach,
+            Err(reach) => resume::<Little>(src, dst, reach),
+        }
     }
 }
 
@@ -72,7 +75,10 @@ pub(crate) fn convert_big<V: Lanes16>(
         return short::<V, Big>(token, src, dst);
     }
     let start = Reach { read: 0, written: 0 };
-    ends::<V, Big>(&Encoder::new(token), src, dst, start)
+    match ends::<V, Big, false>(&Encoder::new(token), whole_units(src), dst, start) {
+        Ok(reach) => reach,
+        Err(reach) => resume::<Big>(src, dst, reach),
+    }
 }
 
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
@@ -401,34 +407,30 @@ struct Halves<V> {
     wrong: V,
 }
 
-/// Converts single vectors, of which the last one ends with the text.
+/// Converts single vectors, of which the last one ends with the text. The error is how far it came.
 #[inline(always)]
-fn ends<V: Lanes16, O: Order>(
+pub(super) fn ends<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
-    src: &[u8],
+    text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut reach: Reach,
-) -> Reach {
-    let text = whole_units(src);
+) -> Result<Reach, Reach> {
     while reach.read < text.len() {
-        let Some(next) = single::<V, O>(encoder, text, dst, reach) else {
-            return resume::<O>(src, dst, reach);
-        };
-        reach = next;
+        reach = single::<V, O, CESU8>(encoder, text, dst, reach).ok_or(reach)?;
     }
-    reach
+    Ok(reach)
 }
 
 /// Converts a single vector, or what is left of the last one. `None` if there is something wrong in it, or no room.
 #[inline(always)]
-fn single<V: Lanes16, O: Order>(
+fn single<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
-    let single = Single::inside::<O>(encoder, text, start)?;
+    let single = Single::inside::<O, CESU8>(encoder, text, start)?;
     // What has been written before is written again.
     let base = reach.written - single.bytes_of(reach.read - start);
     let len = single.put_exactly(V::LANES, &mut dst[base..])?;
@@ -444,7 +446,7 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = Single::of(&encoder, units, before) else {
+    let Some(single) = Single::of::<false>(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
     match single.put_exactly(text.len(), dst) {
@@ -463,15 +465,19 @@ struct Single<V> {
 impl<V: Lanes16> Single<V> {
     /// The vector at `start` in `text`. `None` if a surrogate in it is alone.
     #[inline(always)]
-    fn inside<O: Order>(encoder: &Encoder<V>, text: &[u8], start: usize) -> Option<Self> {
+    fn inside<O: Order, const CESU8: bool>(
+        encoder: &Encoder<V>,
+        text: &[u8],
+        start: usize,
+    ) -> Option<Self> {
         let units = V::load(encoder.token, text, start).ordered16::<O>();
-        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
+        let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
     /// `None` if a surrogate is alone, as far as `units` and those before them show.
     #[inline(always)]
-    fn of(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
+    fn of<const CESU8: bool>(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
         let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
         let halves = encoder.halves(units, before);
@@ -479,6 +485,13 @@ impl<V: Lanes16> Single<V> {
             return None;
         }
         let bytes = encoder.bytes(units, below);
+        if CESU8 {
+            if encoder.has_nul([units, units]) {
+                return None;
+            }
+            let more = encoder.more(units, below);
+            return Some(Self { bytes, lead: encoder.lead(units), more });
+        }
         Some(Self {
             bytes: encoder.with_pairs(bytes, units, surrogates, &halves),
             lead: encoder.lead(units),

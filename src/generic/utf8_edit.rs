@@ -15,12 +15,11 @@ use core::mem::MaybeUninit;
 
 use super::copy;
 use super::utf8::{Checker, OVERLONG_2, SURROGATE};
-use crate::Utf8;
 use crate::arch::Vector;
+use crate::arch::lanes32::Lanes32;
 use crate::arch::window::{BACK, STEP};
 use crate::encoding::view;
 use crate::progress::Reach;
-use crate::scalar::Decode;
 
 /// Bytes behind a block that an edit may look at, and that a copy of what lies between two may.
 const BEHIND: usize = 32;
@@ -50,57 +49,47 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const NUL: bool, const WRITE:
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+) -> Reach
+where
+    V::Half: Lanes32,
+{
     let editor = Editor::<V, NUL> { token, checker: Checker::new(token) };
-    // In front of the input stand zeros, which are ASCII.
-    let mut first = [0; WINDOW];
-    if let Some(bytes) = src.first_chunk::<{ WINDOW - BACK }>() {
-        first[BACK..].copy_from_slice(bytes);
-    }
     let mut place = Place { read: 0, written: 0, done: 0 };
     let mut next = Next::Ascii;
+    let mut copy = [0; WINDOW];
     loop {
         if next != Next::Edits && place.done == 0 {
-            let run = match next {
-                Next::Ascii => {
-                    editor.ascii_run::<WRITE>(&src[place.read..], &mut dst[place.written..])
-                }
-                _ => 0,
-            };
-            place = place.behind::<WRITE>(run);
+            if next == Next::Ascii {
+                let (rest, room) = (&src[place.read..], &mut dst[place.written..]);
+                place = place.behind::<WRITE>(editor.ascii_run::<WRITE>(rest, room));
+            }
             if let Some(back) = place.read.checked_sub(BACK) {
-                let run = editor.plain_run::<WRITE>(&src[back..], &mut dst[place.written..]);
-                place = place.behind::<WRITE>(run);
+                let (ahead, room) = (&src[back..], &mut dst[place.written..]);
+                place = place.behind::<WRITE>(editor.plain_run::<WRITE>(ahead, room));
             }
         }
         let window = match place.read.checked_sub(BACK) {
-            Some(back) => src[back..].first_chunk::<WINDOW>(),
-            None => (src.len() >= WINDOW - BACK).then_some(&first),
+            Some(back) => src[back..].first_chunk(),
+            None => first(src, &mut copy),
         };
         let Some(window) = window else { break };
-        if WRITE {
-            let Some(room) = dst.get_mut(place.written..place.written + ROOM) else { break };
-            let (Some(from), Some(to)) =
-                (window[BACK + place.done..].first_chunk(), room.first_chunk_mut())
-            else {
-                break;
-            };
-            copy::block::<V, STEP>(token, from, to);
+        if WRITE && dst.len() - place.written < ROOM {
+            break;
         }
-        let Some(found) = editor.look::<FROM>(window) else { break };
-        next = found.next;
-        if found.edits == 0 {
-            place.written += if WRITE { STEP - place.done } else { 0 };
-            place = Place { read: place.read + STEP, done: 0, ..place };
-        } else {
-            match edit::<FROM, WRITE>(window, found.edits, dst, place) {
-                Ok(to) => place = to,
-                Err(reach) => return reach,
-            }
-        }
+        let Some((to, expected)) = editor.block::<FROM, WRITE>(window, dst, place, next) else {
+            break;
+        };
+        (place, next) = (to, expected);
     }
     let reach = Reach { read: place.read + place.done, written: place.written };
-    in_front_of_character(src, reach)
+    editor.last::<FROM, WRITE>(src, dst, in_front_of_character(src, reach))
+}
+
+/// The first window: in front of the input stand zeros, which are ASCII.
+#[inline(always)]
+fn first<'a>(src: &[u8], copy: &'a mut [u8; WINDOW]) -> Option<&'a [u8; WINDOW]> {
+    copy[BACK..].copy_from_slice(src.first_chunk::<{ WINDOW - BACK }>()?);
+    Some(copy)
 }
 
 /// Back to the beginning of a character that a block has cut, and that has been copied as far.
@@ -157,7 +146,78 @@ struct Editor<V: Vector, const NUL: bool> {
     checker: Checker<V>,
 }
 
-impl<V: Vector, const NUL: bool> Editor<V, NUL> {
+impl<V: Vector, const NUL: bool> Editor<V, NUL>
+where
+    V::Half: Lanes32,
+{
+    /// Converts a block, for which there is room. `None` if there is something ill-formed in it.
+    #[inline(always)]
+    fn block<const FROM: bool, const WRITE: bool>(
+        &self,
+        window: &[u8; WINDOW],
+        dst: &mut [MaybeUninit<u8>],
+        place: Place,
+        next: Next,
+    ) -> Option<(Place, Next)> {
+        if WRITE {
+            let from = window[BACK + place.done..].first_chunk()?;
+            copy::block::<V, STEP>(self.token, from, dst[place.written..].first_chunk_mut()?);
+        }
+        let found = self.look::<FROM>(window, next)?;
+        if found.edits == 0 {
+            let written = place.written + if WRITE { STEP - place.done } else { 0 };
+            return Some((Place { read: place.read + STEP, written, done: 0 }, found.next));
+        }
+        let to =
+            edit::<V::Half, FROM, WRITE>(V::half(self.token), window, found.edits, dst, place)?;
+        Some((to, Next::Edits))
+    }
+
+    /// Converts the rest of `src`, if that is less than a block, together with what stands in front of it.
+    #[inline(always)]
+    fn last<const FROM: bool, const WRITE: bool>(
+        &self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        reach: Reach,
+    ) -> Reach {
+        let Some(start) = src.len().checked_sub(STEP).filter(|&start| start >= BACK) else {
+            return reach;
+        };
+        let Some(done) = reach.read.checked_sub(start).filter(|&done| done < STEP) else {
+            return reach;
+        };
+        let mut window = [0; WINDOW];
+        window[..BACK + STEP].copy_from_slice(&src[start - BACK..]);
+        let place = Place { read: start, written: reach.written, done };
+        // Where there may be too little room, by way of some that is enough.
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let direct = !WRITE || dst.len() - reach.written >= ROOM;
+        let to = if direct {
+            self.block::<FROM, WRITE>(&window, dst, place, Next::Edits)
+        } else {
+            self.block::<FROM, WRITE>(
+                &window,
+                &mut bounce,
+                Place { written: 0, ..place },
+                Next::Edits,
+            )
+        };
+        let Some((to, _)) = to else { return reach };
+        if to.read + to.done != src.len() {
+            return reach;
+        }
+        if direct {
+            return in_front_of_character(src, Reach { read: src.len(), written: to.written });
+        }
+        let Some(room) = dst.get_mut(reach.written..reach.written + to.written) else {
+            return reach;
+        };
+        room.copy_from_slice(&bounce[..to.written]);
+        let written = reach.written + to.written;
+        in_front_of_character(src, Reach { read: src.len(), written })
+    }
+
     /// Vector `k` of a block, so many bytes earlier.
     #[inline(always)]
     fn load(&self, window: &[u8; WINDOW], k: usize, back: usize) -> V {
@@ -240,7 +300,7 @@ impl<V: Vector, const NUL: bool> Editor<V, NUL> {
     /// Checks a block and says what there is to edit. `None` if something in it is ill-formed, as far as single bytes and their
     /// neighbours show.
     #[inline(always)]
-    fn look<const FROM: bool>(&self, window: &[u8; WINDOW]) -> Option<Found> {
+    fn look<const FROM: bool>(&self, window: &[u8; WINDOW], next: Next) -> Option<Found> {
         let mut most = self.load(window, 0, 0);
         let mut least = most;
         let mut k = 1;
@@ -259,7 +319,7 @@ impl<V: Vector, const NUL: bool> Editor<V, NUL> {
         }
         let four = most.any_from(self.token, 0xF0);
         if FROM {
-            return if four { None } else { self.look_at_relative(window) };
+            return if four { None } else { self.look_at_relative(window, next) };
         }
         let mut errors = V::splat(self.token, 0);
         let mut k = 0;
@@ -293,15 +353,18 @@ impl<V: Vector, const NUL: bool> Editor<V, NUL> {
 
     /// [`look`](Self::look) at a relative, which has no byte from F0 on.
     #[inline(always)]
-    fn look_at_relative(&self, window: &[u8; WINDOW]) -> Option<Found> {
-        let mut errors = V::splat(self.token, 0);
-        let mut k = 0;
-        while k < STEP / V::LANES {
-            errors = errors.or(self.errors(window, k));
-            k += 1;
-        }
-        if !errors.any() {
-            return Some(Found { edits: 0, next: Next::Plain });
+    fn look_at_relative(&self, window: &[u8; WINDOW], next: Next) -> Option<Found> {
+        // Where edits are expected, they are looked for at once.
+        if next != Next::Edits {
+            let mut errors = V::splat(self.token, 0);
+            let mut k = 0;
+            while k < STEP / V::LANES {
+                errors = errors.or(self.errors(window, k));
+                k += 1;
+            }
+            if !errors.any() {
+                return Some(Found { edits: 0, next: Next::Plain });
+            }
         }
         let zero = V::splat(self.token, 0);
         let (mut errors, mut masks) = (zero, [zero.high(); STEP / 16]);
@@ -316,7 +379,8 @@ impl<V: Vector, const NUL: bool> Editor<V, NUL> {
         if errors.any() {
             return None;
         }
-        Some(Found { edits: !V::bits(&masks[..STEP / V::LANES]), next: Next::Edits })
+        let edits = !V::bits(&masks[..STEP / V::LANES]);
+        Some(Found { edits, next: if edits == 0 { Next::Plain } else { Next::Edits } })
     }
 
     /// What is wrong in UTF-8 in a vector without bytes from F0 on.
@@ -339,14 +403,16 @@ impl<V: Vector, const NUL: bool> Editor<V, NUL> {
     }
 }
 
-/// Converts a block in which there is something to edit. The error is how far it is well-formed.
+/// Converts a block in which there is something to edit. `None` if a surrogate is
+/// alone in it.
 #[inline(always)]
-fn edit<const FROM: bool, const WRITE: bool>(
+fn edit<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
     window: &[u8; WINDOW],
     edits: u64,
     dst: &mut [MaybeUninit<u8>],
     place: Place,
-) -> Result<Place, Reach> {
+) -> Option<Place> {
     let Place { read, mut written, mut done } = place;
     let mut rest = edits;
     if FROM && rest & 1 == 1 {
@@ -355,9 +421,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
         rest &= rest - 1;
         if done == 0 {
             written -= usize::from(WRITE);
-            let Some((size, len)) = put::<FROM, WRITE>(&window[BACK - 1..], dst, written) else {
-                return Err(Reach { read: read - 1, written });
-            };
+            let (size, len) = put::<FROM, WRITE>(&window[BACK - 1..], dst, written)?;
             (done, written) = (size - 1, written + len);
         }
     }
@@ -372,17 +436,16 @@ fn edit<const FROM: bool, const WRITE: bool>(
             copy_between(window, done..at, dst, written);
             written += at - done;
         }
+        // What the end of the block cuts begins the next one.
+        if at + if FROM { 6 } else { 4 } > STEP && at > 0 {
+            return Some(Place { read: read + at, written, done: 0 });
+        }
         let text = &window[BACK + at..];
         let run = run::<FROM>(rest >> bit, at);
-        let (size, len) =
-            if run > 1 { put_run::<FROM, WRITE>(text, run, dst, written) } else { (0, 0) };
+        let (size, len) = put_run::<H, FROM, WRITE>(token, text, run, dst, written);
         (done, written) = (at + size, written + len);
         if size == 0 {
-            // The last one may go on behind what has been checked.
-            let known = FROM || at <= STEP - 4 || Utf8::decode(text).is_ok();
-            let Some((size, len)) = put::<FROM, WRITE>(text, dst, written).filter(|_| known) else {
-                return Err(Reach { read: read + at, written });
-            };
+            let (size, len) = put::<FROM, WRITE>(text, dst, written)?;
             (done, written) = (at + size, written + len);
         }
         rest &= u64::MAX.checked_shl((done + usize::from(FROM)) as u32).unwrap_or(0);
@@ -394,7 +457,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
         }
         done = STEP;
     }
-    Ok(Place { read: read + STEP, written, done: done - STEP })
+    Some(Place { read: read + STEP, written, done: done - STEP })
 }
 
 /// How many characters to edit may stand together at the front of `edits`, which begin at `at` in a block. Of those of four
@@ -460,88 +523,216 @@ fn put<const FROM: bool, const WRITE: bool>(
 
 /// The same for as many of `run` characters as are all of four bytes, or pairs.
 #[inline(always)]
-fn put_run<const FROM: bool, const WRITE: bool>(
+fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
     text: &[u8],
     run: usize,
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> (usize, usize) {
-    let (mut left, mut size, mut len) = (run, 0, 0);
-    while left >= TOGETHER {
-        let put = if FROM {
-            put_pairs::<WRITE>(&text[size..], dst, at + len)
+    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
+    let mut done = 0;
+    // Many at once, if they are there.
+    if run >= 2 * FOUR {
+        done = if FROM {
+            put_many_pairs::<H, WRITE>(token, text, dst, at)
         } else {
-            put_fours(&text[size..], dst, at + len)
+            put_many_fours::<H>(token, text, dst, at)
         };
-        if put.is_none() {
+        done = done.min(run);
+    }
+    while done < run {
+        let (text, at) = (&text[from * done..], at + to * done);
+        let put = if FROM {
+            put_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_fours::<H>(token, text, dst, at)
+        };
+        let put = put.min(run - done);
+        done += put;
+        if put < FOUR {
             break;
         }
-        size += TOGETHER * if FROM { 6 } else { 4 };
-        len += TOGETHER
-            * if !WRITE {
-                0
-            } else if FROM {
-                4
-            } else {
-                6
-            };
-        left -= TOGETHER;
     }
-    while left > 0 {
-        // NUL is no character of a run.
-        let Some((read @ 4.., written)) = put::<FROM, WRITE>(&text[size..], dst, at + len) else {
+    (from * done, to * done)
+}
+
+/// What `shuffled` takes for a byte that is to be zero.
+const NONE: u8 = 0x80;
+
+/// Characters that are a vector, or become one.
+const FOUR: usize = 4;
+
+/// Writes pairs for 16 characters of four bytes, if there are as many bytes; says how many of them there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<64>(), dst[at..].first_chunk_mut::<128>())
+    else {
+        return 0;
+    };
+    let mut leads = [H::splat(token, 0).high(); 4];
+    let mut k = 0;
+    while k < 4 {
+        let four = H::load(token, text, 16 * k);
+        leads[k] = lead(token, four).high();
+        put_four(token, four, room, 24 * k);
+        k += 1;
+    }
+    let mut count = 0;
+    // Two masks of 32 lanes would be one of 64.
+    for lead in leads {
+        let four = in_front::<H>(lead);
+        count += four;
+        if four < FOUR {
             break;
-        };
-        (size, len, left) = (size + read, len + written, left - 1);
+        }
     }
-    (size, len)
+    count
 }
 
-/// Characters of a run that are converted together: without a choice in between, so that the compiler makes vectors of it.
-const TOGETHER: usize = 4;
-
-/// Writes pairs for characters of four bytes. `None` if some are NUL.
+/// Writes pairs for four characters of four bytes; says how many of them there are in front of anything else.
 #[inline(always)]
-fn put_fours(text: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
-    let fours = text.first_chunk::<{ 4 * TOGETHER }>()?.as_chunks::<4>().0;
-    let to = dst[at..].first_chunk_mut::<{ 6 * TOGETHER + 2 }>()?;
-    let (mut pairs, mut all) = ([0; TOGETHER], u32::MAX);
-    for (pair, four) in pairs.iter_mut().zip(fours) {
-        let four = u32::from_le_bytes(*four);
-        *pair = pair_of(four);
-        all &= four;
-    }
-    if all & 0xF0 != 0xF0 {
-        return None;
-    }
-    for (k, pair) in pairs.into_iter().enumerate() {
-        *to[6 * k..].first_chunk_mut()? = pair.to_le_bytes().map(MaybeUninit::new);
-    }
-    Some(())
+fn put_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<16>(), dst[at..].first_chunk_mut::<32>())
+    else {
+        return 0;
+    };
+    let four = H::load(token, text, 0);
+    put_four(token, four, room, 0);
+    in_front::<H>(lead(token, four).high())
 }
 
-/// Writes characters of four bytes for pairs. `None` if some are none.
+/// FFFFFFFF in lanes that begin with the first byte of four.
 #[inline(always)]
-fn put_pairs<const WRITE: bool>(text: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
-    let text = text.first_chunk::<{ 6 * TOGETHER + 2 }>()?;
-    let mut pairs = [0; TOGETHER];
-    for (k, pair) in pairs.iter_mut().enumerate() {
-        *pair = u64::from_le_bytes(*text[6 * k..].first_chunk()?);
+fn lead<H: Lanes32>(token: H::Token, four: H) -> H {
+    let lead = H::splat32(token, 0xF0);
+    four.and(lead).equal32(lead)
+}
+
+/// Writes pairs for four characters of four bytes to the room, from byte `at` on.
+#[inline(always)]
+fn put_four<H: Lanes32>(token: H::Token, four: H, room: &mut [MaybeUninit<u8>], at: usize) {
+    // Of the first four bytes of each pair and of the other two, which are in the lanes of a vector each.
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, NONE, NONE, 4, 5, 6, 7, NONE, NONE, 8, 9, 10, 11],
+        [NONE, NONE, 12, 13, 14, 15, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [NONE, NONE, NONE, NONE, 0, 1, NONE, NONE, NONE, NONE, 4, 5, NONE, NONE, NONE, NONE],
+        [8, 9, NONE, NONE, NONE, NONE, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    let (first, second) = pairs_of(token, four);
+    let mut k = 0;
+    while k < 2 {
+        let bytes = first.shuffled(H::load(token, &FIRST[k], 0));
+        bytes.or(second.shuffled(H::load(token, &SECOND[k], 0))).store_bytes(room, at + 16 * k);
+        k += 1;
     }
-    let mut wrong = 0;
-    for pair in pairs {
-        wrong |= pair & PAIR_BITS ^ PAIR;
+}
+
+/// Writes twelve characters of four bytes for pairs, if there are as many bytes; says how many of those there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk::<72>() else { return 0 };
+    let mut none = [MaybeUninit::uninit(); 48];
+    let room = if WRITE { dst[at..].first_chunk_mut() } else { Some(&mut none) };
+    let Some(room) = room else { return 0 };
+    let mut count = 0;
+    let mut k = 0;
+    while k < 3 {
+        let Some(part) = text[24 * k..].first_chunk() else { break };
+        let (are, fours) = fours_of::<H>(token, part);
+        if WRITE {
+            fours.store_bytes(room, 16 * k);
+        }
+        let four = in_front::<H>(are.high());
+        count += four;
+        if four < FOUR {
+            break;
+        }
+        k += 1;
     }
-    if wrong != 0 {
-        return None;
-    }
+    count
+}
+
+/// Writes four characters of four bytes for pairs; says how many of those there are in front of anything else.
+#[inline(always)]
+fn put_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk() else { return 0 };
+    let (are, fours) = fours_of::<H>(token, text);
     if WRITE {
-        let to = dst[at..].first_chunk_mut::<{ 4 * TOGETHER }>()?;
-        for (to, pair) in to.as_chunks_mut::<4>().0.iter_mut().zip(pairs) {
-            *to = four_of(pair).to_le_bytes().map(MaybeUninit::new);
-        }
+        let Some(room) = dst[at..].first_chunk_mut::<16>() else { return 0 };
+        fours.store_bytes(room, 0);
     }
-    Some(())
+    in_front::<H>(are.high())
+}
+
+/// FFFFFFFF in the lanes of those of four that are pairs, and [`four_of`] of each.
+#[inline(always)]
+fn fours_of<H: Lanes32>(token: H::Token, text: &[u8; 24]) -> (H, H) {
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 10, 11, 12, 13],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [4, 5, NONE, NONE, 10, 11, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 8, 9, NONE, NONE, 14, 15, NONE, NONE],
+    ];
+    let (first, second) = (gather::<H>(token, text, &FIRST), gather::<H>(token, text, &SECOND));
+    let is_high = first.and(H::splat32(token, PAIR_BITS as u32));
+    let is_low = second.and(H::splat32(token, (PAIR_BITS >> 32) as u32));
+    let is_high = is_high.equal32(H::splat32(token, PAIR as u32));
+    let is_low = is_low.equal32(H::splat32(token, (PAIR >> 32) as u32));
+    let first = first.add32(H::splat32(token, 0x100));
+    let upper = first.shr32::<10>().and(H::splat32(token, 0xF07));
+    let middle = first.shl32::<4>().and(H::splat32(token, 0x30_3000));
+    let lower = second.shl32::<16>().and(H::splat32(token, 0x3F0F_0000));
+    let fours = upper.or(middle).or(lower).or(H::splat32(token, 0x8080_80F0));
+    (is_high.and(is_low), fours)
+}
+
+/// Those of 24 bytes that the rows name: from byte 0 on, and from byte 8 on.
+#[inline(always)]
+fn gather<H: Lanes32>(token: H::Token, text: &[u8; 24], rows: &[[u8; 16]; 2]) -> H {
+    let front = H::load(token, text, 0).shuffled(H::load(token, &rows[0], 0));
+    front.or(H::load(token, text, 8).shuffled(H::load(token, &rows[1], 0)))
+}
+
+/// How many lanes in front are FFFFFFFF.
+#[inline(always)]
+fn in_front<H: Lanes32>(lanes: H::Mask) -> usize {
+    (!H::bits(&[lanes])).trailing_zeros() as usize / 4
+}
+
+/// [`pair_of`] of four lanes: the first four bytes, and the other two.
+#[inline(always)]
+fn pairs_of<H: Lanes32>(token: H::Token, four: H) -> (H, H) {
+    let first = four.shl32::<10>().and(H::splat32(token, 0x3C_1C00));
+    let first = first.or(four.shr32::<4>().and(H::splat32(token, 0x3_0300)));
+    let second = four.shr32::<16>().and(H::splat32(token, 0x3F0F));
+    (first.add32(H::splat32(token, 0xED80_A0ED - 0x100)), second.or(H::splat32(token, 0x80B0)))
 }
 
 /// The six bytes of a pair of surrogates, of a character of four, in both the first one lowest.

@@ -23,6 +23,9 @@ const PLAIN: usize = 8192;
 /// reference.
 const MIXED: usize = 960;
 
+/// Bytes of a text that is copied as UTF-8, if there is nothing in it that makes a difference.
+const SHORT: usize = 512;
+
 /// Most pieces that go by way of UTF-16 before UTF-8 is tried again.
 const PATIENCE: usize = 16;
 
@@ -139,10 +142,17 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    let start = match route.blocks {
-        Some(blocks) if src.len() > FEW => blocks(kernel, src, dst),
-        _ => Reach { read: 0, written: 0 },
-    };
+    let mut start = Reach { read: 0, written: 0 };
+    if let Some(blocks) = route.blocks {
+        // Of a few blocks, all are an end. As UTF-8, they are copied sooner.
+        if src.len() <= SHORT && alike(kernel, src, route.relative()) == src.len() {
+            start = (route.plain)(kernel, src, dst);
+        }
+        if src.len() - start.read > FEW {
+            let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
+            start = blocks(kernel, rest, room).behind(start.read, start.written);
+        }
+    }
     if start.read == src.len() {
         return start;
     }
@@ -428,8 +438,11 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
         let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
         let step = encoded(kernel, rest, room, nul);
         reach = step.behind(reach.read, reach.written);
-        // Too little for a step, or too little room; or something that the steps leave out.
         let rest = &src[reach.read..];
+        if rest.len() < 2 {
+            return reach;
+        }
+        // Too little for a vector, or too little room; or something that vectors leave out.
         let piece = match rest.get(..FEW) {
             Some(piece) => &piece[..scalar::boundary(Scheme::Utf16Le, piece)],
             // Half a unit is for nobody.
@@ -441,7 +454,7 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
             None => scalar::convert(Scheme::Utf16Le, to, piece, room),
         };
         reach = step.behind(reach.read, reach.written);
-        if step.read < piece.len() || src.len() - reach.read < 2 {
+        if step.read < piece.len() {
             return reach;
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn convert<V: Lanes16>(
         if reach.read == text.len() {
             break;
         }
-        match single::<V, Little>(encoder, text, dst, reach) {
+        match single::<V, Little, false>(encoder, text, dst, reach) {
             Some(next) => reach = next,
             None => return resume::<Little>(src, dst, reach),
         }
