@@ -199,9 +199,14 @@ impl ByteValidator {
 
     /// A validator at the start of a stream, on `kernel`.
     #[must_use]
-    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self { carry: Carry::new(scheme), kernel, validation: pairs::validation(scheme) }
+        Self::of(kernel, pairs::validation(scheme))
+    }
+
+    /// The same for a validation that is known, so that a program which names a type links no other.
+    #[inline(never)]
+    fn of(kernel: Kernel, validation: pairs::Validation) -> Self {
+        Self { carry: Carry::new(validation.scheme), kernel, validation }
     }
 
     /// Validates the next chunk. See [`Validator::push`].
@@ -292,10 +297,14 @@ impl ByteTranscoder {
 
     /// A transcoder at the start of a stream, on `kernel`.
     #[must_use]
-    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        let conversion = pairs::transcode(from, to);
-        Self { carry: Carry::new(from), kernel, conversion, lossy: None }
+        Self::of(kernel, pairs::transcode(from, to))
+    }
+
+    /// The same for a conversion that is known, so that a program which names types links no other.
+    #[inline(never)]
+    fn of(kernel: Kernel, conversion: Conversion) -> Self {
+        Self { carry: Carry::new(conversion.from), kernel, conversion, lossy: None }
     }
 
     /// The same with a policy. See [`Transcoder::with_policy`].
@@ -414,7 +423,8 @@ impl<E: Encoding> Validator<E> {
     /// A validator at the start of a stream, on `kernel`.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        Self { bytes: ByteValidator::with_kernel(kernel, E::SCHEME), encoding: PhantomData }
+        let validation = const { pairs::validation(E::SCHEME) };
+        Self { bytes: ByteValidator::of(kernel, validation), encoding: PhantomData }
     }
 
     /// Validates the next chunk. A sequence that its end cuts is well-formed so far.
@@ -484,7 +494,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// A transcoder at the start of a stream, on `kernel`.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        let bytes = ByteTranscoder::with_kernel(kernel, A::SCHEME, B::SCHEME);
+        let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        let bytes = ByteTranscoder::of(kernel, conversion);
         Self { bytes, encodings: PhantomData }
     }
 

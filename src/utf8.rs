@@ -159,8 +159,8 @@ impl Summary {
         let valid = &src[..valid_up_to];
         Self {
             valid_up_to,
-            code_points: pairs::count(Scheme::Utf8)(kernel, valid),
-            utf16_units: pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, valid),
+            code_points: (const { pairs::count(Scheme::Utf8) })(kernel, valid),
+            utf16_units: (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, valid),
             error: Some(error),
             is_ascii: false,
             fits_latin1: false,

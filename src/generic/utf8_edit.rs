@@ -42,10 +42,11 @@ const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
 const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
 
 /// Converts whole blocks, as long as there are any and `dst` has room for what may come of them. From a relative if `FROM`, else
-/// into one; with `NUL` that is Modified UTF-8. Stops between characters, and in front of anything ill-formed. Without `WRITE` it
+/// into one; with `nul` that is Modified UTF-8. Stops between characters, and in front of anything ill-formed. Without `WRITE` it
 /// only validates, and `dst` is empty.
 #[inline(always)]
-pub(crate) fn convert<V: Vector, const FROM: bool, const NUL: bool, const WRITE: bool>(
+pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
+    nul: bool,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -53,7 +54,8 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const NUL: bool, const WRITE:
 where
     V::Half: Lanes32,
 {
-    let editor = Editor::<V, NUL> { token, checker: Checker::new(token) };
+    let nul = V::splat(token, if nul { 0xFF } else { 0 });
+    let editor = Editor::<V> { token, checker: Checker::new(token), nul };
     let mut place = Place { read: 0, written: 0, done: 0 };
     let mut next = Next::Ascii;
     let mut copy = [0; WINDOW];
@@ -140,13 +142,15 @@ struct Found {
     next: Next,
 }
 
-/// The constants of a conversion. With `NUL` that is `C0 80`.
-struct Editor<V: Vector, const NUL: bool> {
+/// The constants of a conversion.
+struct Editor<V: Vector> {
     token: V::Token,
     checker: Checker<V>,
+    /// FF in all lanes if NUL is `C0 80`, else 00.
+    nul: V,
 }
 
-impl<V: Vector, const NUL: bool> Editor<V, NUL>
+impl<V: Vector> Editor<V>
 where
     V::Half: Lanes32,
 {
@@ -252,8 +256,7 @@ where
     /// FF in lanes that are NUL, where that is something else.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
-        let zero = V::splat(self.token, 0);
-        if NUL { V::of_mask(bytes.equal(zero)) } else { zero }
+        V::of_mask(bytes.equal(V::splat(self.token, 0))).and(self.nul)
     }
 
     /// Copies pairs of blocks in which there is nothing to edit, and of which the second one is not ASCII; says how many bytes.
@@ -394,12 +397,9 @@ where
     #[inline(always)]
     fn allowed(&self, window: &[u8; WINDOW], k: usize, found: V) -> V {
         let surrogate = found.and(V::splat(self.token, SURROGATE));
-        if !NUL {
-            return surrogate;
-        }
         let lead = V::of_mask(self.load(window, k, 1).equal(V::splat(self.token, 0xC0)));
         let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
-        surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)))
+        surrogate.or(lead.and(next).and(self.nul).and(V::splat(self.token, OVERLONG_2)))
     }
 }
 
@@ -465,7 +465,7 @@ fn edit<H: Lanes32, const FROM: bool, const WRITE: bool>(
 #[inline(always)]
 fn run<const FROM: bool>(edits: u64, at: usize) -> usize {
     const FOURS: u64 = 0x1111_1111_1111_1111;
-    const HALVES: u64 = 0o1111_1111_1111_1111_1111_1;
+    const HALVES: u64 = 0o111_111_111_111_111_111_111;
     if FROM {
         (!edits & HALVES | 1 << 63).trailing_zeros() as usize / 6
     } else {

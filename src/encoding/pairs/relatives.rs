@@ -162,24 +162,29 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
 
 /// Conversions from UTF-8 and into it, and validations: as many blocks as there are, but for anything ill-formed.
 macro_rules! edited {
-    ($($name:ident: $FROM:literal $NUL:literal $WRITE:literal;)*) => {$(
+    ($($name:ident: $cesu8:ident $mutf8:ident $FROM:literal $WRITE:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Reach {
             dispatch_long!(kernel, src.len(),
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst|
-                    generic::utf8_edit::convert::<V, $FROM, $NUL, $WRITE>(token, src, dst))
+                    generic::utf8_edit::convert::<V, $FROM, $WRITE>(nul, token, src, dst))
+        }
+
+        fn $cesu8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            $name(kernel, src, dst, false)
+        }
+
+        fn $mutf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            $name(kernel, src, dst, true)
         }
     )*};
 }
 
 edited! {
-    into_cesu8: false false true;
-    into_mutf8: false true true;
-    from_cesu8: true false true;
-    from_mutf8: true true true;
-    check_blocks_of_cesu8: true false false;
-    check_blocks_of_mutf8: true true false;
+    blocks_into: into_cesu8 into_mutf8 false true;
+    blocks_from: from_cesu8 from_mutf8 true true;
+    check_blocks: check_blocks_of_cesu8 check_blocks_of_mutf8 true false;
 }
 
 /// Converts by way of UTF-16, so many pieces before UTF-8 is tried.
