@@ -5,7 +5,16 @@ use std::path::Path;
 use std::process::Command;
 
 /// The packages whose versions the report names.
-const PACKAGES: &[&str] = &["utflane", "encoding_rs", "simdutf8", "simdutf"];
+const PACKAGES: &[&str] = &[
+    "utflane",
+    "encoding_rs",
+    "simdutf8",
+    "simdutf",
+    "cesu8",
+    "simd_cesu8",
+    "residua-mutf8",
+    "wtf8",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -33,7 +42,7 @@ fn main() {
 
 /// Hands a value to the crate, for `env!`.
 fn set(name: &str, value: &str) {
-    println!("cargo::rustc-env=UTFLANE_BENCH_{name}={value}");
+    println!("cargo::rustc-env=UTFLANE_BENCH_{}={value}", name.replace('-', "_"));
 }
 
 /// The first line of what a compiler says about itself.

@@ -7,6 +7,9 @@
 //! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
 //! | Latin-1, ASCII | none |
 //!
+//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 that of UTF-16: a mark doesn't tell them apart, so what is
+//! found is UTF-8 or UTF-16.
+//!
 //! To the verbs a mark is a character like any other: who does nothing keeps it, in any encoding that has it. This module
 //! finds it ([`detect`], [`split`], [`probe`]), leaves it out ([`strip`]) and writes it ([`append`],
 //! [`Scheme::byte_order_mark`]).
@@ -35,7 +38,8 @@ const MARKED: [Scheme; 5] =
     [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
 
 impl Scheme {
-    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it.
+    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it. Relatives of UTF-8 and
+    /// UTF-16 have theirs.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -49,9 +53,9 @@ impl Scheme {
     #[must_use]
     pub const fn byte_order_mark(self) -> &'static [u8] {
         match self {
-            Self::Utf8 => b"\xEF\xBB\xBF",
-            Self::Utf16Le => b"\xFF\xFE",
-            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf8 | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Le | Self::Wtf16Le => b"\xFF\xFE",
+            Self::Utf16Be | Self::Wtf16Be => b"\xFE\xFF",
             Self::Utf32Le => b"\xFF\xFE\0\0",
             Self::Utf32Be => b"\0\0\xFE\xFF",
             Self::Latin1 | Self::Ascii => b"",

@@ -16,8 +16,9 @@
 //! the whole text in each of four encodings, all of which are faster, and a look at a few KiB. For a bounded cost ask
 //! [`detect_prefix`] of the first 64 KiB.
 //!
-//! What is none of the seven schemes gets the best answer among them: texts in windows-1252 are called Latin-1, with a
-//! [reason](Reason::Windows1252) that says so; other code pages and binary data too, as a [guess](Confidence::Guess).
+//! What is neither UTF-8, UTF-16, UTF-32, Latin-1 nor ASCII gets the best answer among these: texts in windows-1252 are called
+//! Latin-1, with a [reason](Reason::Windows1252) that says so; other code pages and binary data too, as a
+//! [guess](Confidence::Guess). CESU-8 and the other relatives are not looked for.
 //!
 //! ```
 //! use utflane::Scheme;
@@ -35,7 +36,7 @@ mod model;
 use core::fmt;
 
 use self::model::{Bits, IMPOSSIBLE};
-use crate::{Ascii, Error, Scheme, Utf8, bom, count, validate};
+use crate::{Ascii, Error, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, bom, count, validate};
 
 /// Bytes of a text that are looked at one by one.
 const SAMPLE: usize = 1024;
@@ -268,7 +269,15 @@ impl<'a> Text<'a> {
 
     /// Whether it is well-formed.
     fn is(self, scheme: Scheme) -> bool {
-        self.or_cut_off(scheme.validate(self.src)).is_ok()
+        // By name, so that only these are linked.
+        let result = match scheme {
+            Scheme::Utf16Le => validate::<Utf16Le>(self.src),
+            Scheme::Utf16Be => validate::<Utf16Be>(self.src),
+            Scheme::Utf32Le => validate::<Utf32Le>(self.src),
+            Scheme::Utf32Be => validate::<Utf32Be>(self.src),
+            _ => validate::<Utf8>(self.src),
+        };
+        self.or_cut_off(result).is_ok()
     }
 
     /// Of a text that goes on, a sequence that is cut off is no error.

@@ -25,7 +25,7 @@ use crate::Scheme;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A byte `F8..=FF`, which never occurs in UTF-8.
+    /// A byte that never occurs: `F8..=FF` in UTF-8 and WTF-8, `F0..=FF` in CESU-8 and Modified UTF-8, `00` in Modified UTF-8.
     InvalidLeadByte,
     /// A sequence with fewer code units or bytes than its beginning announces.
     TooShort,
@@ -33,7 +33,8 @@ pub enum ErrorKind {
     TooLong,
     /// A character written with more bytes than it needs.
     Overlong,
-    /// A surrogate code point (U+D800..=U+DFFF) outside a UTF-16 pair.
+    /// A surrogate code point (U+D800..=U+DFFF) outside a pair of UTF-16 or CESU-8. Of WTF-8 and WTF-16 only in a conversion to
+    /// an encoding that hasn't any; and in WTF-8 a pair, which is written as one character of four bytes there.
     Surrogate,
     /// A value above U+10FFFF, or above U+007F in ASCII.
     TooLarge,
@@ -89,8 +90,8 @@ impl Flaw {
 
 /// The first place where a text is ill-formed, or where it holds a character that the target encoding doesn't have.
 ///
-/// Positions and lengths are in code units of the input: bytes for UTF-8, Latin-1, ASCII and for the encoding schemes
-/// (UTF-16LE and the like), 16-bit units for UTF-16, 32-bit units for UTF-32. For UTF-8, [`valid_up_to`] and
+/// Positions and lengths are in code units of the input: bytes for UTF-8, its relatives, Latin-1, ASCII and for the encoding
+/// schemes (UTF-16LE and the like), 16-bit units for UTF-16 and WTF-16, 32-bit units for UTF-32. For UTF-8, [`valid_up_to`] and
 /// [`error_len`] equal those of [`core::str::Utf8Error`] on every input, and the message has its words.
 ///
 /// [`valid_up_to`]: Self::valid_up_to
@@ -150,8 +151,9 @@ impl Error {
     /// Code units that the error covers, or `None` where the input ended inside a sequence that more input could
     /// complete. A decoder that goes on after an error skips this many.
     ///
-    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes; for an unmappable character its
-    /// whole length.
+    /// For UTF-8 this is the maximal subpart of an ill-formed sequence, 1 to 3 bytes, by its [older
+    /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is that too, but 6 for a pair of surrogates in WTF-8, and 3
+    /// for the first half of one in CESU-8 and Modified UTF-8. For an unmappable character it is the whole length.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {
@@ -217,6 +219,10 @@ fn describe(
         (_, 0) => write!(f, "incomplete {name} sequence from index {index}"),
         (_, len) if scheme == Scheme::Utf8 => {
             write!(f, "invalid utf-8 sequence of {len} bytes from index {index}")
+        }
+        // The only one of six bytes, and not alone at all.
+        (ErrorKind::Surrogate, 6) => {
+            write!(f, "invalid {name} sequence from index {index}: surrogate pair")
         }
         (kind, _) => write!(f, "invalid {name} sequence from index {index}: {kind}"),
     }

@@ -42,6 +42,7 @@
 //! | [`Index`] | the same for many questions to one text |
 //! | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] | where a text can be cut, from any place in it |
 //! | [`utf8::chunks`] | the valid and invalid runs of a text |
+//! | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] and sisters | UTF-8 of up to six bytes, as RFC 2279 had it: decoded; found in damaged text |
 //! | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] | places in UTF-16, its order by code points |
 //! | [`transcode_lossy::<A, B>`](transcode_lossy) and sisters, [`utf8::lossy`] | the same with repairs of what is wrong, which never fail |
 //! | [`Repair`], [`Policy`] | what becomes of what is ill-formed, or not in the target |
@@ -49,15 +50,30 @@
 //! | [`bom::detect`], [`bom::strip`] and sisters | byte order marks |
 //! | [`detect::detect`], [`detect::detect_prefix`] | the scheme that a text is in, if nobody says |
 //! | [`mojibake::undo`], [`mojibake::undo_all`] and sisters | UTF-8 that was taken for Latin-1 or windows-1252, undone |
+//! | [`cesu8::from_str`], [`mutf8::to_str`] and sisters | strings from and to CESU-8 and Modified UTF-8, copied only if that changes them |
+//! | [`wtf8::to_str`], [`wtf8::append`] and sisters | WTF-8 as strings, and joined |
 //! | [`Validator`], [`Transcoder`] | the same for streams cut anywhere |
 //! | [`Scheme`] | the same for an encoding chosen at run time |
 //! | `io::Reader`, `io::Writer`, `io::read_to_string` | texts in any encoding from and to `std::io`, with the feature `std` |
 //!
+//! # Encodings
+//!
+//! | type | code unit | what it is |
+//! |---|---|---|
+//! | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | code units in memory, in the machine's byte order |
+//! | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | bytes as in files and on wires, at any alignment |
+//! | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points |
+//! | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
+//! | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may have lone surrogates |
+//!
+//! Every pair of them converts. Lone surrogates are kept from and to [`Wtf8`] and [`Wtf16`] only; in any other conversion they
+//! are ill-formed, as [`ErrorKind::Surrogate`].
+//!
 //! # Positions and lengths
 //!
-//! Everything is counted in code units of its text: bytes for UTF-8, Latin-1, ASCII and the schemes (UTF-16LE and the
-//! like), 16-bit units for UTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each position, in
-//! this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
+//! Everything is counted in code units of its text: bytes for UTF-8, its relatives, Latin-1, ASCII and the schemes (UTF-16LE
+//! and the like), 16-bit units for UTF-16 and WTF-16, 32-bit units for UTF-32. A conversion goes as far as possible: at each
+//! position, in this order, the end of the input is [`Stop::Done`]; an ill-formed, truncated or unmappable character is
 //! [`Stop::Error`], even when the output is full; a character that doesn't fit is [`Stop::OutputFull`]. Characters are
 //! never split. What lies behind `written` in an output is unspecified and may have been overwritten.
 //!
@@ -87,6 +103,8 @@ extern crate alloc;
 
 mod arch;
 pub mod bom;
+#[cfg(feature = "alloc")]
+pub mod cesu8;
 pub mod detect;
 mod encoding;
 mod error;
@@ -99,10 +117,14 @@ mod kernel;
 mod lossy;
 pub mod mojibake;
 #[cfg(feature = "alloc")]
+pub mod mutf8;
+#[cfg(feature = "alloc")]
 mod owned;
 mod places;
 mod policy;
 mod progress;
+#[cfg(feature = "alloc")]
+mod relatives;
 mod scalar;
 mod short;
 mod stream;
@@ -110,6 +132,7 @@ mod tables;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
+pub mod wtf8;
 
 use core::mem::MaybeUninit;
 
@@ -117,8 +140,8 @@ use encoding::{pairs, view};
 use progress::Units;
 
 pub use encoding::{
-    Ascii, Encoding, Latin1, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16, Utf16Be, Utf16Le,
-    Utf32, Utf32Be, Utf32Le, max_len,
+    Ascii, Cesu8, Encoding, Latin1, Mutf8, Scheme, Unicode, Unit, UnknownLabel, Utf8, Utf16,
+    Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16, max_len,
 };
 pub use error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "alloc")]
@@ -138,7 +161,9 @@ pub use stream::{ByteTranscoder, ByteValidator, Transcoder, Validator};
 ///
 /// # Errors
 ///
-/// The first place that is not well-formed, exactly: for UTF-8 it is that of [`core::str::from_utf8`]. Latin-1 has none.
+/// The first place that is not well-formed, exactly: for UTF-8 it is that of [`core::str::from_utf8`]. Latin-1 has none, and
+/// WTF-16 in memory. In CESU-8 and Modified UTF-8, half of a pair of surrogates is ill-formed, and a character of four bytes; in
+/// WTF-8, a pair of surrogates is, as one error of six bytes.
 ///
 /// ```
 /// use utflane::{validate, Ascii, Utf16Le, Utf8};
@@ -263,6 +288,12 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 /// unit more; a UTF-16 unit is 1, 2 or 3 UTF-8 bytes and a surrogate 2, and code points are the units that are not low
 /// surrogates; UTF-32 units count by their size. Half units at the end of a scheme count nothing. The result saturates.
 ///
+/// Of CESU-8 and Modified UTF-8, each byte that is not `10xxxxxx` is a UTF-16 unit; `ED` with `B0..=BF` behind it is the second
+/// half of a pair, so no code point, and two bytes less in UTF-8; in Modified UTF-8 `C0` is NUL, a byte less. Into them, a
+/// surrogate of UTF-16 is 2 bytes if it is high and 4 if it is low, 6 as a pair; a byte `F0..=FF` of UTF-8 is two bytes more; into
+/// Modified UTF-8 a NUL is one more. Among WTF-8 and WTF-16 a lone surrogate counts as what it is, 3 bytes or a unit; for all
+/// other pairs they count as UTF-8 and UTF-16 do.
+///
 /// ```
 /// use utflane::{len, Utf16, Utf32Le, Utf8};
 ///
@@ -286,6 +317,8 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
             Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
         ) => short::utf16::only_unit(bytes, A::SCHEME).map(short::utf16::count_of_unit),
         (Scheme::Latin1, Scheme::Utf8) => short::latin1::high(bytes).map(|high| bytes.len() + high),
+        (Scheme::Latin1, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8)
+        | (Scheme::Ascii, Scheme::Mutf8) => None,
         (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
         (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
             short::utf32::len(bytes, B::SCHEME)

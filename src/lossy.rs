@@ -188,8 +188,13 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
 /// Code units of a character, or of what stands for it.
 const fn units_of(c: char, scheme: Scheme) -> usize {
     match scheme {
-        Scheme::Utf8 => c.len_utf8(),
-        Scheme::Utf16Le | Scheme::Utf16Be => c.len_utf16(),
+        Scheme::Utf8 | Scheme::Wtf8 => c.len_utf8(),
+        Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => c.len_utf16(),
+        Scheme::Mutf8 if c == '\0' => 2,
+        Scheme::Cesu8 | Scheme::Mutf8 => match c.len_utf8() {
+            4 => 6,
+            len => len,
+        },
         _ => 1,
     }
 }

@@ -248,6 +248,10 @@ pub(crate) fn native(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
+    // Relatives have no code here.
+    if to as u8 != to.base() as u8 {
+        return None;
+    }
     match from {
         Scheme::Utf16Le => utf16::convert(src, to, dst),
         Scheme::Utf32Le => utf32::convert(src, to, dst),

@@ -11,7 +11,8 @@ use crate::encoding::view;
 use crate::error::{Error, Flaw, StreamError};
 use crate::lossy::{Outcome, Plan, Route};
 use crate::policy::Policy;
-use crate::progress::{Progress, Stop, Units};
+use crate::progress::{Progress, Reach, Stop};
+use crate::scalar::{self, wtf8};
 use crate::{Encoding, Kernel, Scheme};
 
 /// The beginning of a sequence that a chunk's end has cut, and where in the stream it stands.
@@ -198,9 +199,14 @@ impl ByteValidator {
 
     /// A validator at the start of a stream, on `kernel`.
     #[must_use]
-    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self { carry: Carry::new(scheme), kernel, validation: pairs::validation(scheme) }
+        Self::of(kernel, pairs::validation(scheme))
+    }
+
+    /// The same for a validation that is known, so that a program which names a type links no other.
+    #[inline(never)]
+    fn of(kernel: Kernel, validation: pairs::Validation) -> Self {
+        Self { carry: Carry::new(validation.scheme), kernel, validation }
     }
 
     /// Validates the next chunk. See [`Validator::push`].
@@ -210,7 +216,7 @@ impl ByteValidator {
     /// The first place that is not well-formed.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.push(chunk, &mut |src, _, _| validated(validation.run(kernel, src), src)))
+        result(self.carry.push(chunk, &mut |src, _, open| validated(validation, kernel, src, open)))
     }
 
     /// Ends the stream. See [`Validator::finish`].
@@ -220,14 +226,24 @@ impl ByteValidator {
     /// A sequence that the end of the stream cuts.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.finish(&mut |src, _, _| validated(validation.run(kernel, src), src)))
+        result(self.carry.finish(&mut |src, _, open| validated(validation, kernel, src, open)))
     }
 }
 
 /// A validation, seen as a conversion without output.
-fn validated(result: Result<(), Error>, src: &[u8]) -> Outcome {
-    let (read, stop) = match result {
+fn validated(validation: pairs::Validation, kernel: Kernel, src: &[u8], open: bool) -> Outcome {
+    let scheme = validation.scheme;
+    let settled = wtf8::settled(scheme, src, open);
+    let (read, stop) = match validation.run(kernel, settled) {
+        Ok(()) if settled.len() < src.len() => {
+            (settled.len(), Stop::Error(wtf8::unsettled(scheme, settled.len())))
+        }
         Ok(()) => (src.len(), Stop::Done),
+        // What is not settled says more of what stands in front of it.
+        Err(error) if settled.len() < src.len() => {
+            let read = error.valid_up_to();
+            (read, scalar::stop(scheme, scheme, src, read))
+        }
         Err(error) => (error.valid_up_to(), Stop::Error(error)),
     };
     Outcome { read, written: 0, repairs: 0, stop }
@@ -281,10 +297,14 @@ impl ByteTranscoder {
 
     /// A transcoder at the start of a stream, on `kernel`.
     #[must_use]
-    #[inline(never)]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        let conversion = pairs::transcode(from, to);
-        Self { carry: Carry::new(from), kernel, conversion, lossy: None }
+        Self::of(kernel, pairs::transcode(from, to))
+    }
+
+    /// The same for a conversion that is known, so that a program which names types links no other.
+    #[inline(never)]
+    fn of(kernel: Kernel, conversion: Conversion) -> Self {
+        Self { carry: Carry::new(conversion.from), kernel, conversion, lossy: None }
     }
 
     /// The same with a policy. See [`Transcoder::with_policy`].
@@ -358,7 +378,16 @@ fn step(
     if let Some(Lossy { plan, run }) = lossy {
         return run(plan, kernel, src, dst, open);
     }
-    let Progress { read, written, stop } = conversion.run(kernel, src, dst, Units::BYTES);
+    let settled = wtf8::settled(conversion.from, src, open);
+    let Reach { read, written } = match settled {
+        [] => Reach { read: 0, written: 0 },
+        _ => conversion.reach(kernel, settled, dst),
+    };
+    let stop = if read == settled.len() && read < src.len() {
+        Stop::Error(wtf8::unsettled(conversion.from, read))
+    } else {
+        conversion.stop(src, read)
+    };
     Outcome { read, written, repairs: 0, stop }
 }
 
@@ -394,7 +423,8 @@ impl<E: Encoding> Validator<E> {
     /// A validator at the start of a stream, on `kernel`.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        Self { bytes: ByteValidator::with_kernel(kernel, E::SCHEME), encoding: PhantomData }
+        let validation = const { pairs::validation(E::SCHEME) };
+        Self { bytes: ByteValidator::of(kernel, validation), encoding: PhantomData }
     }
 
     /// Validates the next chunk. A sequence that its end cuts is well-formed so far.
@@ -464,7 +494,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// A transcoder at the start of a stream, on `kernel`.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        let bytes = ByteTranscoder::with_kernel(kernel, A::SCHEME, B::SCHEME);
+        let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        let bytes = ByteTranscoder::of(kernel, conversion);
         Self { bytes, encodings: PhantomData }
     }
 
@@ -510,8 +541,10 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Ends the stream: [`Stop::Done`], or the error of a sequence that its end cuts. Afterwards the transcoder is at the
     /// start of a new stream.
     ///
-    /// With a policy that repairs, what stands for that sequence is written to `dst`. If it doesn't fit, this is
-    /// [`Stop::OutputFull`], nothing is lost, and `finish` has to be called again.
+    /// With a policy that repairs, what stands for that sequence is written to `dst`. So is a lone surrogate at the end of a
+    /// conversion from [`Wtf8`](crate::Wtf8) or [`Wtf16`](crate::Wtf16) to one of these, which was held back because it could
+    /// have become half of a pair. If it doesn't fit, this is [`Stop::OutputFull`], nothing is lost, and `finish` has to be
+    /// called again.
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
         // SAFETY: the kernels write only values.
         let dst = unsafe { view::uninit_mut(dst) };

@@ -1,9 +1,10 @@
 //! What is particular to UTF-8: views as `&str`, and `String` from bytes, as the standard library names them; summaries;
-//! characters; places and boundaries; valid and invalid runs.
+//! characters; places and boundaries; valid and invalid runs; and its [older definition](legacy).
 
 mod boundary;
 mod chars;
 mod chunks;
+pub mod legacy;
 #[cfg(feature = "alloc")]
 mod lossy;
 pub(crate) mod places;
@@ -158,8 +159,8 @@ impl Summary {
         let valid = &src[..valid_up_to];
         Self {
             valid_up_to,
-            code_points: pairs::count(Scheme::Utf8)(kernel, valid),
-            utf16_units: pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, valid),
+            code_points: (const { pairs::count(Scheme::Utf8) })(kernel, valid),
+            utf16_units: (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, valid),
             error: Some(error),
             is_ascii: false,
             fits_latin1: false,

@@ -18,12 +18,14 @@ const PATIENCE: usize = 15;
 /// The fewest rounds of a measurement.
 const LEAST_ROUNDS: usize = 21;
 
-/// Measures utflane beside std, encoding_rs, simdutf8 and simdutf, in turns, on the same texts.
+/// Measures utflane beside std, encoding_rs, simdutf8, simdutf and the crates for UTF-8's relatives, in turns, on the same
+/// texts.
 ///
 /// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the best peer's, the
 /// median of the rounds' own ratios. Checked conversions stand against checked ones, those from `str` against functions
 /// that trust their input; before anything is timed, every peer's result is compared with ours. memcpy copies the input
-/// and is no peer. A round in which something else ran on the same core (its hyperthread included) is repeated; a row
+/// and is no peer. `utf8` behind the ratio is ours by our own conversion of UTF-8 instead of its relative, if that takes the
+/// text. A round in which something else ran on the same core (its hyperthread included) is repeated; a row
 /// marked * had too few undisturbed ones, so its ratio is that of a shared core.
 #[derive(Parser, Debug)]
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --", after_help = NOTES)]

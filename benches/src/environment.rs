@@ -21,6 +21,13 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
             env!("UTFLANE_BENCH_VERSION_encoding_rs"),
             env!("UTFLANE_BENCH_VERSION_simdutf8")
         ),
+        format!(
+            "peers: cesu8 {}, simd_cesu8 {} (feature std), residua-mutf8 {}, wtf8 {}",
+            env!("UTFLANE_BENCH_VERSION_cesu8"),
+            env!("UTFLANE_BENCH_VERSION_simd_cesu8"),
+            env!("UTFLANE_BENCH_VERSION_residua_mutf8"),
+            env!("UTFLANE_BENCH_VERSION_wtf8")
+        ),
     ];
     if cfg!(feature = "simdutf") {
         let version = env!("UTFLANE_BENCH_VERSION_simdutf");

@@ -82,6 +82,7 @@ pub fn measure(
         unit: Unit::Time,
         ours: time(0),
         memcpy: None,
+        reference: None,
         pace: outcome.pace,
         peers: (1..contenders.len())
             .map(|who| Result {

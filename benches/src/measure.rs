@@ -8,6 +8,7 @@ use utflane::Kernel;
 
 use crate::operations::{Case, Contender, Operation, Run, memcpy};
 use crate::pace::Pace;
+use crate::peers::FAILED;
 use crate::texts::Text;
 
 /// How long and how often.
@@ -58,6 +59,8 @@ pub struct Cell {
     pub ours: f64,
     /// What memcpy does, where that was asked.
     pub memcpy: Option<f64>,
+    /// Ours by what it does with UTF-8, where that is a goal and takes the text.
+    pub reference: Option<Result>,
     /// The time of [`Pace`]'s loop in the rounds that count, the median.
     pub pace: f64,
     /// The peers, in the operation's order.
@@ -90,8 +93,18 @@ pub fn measure(
     let ours = Contender { name: "ours", run: operation.ours };
     let mut contenders = vec![ours, memcpy()];
     contenders.extend(&operation.peers);
+    let peers = contenders.len();
+    // The text of a relative need not be UTF-8.
+    let reference =
+        operation.reference.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
+    contenders.extend(reference.map(|run| Contender { name: "utf8", run }));
     let outcome = compare(&contenders, &mut case, settings, pace);
     let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
+    let result = |who: usize| Result {
+        name: contenders[who].name,
+        value: speed(who),
+        ratio: outcome.ratios[who],
+    };
     Ok(Cell {
         operation: operation.name,
         text: text.name.clone(),
@@ -101,14 +114,9 @@ pub fn measure(
         unit: Unit::Speed,
         ours: speed(0),
         memcpy: Some(speed(1)),
+        reference: reference.map(|_| result(peers)),
         pace: outcome.pace,
-        peers: (2..contenders.len())
-            .map(|who| Result {
-                name: contenders[who].name,
-                value: speed(who),
-                ratio: outcome.ratios[who],
-            })
-            .collect(),
+        peers: (2..peers).map(result).collect(),
     })
 }
 

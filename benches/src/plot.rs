@@ -228,6 +228,7 @@ mod tests {
             unit: Unit::Speed,
             ours,
             memcpy: None,
+            reference: None,
             pace: 0.0,
             peers: vec![Result { name: "std", value: 1.0, ratio: ours }],
         }

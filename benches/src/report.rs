@@ -52,6 +52,9 @@ impl Table {
             Some(best) => format!("{:<15} {:>6.3}", best.name, best.ratio),
             None => "no peer".to_owned(),
         };
+        if let Some(utf8) = &cell.reference {
+            line += &format!("  utf8 {:>6.3}", utf8.ratio);
+        }
         if pace.is_quiet(cell.pace) { line } else { line + " *" }
     }
 }
@@ -134,6 +137,10 @@ fn object(cell: &Cell, pace: &Pace) -> Value {
     });
     if let Some(memcpy) = cell.memcpy {
         object["memcpy"] = rounded(memcpy);
+    }
+    if let Some(utf8) = &cell.reference {
+        object["utf8"] = rounded(utf8.value);
+        object["utf8_ratio"] = rounded(utf8.ratio);
     }
     if cell.unit == Unit::Time {
         object["unit"] = json!("ns");

@@ -12,12 +12,13 @@ use std::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use utflane::{Scheme, Stop};
+use utflane::{ByteTranscoder, Scheme, Stop};
 
 use crate::input::{HISTORY, Input};
 use crate::output::{Failure, Output};
 use crate::place::{Place, Text};
 use crate::policy::{Converter, Policy};
+use crate::units::LONGEST;
 
 /// Bytes of a block: so many that a thread seldom waits for another, for being woken takes as long as 100 KiB; and little
 /// enough to stay in a processor's cache with what they become.
@@ -262,16 +263,15 @@ impl Block {
     }
 }
 
-/// Bytes of the sequence that the end of `block` cuts.
+/// Bytes of the sequence that the end of `block` cuts, or that would be another one with what follows.
 fn cut_off(scheme: Scheme, block: &[u8]) -> usize {
     let size = scheme.unit_size();
     let last = block.len() / size * size;
-    let starts = (last.saturating_sub(3 / size * size)..=last).step_by(size);
-    // The longest rest that could be completed.
+    let starts = (last.saturating_sub((LONGEST - 1) / size * size)..=last).step_by(size);
+    // The longest rest of which a stream would hold back all.
     let cuts = |&start: &usize| {
-        scheme
-            .validate(&block[start..])
-            .is_err_and(|error| error.valid_up_to() == 0 && error.is_incomplete())
+        let held = ByteTranscoder::new(scheme, scheme).push(&block[start..], &mut [0; LONGEST]);
+        held.stop == Stop::Done && held.written == 0
     };
     starts.into_iter().find(cuts).map_or(0, |start| block.len() - start)
 }
@@ -295,6 +295,19 @@ mod tests {
             (Scheme::Utf16Be, b"\0a\xD8\x3D\xDE\0", 0),
             (Scheme::Utf32Be, b"\0\0\0a\0\0\0", 3),
             (Scheme::Latin1, b"\xE9", 0),
+            (Scheme::Cesu8, b"\xED\xA0\xBD\xED\xB8\x80", 0),
+            (Scheme::Cesu8, b"\xED\xA0\xBD\xED\xB8", 5),
+            (Scheme::Cesu8, b"\xED\xA0\xBD\xED\xA0\xBD", 3),
+            (Scheme::Mutf8, b"aa\xED\xA0\xBD\xED", 4),
+            (Scheme::Mutf8, b"aaaaa\xC0", 1),
+            // What could stand alone, but may be half of a pair.
+            (Scheme::Wtf8, b"a\xED\xA0\xBD", 3),
+            (Scheme::Wtf8, b"a\xED\xA0\xBD\xED\xB8", 5),
+            (Scheme::Wtf8, b"\xED\xA0\xBDa", 0),
+            (Scheme::Wtf8, b"a\xED\xB8\x80", 0),
+            (Scheme::Wtf16Le, b"a\0\x3D\xD8", 2),
+            (Scheme::Wtf16Le, b"\x3D\xD8\x3D\xD8\0", 3),
+            (Scheme::Wtf16Be, b"\xD8\x3D\0a", 0),
         ] {
             assert_eq!(cut_off(scheme, block), cut, "{scheme} {block:X?}");
         }

@@ -136,6 +136,6 @@ mod tests {
         assert!(refusal("iso-2022-kr").contains("not a known encoding"));
         assert_eq!(scheme("utf8"), Ok(Scheme::Utf8));
         assert!(scheme("cp1252").unwrap_err().ends_with("; `utflane convert` knows it"));
-        assert!(scheme("none").unwrap_err().ends_with("latin1, ascii"));
+        assert!(scheme("none").unwrap_err().ends_with("wtf-8, wtf-16le, wtf-16be"));
     }
 }

@@ -70,10 +70,10 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
     let mut counts = Counts::default();
     loop {
         let ended = input.fill()?.is_empty();
-        // The offset stays a multiple of every unit's size; a fragment at the end of the file is no unit, only bytes.
-        let kept = input.kept().len();
-        let whole = if ended { kept } else { kept - kept % units::LARGEST };
-        let units = &input.kept()[..whole];
+        // A fragment of a unit at the end of the file is no unit, only bytes.
+        let kept = input.kept();
+        let whole = if ended { kept.len() } else { units::settled(scheme, kept, kept.len()) };
+        let units = &kept[..whole];
         counts[0] += whole as u64;
         counts[1] += units::code_points(scheme, units);
         counts[2] += units::utf16_units(scheme, units);

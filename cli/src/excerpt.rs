@@ -55,7 +55,9 @@ impl Excerpt {
         let line = units::behind_last_line_feed(scheme, near);
         let from_start = line.is_some() || near.len() == history.len();
         let mut before = &near[line.unwrap_or(0)..];
-        if !from_start && scheme == Scheme::Utf8 {
+        let utf8_like =
+            matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
+        if !from_start && utf8_like {
             let boundary = before.iter().position(|byte| byte & 0xC0 != 0x80);
             before = &before[boundary.unwrap_or(0)..];
         }

@@ -30,9 +30,11 @@ impl Flaw {
         }
     }
 
-    /// In words.
-    fn description(self) -> String {
+    /// In words, of what has `len` bytes.
+    fn description(self, len: usize) -> String {
         match self {
+            // Of the kinds of surrogates that are wrong, only the pair in WTF-8 has as many.
+            Self::IllFormed(ErrorKind::Surrogate) if len == 6 => "surrogate pair".into(),
             Self::IllFormed(kind) => kind.description().into(),
             Self::Malformed(encoding) => {
                 format!("no character in {}", encoding.name().to_ascii_lowercase())
@@ -77,7 +79,7 @@ impl Finding {
         let bytes: Vec<String> = self.offence.iter().map(|byte| format!("{byte:02X}")).collect();
         let mut message = file.as_os_str().as_encoded_bytes().to_vec();
         let (line, column, bytes) = (line + 1, column + 1, bytes.join(" "));
-        let description = flaw.description();
+        let description = flaw.description(self.offence.len());
         // Writing into a vector doesn't fail.
         let _ = writeln!(message, ":{line}:{column}: byte {offset}: {description} ({bytes})");
         if let Some(excerpt) = &self.excerpt {
@@ -94,7 +96,7 @@ impl Finding {
             "column": self.place.column + 1,
             "offset": self.offset,
             "kind": self.flaw.name(),
-            "message": self.flaw.description(),
+            "message": self.flaw.description(self.offence.len()),
             "bytes": self.offence,
         }))
     }

@@ -3,8 +3,11 @@
 pub(crate) const ALL: &str = "\
 Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
 aliases. A byte order is always named; a byte order mark is a character like any other. latin1 and
-iso-8859-1 are ISO-8859-1, not windows-1252. `convert` also knows the other labels of the Encoding
-Standard: windows-1252, shift_jis, gbk, gb18030, big5, euc-jp, euc-kr, koi8-r, iso-8859-2, ...
+iso-8859-1 are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-8 of UTF-16's code units, as in
+some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be (with lone
+surrogates, as in JavaScript and names of Windows; between these three nothing is lost).
+`convert` also knows the other labels of the Encoding Standard: windows-1252, shift_jis, gbk,
+gb18030, big5, euc-jp, euc-kr, koi8-r, iso-8859-2, ...
 
 Examples:
   utflane check *.txt
@@ -21,6 +24,7 @@ pub(crate) const CHECK: &str = "\
 Examples:
   utflane check README.md
   utflane check --all -e utf-16le *.utf16
+  utflane check -e cesu-8 export.sql
   utflane check --json *.csv | jq -r .file
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
@@ -37,6 +41,7 @@ Examples:
   utflane convert -f latin1 -t utf-8 < old.txt > new.txt
   utflane convert -f utf-16be -t utf-8 --bom strip same.txt -o same.txt
   utflane convert -f shift_jis -t utf-8 page.html
+  utflane convert -f cesu-8 -t utf-8 export.sql -o export.sql
   utflane convert -f auto -t utf-8 unknown.txt -o known.txt
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html

@@ -1,7 +1,7 @@
 //! Where in a file an error stands: line and column, kept while the file goes by.
 //!
-//! Only whole code units are counted. The newest few bytes stay behind in the input: they may be cut inside a unit, and
-//! an error found in a later chunk may begin with them.
+//! Only whole characters and ill-formed sequences are counted. The newest few bytes stay behind in the input: they may be cut
+//! inside one, and an error found in a later chunk may begin with them.
 
 use std::io;
 use std::path::Path;
@@ -11,10 +11,7 @@ use utflane::{ByteValidator, ErrorKind, Scheme, StreamError};
 use crate::excerpt::{self, Excerpt};
 use crate::finding::{Finding, Flaw};
 use crate::input::Input;
-use crate::units;
-
-/// Bytes of the longest sequence, which is also the longest offence.
-const LONGEST: usize = 4;
+use crate::units::{self, LONGEST};
 
 /// Line and column of a place in a text, both counted from 0 here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,13 +21,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Moves behind `units`, which begin and end between code units.
+    /// Moves behind `units`, which begin and end at boundaries ([`units::floor_boundary`]).
     pub(crate) fn advance(&mut self, scheme: Scheme, units: &[u8]) {
         self.advance_by(scheme, units, units::code_points);
     }
 
-    /// The same for a text that may be ill-formed, where each sequence is one column; `units` begin and end at
-    /// boundaries ([`units::floor_boundary`]).
+    /// The same for a text that may be ill-formed, where each sequence is one column.
     pub(crate) fn advance_repaired(&mut self, scheme: Scheme, units: &[u8]) {
         self.advance_by(scheme, units, units::repaired_code_points);
     }
@@ -87,13 +83,7 @@ impl Text {
     /// The next chunk; empty at the end of the file only. What came before it must have been well-formed so far, but
     /// [with repairs](Self::with_repairs).
     pub(crate) fn next_chunk(&mut self) -> io::Result<&[u8]> {
-        // The offset stays a multiple of every unit's size.
-        let behind = self.input.given().saturating_sub(LONGEST);
-        let mut behind = behind - behind % units::LARGEST;
-        if self.repaired {
-            behind = units::floor_boundary(self.scheme, self.input.kept(), behind);
-        }
-        self.count(behind);
+        self.count(units::settled(self.scheme, self.input.kept(), self.input.given()));
         self.input.fill()
     }
 
@@ -129,12 +119,14 @@ impl Text {
             let kept = self.input.kept();
             let error = self.scheme.validate(kept).err();
             let good = error.map_or(kept.len(), |error| error.valid_up_to());
-            self.count(good);
-            // The kind of an error may depend on as many bytes as a sequence has, and an incomplete one may be completed.
-            if self.input.kept().len() < LONGEST && !self.input.ended() {
+            // The kind of an error may depend on as many bytes as a sequence has, an incomplete one may be completed, and
+            // a surrogate that may stand alone is none if it becomes a pair.
+            if kept.len() - good < LONGEST && !self.input.ended() {
+                self.count(units::settled(self.scheme, kept, kept.len()));
                 self.input.fill()?;
                 continue;
             }
+            self.count(good);
             let Some(error) = error else { return Ok(None) };
             let len = error.error_len().unwrap_or(self.input.kept().len());
             let finding = self.finding(Flaw::IllFormed(error.kind()), len)?;

@@ -1,42 +1,79 @@
 //! Arithmetic on whole code units of an encoding chosen at run time: line feeds, code points, UTF-16 units.
 //!
-//! All of it adds up: the answer for a text is the sum of the answers for its parts, wherever between two code units
-//! they were cut, well-formed or not. A fragment of a unit counts nothing.
+//! All of it adds up: the answer for a text is the sum of the answers for its parts, well-formed or not, where they were cut
+//! at boundaries ([`floor_boundary`]). A fragment of a unit counts nothing.
 
 use memchr::{memchr_iter, memrchr_iter};
-use utflane::{Repair, Scheme, utf8};
+use utflane::{Repair, Scheme, Stop, utf8};
 
 /// Every code unit divides this many bytes.
 pub(crate) const LARGEST: usize = 4;
+
+/// Bytes of the longest sequence, which is also the longest offence: a pair of surrogates in CESU-8, and in WTF-8.
+pub(crate) const LONGEST: usize = 6;
 
 /// Code points in `units`.
 pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
     scheme.count(units) as u64
 }
 
-/// Code points in `units`, where each ill-formed sequence is one. Adds up only where `units` are cut at boundaries.
+/// Code points in `units`, where each ill-formed sequence is one.
 pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
     (bytes / Scheme::Utf32Le.unit_size()) as u64
 }
 
-/// The last place that is not behind `at`, a place between two code units, at which a character or an ill-formed sequence
-/// begins. `units` begin with one.
+/// A place that is not behind `at`, a place between two code units, at which a character or an ill-formed sequence begins:
+/// the last one, but that `ED` has what continues it behind it even if that is another sequence. `units` begin with one.
 pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
-    let is_half = |unit: Option<&[u8]>, half: u8| {
-        let byte = usize::from(scheme == Scheme::Utf16Le);
+    let is_half = |unit: Option<&[u8]>, byte: usize, half: u8| {
         unit.is_some_and(|unit| unit[byte] & 0xFC == half)
+    };
+    let in_pair = |byte| {
+        at >= 2
+            && is_half(units.get(at..at + 2), byte, 0xDC)
+            && is_half(units.get(at - 2..at), byte, 0xD8)
     };
     match scheme {
         Scheme::Utf8 => utf8::floor_boundary(units, at),
-        Scheme::Utf16Le | Scheme::Utf16Be
-            if at >= 2
-                && is_half(units.get(at..at + 2), 0xDC)
-                && is_half(units.get(at - 2..at), 0xD8) =>
-        {
-            at - 2
+        Scheme::Utf16Le | Scheme::Wtf16Le if in_pair(1) => at - 2,
+        Scheme::Utf16Be | Scheme::Wtf16Be if in_pair(0) => at - 2,
+        Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
+            // What begins with the first half of a pair comes before what might begin with the second.
+            let covers = |&start: &usize| {
+                let len = match units[start] {
+                    0x80..=0xBF => 0,
+                    0xED if is_continuation(units.get(start + 1)) => {
+                        sequence_len(scheme, &units[start..]).max(2)
+                    }
+                    _ => sequence_len(scheme, &units[start..]),
+                };
+                start + len > at
+            };
+            (at.saturating_sub(LONGEST - 1)..at).find(covers).unwrap_or(at)
         }
         _ => at,
+    }
+}
+
+fn is_continuation(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| byte & 0xC0 == 0x80)
+}
+
+/// Bytes at the front of `units` that are what they are, whatever comes behind the first `given` of these: up to a boundary.
+pub(crate) fn settled(scheme: Scheme, units: &[u8], given: usize) -> usize {
+    // Between two units.
+    let at = given.saturating_sub(LONGEST);
+    floor_boundary(scheme, units, at - at % LARGEST)
+}
+
+/// Bytes of the character or the ill-formed sequence that `units` begin with.
+fn sequence_len(scheme: Scheme, units: &[u8]) -> usize {
+    let units = &units[..units.len().min(LONGEST)];
+    let progress = scheme.transcode_into(units, Scheme::Utf32Le, &mut [0; 4]);
+    match progress.stop {
+        Stop::Error(error) if progress.read == 0 => error.error_len().unwrap_or(units.len()),
+        _ => progress.read,
     }
 }
 
@@ -73,7 +110,7 @@ pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
     let place = match scheme {
-        Scheme::Utf16Be | Scheme::Utf32Be => size - 1,
+        Scheme::Utf16Be | Scheme::Utf32Be | Scheme::Wtf16Be => size - 1,
         _ => 0,
     };
     let start = at - at % size;
@@ -111,14 +148,33 @@ mod tests {
             (Scheme::Utf16Be, b"\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0a\xD8\x3D"),
             (Scheme::Utf32Le, b"\0\xD8\0\0a\0\0\0\xFF\xFF\xFF\xFF"),
             (Scheme::Ascii, b"a\xFFb\x80"),
+            (
+                Scheme::Cesu8,
+                b"a\xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xED\xA0\xED\xB8\x80\xF0\x9F\x98\x80\xC3",
+            ),
+            (
+                Scheme::Mutf8,
+                b"\xC0\x80\0\xED\xA0\xBD\xED\xB8\x80\xED\xB8\x80\x80\xED\xA0\xBD\xED\xB8",
+            ),
+            (
+                Scheme::Wtf8,
+                b"\xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xF0\x9F\x98\x80\xED\xB8\x80\xED\xA0\xED\xB8",
+            ),
+            (Scheme::Wtf16Le, b"\x3D\xD8\x3D\xD8\0\xDE\0\xDEa\0\x3D\xD8"),
+            (Scheme::Wtf16Be, b"\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0a\xD8\x3D"),
         ] {
             let all = repaired_code_points(scheme, units);
             for at in (0..units.len()).step_by(scheme.unit_size()) {
                 let cut = floor_boundary(scheme, units, at);
                 let parts = [&units[..cut], &units[cut..]];
                 let sum: u64 = parts.iter().map(|part| repaired_code_points(scheme, part)).sum();
-                assert!(cut <= at && at - cut < 4);
+                assert!(cut <= at && at - cut < LONGEST);
                 assert_eq!(sum, all, "{scheme} {units:X?} {at}");
+                // What is not looked at for being well-formed adds up as well.
+                for counted in [code_points, utf16_units, line_feeds] {
+                    let sum: u64 = parts.iter().map(|part| counted(scheme, part)).sum();
+                    assert_eq!(sum, counted(scheme, units), "{scheme} {units:X?} {at}");
+                }
             }
         }
     }

@@ -36,6 +36,9 @@ fn all_pairs_agree_with_std_and_iconv() {
             let ours = run(home.path(), ["convert", "-f", from, "-t", to, "text"]);
             assert_eq!((ours.status, ours.err.as_str()), (Some(0), ""), "{from} to {to}");
             assert_same(&ours.out, &encode(to, &text), &format!("{from} to {to}, std"));
+            if their_from.is_empty() || their_to.is_empty() {
+                continue;
+            }
             if let Some(theirs) = iconv(their_from, their_to, &file) {
                 assert_same(&ours.out, &theirs, &format!("{from} to {to}, iconv"));
                 compared += 1;

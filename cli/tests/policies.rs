@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-use common::{encode, feed, run, utflane};
+use common::{ENCODINGS, encode, feed, run, utflane};
 use model::{Options, check, encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -35,6 +35,29 @@ fn wrongs(from: &str) -> Vec<Vec<u8>> {
         "ascii" => &[b"\x80", b"\xFF\xE9"],
         "utf-16le" => &[b"\x3D\xD8", b"\x00\xDE", b"\x00\xDE\x3D\xD8"],
         "utf-32be" => &[b"\0\0\xD8\0", b"\0\x11\0\0", b"\xFF\xFF\xFF\xFF"],
+        "cesu-8" | "mutf-8" => &[
+            b"\xED\xA0\xBD",
+            b"\xED\xB8\x80",
+            b"\xED\xA0\xBD\xED",
+            b"\xED\xA0\xBD\xED\xB8",
+            b"\xED\xA0",
+            b"\xED",
+            b"\xF0\x9F\x98\x80",
+            b"\xC0\x80",
+            b"\0",
+            b"\xE2\x82",
+            b"\x80",
+        ],
+        "wtf-8" => &[
+            b"\xED\xA0\xBD",
+            b"\xED\xB8\x80",
+            b"\xED\xA0\xBD\xED\xB8",
+            b"\xED\xA0",
+            b"\xED",
+            b"\xC0\x80",
+            b"\xF0\x9F\x98",
+        ],
+        "wtf-16le" => &[b"\x3D\xD8", b"\x00\xDE", b"\x00\xDE\x3D\xD8"],
         "shift_jis" => &[b"\xFF", b"\x81", b"\x81\xFD", b"\xA0", b"\xEF\xFC"],
         "gb18030" => &[b"\xFF", b"\x81", b"\x81\x30\x81", b"\x81\x30\x81A", b"\xFE\x39\xFE\x39"],
         "euc-jp" => &[b"\x80", b"\xA1", b"\x8F\xA1", b"\x8E\xFF", b"\x8F\xA2\xA1"],
@@ -46,7 +69,7 @@ fn wrongs(from: &str) -> Vec<Vec<u8>> {
 }
 
 fn encoded(label: &str, text: &str) -> Vec<u8> {
-    match label.starts_with("utf-") || label == "ascii" {
+    match ENCODINGS.iter().any(|(name, _)| *name == label) {
         true => encode(label, text),
         false => encoding(label).encode(text).0.into_owned(),
     }
@@ -74,8 +97,12 @@ fn broken(from: &str, len: usize, every: usize, random: &mut StdRng) -> Vec<u8> 
     bytes
 }
 
-const FROM: [&str; 9] = [
+const FROM: [&str; 13] = [
     "utf-8",
+    "cesu-8",
+    "mutf-8",
+    "wtf-8",
+    "wtf-16le",
     "ascii",
     "utf-16le",
     "utf-32be",
@@ -85,8 +112,17 @@ const FROM: [&str; 9] = [
     "iso-2022-jp",
     "windows-1253",
 ];
-const TO: [&str; 7] =
-    ["utf-8", "utf-16be", "latin1", "ascii", "windows-1252", "iso-2022-jp", "shift_jis"];
+const TO: [&str; 9] = [
+    "utf-8",
+    "utf-16be",
+    "latin1",
+    "ascii",
+    "mutf-8",
+    "wtf-8",
+    "windows-1252",
+    "iso-2022-jp",
+    "shift_jis",
+];
 
 /// All pairs and all options, with short texts; some are cut by their end.
 #[test]
@@ -115,7 +151,7 @@ fn long_texts_agree_with_the_model() {
     let home = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(2);
     for from in FROM {
-        for to in ["utf-8", "utf-16be", "latin1", "windows-1252"] {
+        for to in ["utf-8", "utf-16be", "latin1", "wtf-8", "windows-1252"] {
             let all = Options::all();
             for (len, every) in [(5 * CHUNK, 50), (3 * BLOCK, 20), (4 * BLOCK, 100_000)] {
                 let mut options = all[random.random_range(0..all.len())];
@@ -138,6 +174,11 @@ fn places_behind_repairs_are_exact() {
         ("utf-8", "windows-1252"),
         ("utf-16le", "latin1"),
         ("utf-16le", "koi8-r"),
+        ("cesu-8", "latin1"),
+        ("mutf-8", "koi8-r"),
+        ("wtf-8", "latin1"),
+        ("wtf-8", "koi8-r"),
+        ("wtf-16le", "latin1"),
         ("gb18030", "latin1"),
         ("euc-jp", "windows-1252"),
     ] {

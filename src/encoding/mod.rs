@@ -1,8 +1,8 @@
 //! The encodings as types, and what the rest of the crate needs to know of each.
 //!
 //! A type says how text lies in memory ([`Encoding::Unit`]) and which [`Scheme`] its bytes are. Forms made of wider
-//! units are the scheme of the machine's own byte order, so nine encodings are seven schemes, and everything below the
-//! face works on bytes. [`pairs`] says which function serves a pair of schemes.
+//! units are the scheme of the machine's own byte order, so 13 encodings are twelve schemes, and everything below the face
+//! works on bytes. [`pairs`] says which function serves a pair of schemes.
 
 pub(crate) mod pairs;
 mod scheme;
@@ -45,6 +45,8 @@ impl Unit for u32 {}
 /// | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | encoding forms: code units in memory |
 /// | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | encoding schemes: bytes of any alignment |
 /// | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points, a byte each |
+/// | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
+/// | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may have lone surrogates |
 ///
 /// ```
 /// use utflane::{Encoding, Scheme, Utf16Le, Utf8};
@@ -104,6 +106,23 @@ encodings! {
     Latin1: u8, Vec<u8>, Scheme::Latin1;
     /// US-ASCII: bytes `00..=7F`.
     Ascii: u8, String, Scheme::Ascii;
+    /// CESU-8: bytes, one to three for each code unit of UTF-16, so that a supplementary character has six (Unicode
+    /// Technical Report 26). Found in databases whose "UTF-8" is from before such characters.
+    ///
+    /// Bytes `F0..=FF` never occur. A surrogate's three bytes are well-formed only as half of a pair.
+    Cesu8: u8, Vec<u8>, Scheme::Cesu8;
+    /// Modified UTF-8, of Java's class files, JNI and `DataInput`, and Android's dex: [`Cesu8`] with NUL as `C0 80`, so
+    /// that no byte is 0.
+    Mutf8: u8, Vec<u8>, Scheme::Mutf8;
+    /// WTF-8: UTF-8 that may have lone surrogates, of three bytes each, but never a pair of them
+    /// ([the WTF-8 encoding](https://simonsapin.github.io/wtf-8/)). What JavaScript's strings and Windows' file names need.
+    ///
+    /// From and to [`Wtf16`] nothing is lost. In a conversion to any other encoding, a lone surrogate is ill-formed.
+    Wtf8: u8, Vec<u8>, Scheme::Wtf8;
+    /// Potentially ill-formed UTF-16, or WTF-16, in memory: any `u16` in the machine's byte order. Always well-formed.
+    ///
+    /// From and to [`Wtf8`] nothing is lost. In a conversion to any other encoding, a lone surrogate is ill-formed.
+    Wtf16: u16, Vec<u16>, Scheme::WTF16;
 }
 
 impl Unicode for Utf8 {}
@@ -113,6 +132,10 @@ impl Unicode for Utf16Le {}
 impl Unicode for Utf16Be {}
 impl Unicode for Utf32Le {}
 impl Unicode for Utf32Be {}
+impl Unicode for Cesu8 {}
+impl Unicode for Mutf8 {}
+impl Unicode for Wtf8 {}
+impl Unicode for Wtf16 {}
 
 /// The most code units of `B` that `units` code units of `A` can become, or `None` if that overflows `usize`.
 ///
@@ -136,12 +159,22 @@ pub const fn max_len<A: Encoding, B: Encoding>(units: usize) -> Option<usize> {
 
 /// The most code units of `to` that one code unit of `from` can become.
 pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
-    use Scheme::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    match (from, to) {
-        (Latin1, Utf8) => 2,
-        (Utf16Le | Utf16Be, Utf8) => 3,
+    use Scheme::{
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
+    };
+    match (from.without_surrogates(), to.without_surrogates()) {
+        (Latin1, Utf8 | Cesu8 | Mutf8) => 2,
+        (Utf16Le | Utf16Be, Utf8 | Cesu8 | Mutf8) => 3,
         (Utf32Le | Utf32Be, Utf8) => 4,
+        (Utf32Le | Utf32Be, Cesu8 | Mutf8) => 6,
         (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => 2,
-        (_, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Latin1 | Ascii) => 1,
+        // NUL, and what has four bytes in UTF-8 has six.
+        (Utf8 | Ascii | Cesu8, Mutf8) | (Utf8, Cesu8) => 2,
+        (
+            _,
+            Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Latin1 | Ascii | Cesu8 | Mutf8 | Wtf8
+            | Wtf16Le | Wtf16Be,
+        ) => 1,
     }
 }

@@ -2,29 +2,38 @@
 //!
 //! Each function here is compiled once, in this crate, for one operation, family and byte order; the verbs pick one
 //! while they are compiled (an inline `const`), so a program links what it names and nothing else. Native forms are
-//! schemes already (see the module above), so the 81 pairs are 49 here, and fewer families:
+//! schemes already (see the module above), so the 169 pairs are 144 here, and fewer families:
 //!
 //! * from [UTF-8](utf8), [UTF-16](utf16), [UTF-32](utf32), [Latin-1 and ASCII](latin1);
-//! * from and into [UTF-32BE](swapped), by way of UTF-32LE.
+//! * from and into [UTF-32BE](swapped), by way of UTF-32LE;
+//! * from and into [CESU-8 and Modified UTF-8](relatives), by way of UTF-8 and UTF-16;
+//! * between the schemes that have [lone surrogates](wobbly), by way of those that don't. With any other scheme, their
+//!   functions are those of UTF-8 and UTF-16, which stop in front of a lone surrogate.
 //!
 //! None of them is scalar but on the scalar kernel: the reference stands beside each vector function.
 
 mod latin1;
 mod mend;
+mod relatives;
 mod swapped;
 mod utf16;
 mod utf32;
 mod utf8;
+mod wobbly;
 
 use core::mem::MaybeUninit;
 
 pub(crate) use self::mend::{Fill, Mender, ToUnits, mender};
+#[cfg(feature = "alloc")]
+pub(crate) use self::relatives::alike;
 use super::view;
 use crate::error::Error;
 use crate::progress::{Progress, Reach, Stop, Units};
 use crate::scalar;
 use crate::short;
-use crate::{Ascii, Kernel, Latin1, Scheme, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic};
+use crate::{
+    Ascii, Cesu8, Kernel, Latin1, Mutf8, Scheme, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, generic,
+};
 
 /// Converts bytes of one scheme into bytes of another, as far as possible.
 type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Reach;
@@ -41,6 +50,7 @@ pub(crate) type Measure = fn(Kernel, &[u8]) -> usize;
 pub(crate) struct Validation {
     check: Check,
     locate: Locate,
+    pub(crate) scheme: Scheme,
 }
 
 impl Validation {
@@ -168,6 +178,19 @@ located! {
     locate_utf32be: Utf32Be;
     locate_latin1: Latin1;
     locate_ascii: Ascii;
+    locate_cesu8: Cesu8;
+    locate_mutf8: Mutf8;
+    locate_wtf8: Wtf8;
+}
+
+/// Half a unit at the end, which is all that can be wrong with potentially ill-formed UTF-16.
+#[cold]
+#[inline(never)]
+fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {
+    match scalar::stop(Scheme::WTF16, Scheme::WTF16, src, known) {
+        Stop::Error(error) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The functions that validate a scheme.
@@ -180,13 +203,30 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
         Scheme::Utf32Be => (utf32::check_be, locate_utf32be),
         Scheme::Latin1 => (latin1::check, locate_latin1),
         Scheme::Ascii => (latin1::check_ascii, locate_ascii),
+        Scheme::Cesu8 => (relatives::check_cesu8, locate_cesu8),
+        Scheme::Mutf8 => (relatives::check_mutf8, locate_mutf8),
+        Scheme::Wtf8 => (wobbly::check_wtf8, locate_wtf8),
+        Scheme::Wtf16Le | Scheme::Wtf16Be => (wobbly::check_wtf16, locate_wtf16),
     };
-    Validation { check, locate }
+    Validation { check, locate, scheme }
 }
 
 /// The way from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
-    let transcode: Transcode = match (from, to) {
+    let transcode = if from.has_surrogates() && to.has_surrogates() {
+        wobbly::way(from, to)
+    } else {
+        way(from.without_surrogates(), to.without_surrogates())
+    };
+    Conversion { transcode, from, to }
+}
+
+/// The function that goes it, between schemes without lone surrogates.
+const fn way(from: Scheme, to: Scheme) -> Transcode {
+    match (from, to) {
+        (Scheme::Cesu8 | Scheme::Mutf8, _) | (_, Scheme::Cesu8 | Scheme::Mutf8) => {
+            relatives::way(from, to)
+        }
         (Scheme::Utf8, _) => utf8::to(to),
         (Scheme::Utf16Le, _) => utf16::to(true, to),
         (Scheme::Utf16Be, _) => utf16::to(false, to),
@@ -194,13 +234,13 @@ pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
         (Scheme::Utf32Be, _) => utf32::to(false, to),
         (Scheme::Latin1, _) => latin1::from_latin1(to),
         (Scheme::Ascii, _) => latin1::from_ascii(to),
-    };
-    Conversion { transcode, from, to }
+        (Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be, _) => unreachable!(),
+    }
 }
 
 /// The way from text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
-    match utf8::from_str(to) {
+    match utf8::from_str(to.without_surrogates()) {
         Some(transcode) => Conversion { transcode, from: Scheme::Utf8, to },
         None => transcode(Scheme::Utf8, to),
     }
@@ -209,9 +249,12 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
 /// The function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
-        Scheme::Utf8 => utf8::count,
+        Scheme::Utf8 | Scheme::Wtf8 => utf8::count,
         Scheme::Utf16Le => utf16::count_le,
         Scheme::Utf16Be => utf16::count_be,
+        Scheme::Cesu8 | Scheme::Mutf8 => relatives::count,
+        Scheme::Wtf16Le => wobbly::count_le,
+        Scheme::Wtf16Be => wobbly::count_be,
         _ => units(scheme),
     }
 }
@@ -219,17 +262,33 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
 /// The function that says how many code units of `to` a text becomes. Targets with one unit a character count code
 /// points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    match (from, to) {
+    if from.has_surrogates() && to.has_surrogates() {
+        return match (from, to) {
+            (Scheme::Wtf16Le, Scheme::Wtf8) => wobbly::wtf8_len_of_le,
+            (Scheme::Wtf16Be, Scheme::Wtf8) => wobbly::wtf8_len_of_be,
+            (Scheme::Wtf8, Scheme::Wtf16Le | Scheme::Wtf16Be) => utf8::utf16_len,
+            _ => units(from),
+        };
+    }
+    match (from.without_surrogates(), to.without_surrogates()) {
         (Scheme::Utf16Le, Scheme::Utf8) => utf16::utf8_len_of_le,
         (Scheme::Utf16Be, Scheme::Utf8) => utf16::utf8_len_of_be,
         (Scheme::Utf32Le, Scheme::Utf8) => utf32::utf8_len_of_le,
         (Scheme::Utf32Be, Scheme::Utf8) => swapped::utf8_len,
-        (Scheme::Latin1, Scheme::Utf8) => latin1::utf8_len,
+        (Scheme::Latin1, Scheme::Utf8 | Scheme::Cesu8) => latin1::utf8_len,
         (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf8::utf16_len,
         (Scheme::Utf32Le, Scheme::Utf16Le | Scheme::Utf16Be) => utf32::utf16_len_of_le,
         (Scheme::Utf32Be, Scheme::Utf16Le | Scheme::Utf16Be) => swapped::utf16_len,
-        (_, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => units(from),
-        (_, Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii) => count(from),
+        // Each unit of UTF-16 is a lead byte.
+        (Scheme::Cesu8 | Scheme::Mutf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf8::count,
+        (Scheme::Cesu8, Scheme::Cesu8) | (Scheme::Mutf8, Scheme::Mutf8) => units(from),
+        (
+            from @ (Scheme::Cesu8 | Scheme::Mutf8),
+            to @ (Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8),
+        )
+        | (from, to @ (Scheme::Cesu8 | Scheme::Mutf8)) => relatives::len(from, to),
+        (from, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => units(from),
+        (from, _) => count(from),
     }
 }
 

@@ -39,6 +39,16 @@ pub enum Scheme {
     Latin1,
     /// US-ASCII: bytes `00..=7F`.
     Ascii,
+    /// CESU-8: UTF-8 of UTF-16's code units, so a supplementary character has six bytes (Unicode Technical Report 26).
+    Cesu8,
+    /// Java's Modified UTF-8: [CESU-8](Self::Cesu8) with NUL as `C0 80`.
+    Mutf8,
+    /// WTF-8: UTF-8 that may have lone surrogates.
+    Wtf8,
+    /// UTF-16 that may have lone surrogates ("potentially ill-formed UTF-16"), low byte first.
+    Wtf16Le,
+    /// UTF-16 that may have lone surrogates, high byte first.
+    Wtf16Be,
 }
 
 impl Scheme {
@@ -48,6 +58,29 @@ impl Scheme {
             Self::Latin1 => 0xFF,
             Self::Ascii => 0x7F,
             _ => 0x10_FFFF,
+        }
+    }
+
+    /// Whether lone surrogates are well-formed in it.
+    pub(crate) const fn has_surrogates(self) -> bool {
+        matches!(self, Self::Wtf8 | Self::Wtf16Le | Self::Wtf16Be)
+    }
+
+    /// The same without lone surrogates: all that a conversion into a scheme that hasn't any can take.
+    pub(crate) const fn without_surrogates(self) -> Self {
+        match self {
+            Self::Wtf8 => Self::Utf8,
+            Self::Wtf16Le => Self::Utf16Le,
+            Self::Wtf16Be => Self::Utf16Be,
+            scheme => scheme,
+        }
+    }
+
+    /// The encoding that it is a relative of, whose text it has in common but for the characters that make the difference.
+    pub(crate) const fn base(self) -> Self {
+        match self {
+            Self::Cesu8 | Self::Mutf8 => Self::Utf8,
+            scheme => scheme.without_surrogates(),
         }
     }
 }
@@ -87,6 +120,21 @@ const LABELS: &[(&str, Scheme)] = &[
     ("iso-ir-6", Scheme::Ascii),
     ("ansi_x3.4-1968", Scheme::Ascii),
     ("ansi_x3.4-1986", Scheme::Ascii),
+    ("cesu-8", Scheme::Cesu8),
+    ("cesu8", Scheme::Cesu8),
+    ("cscesu-8", Scheme::Cesu8),
+    ("mutf-8", Scheme::Mutf8),
+    ("mutf8", Scheme::Mutf8),
+    ("modified-utf-8", Scheme::Mutf8),
+    ("java-modified-utf-8", Scheme::Mutf8),
+    ("wtf-8", Scheme::Wtf8),
+    ("wtf8", Scheme::Wtf8),
+    ("wtf-16le", Scheme::Wtf16Le),
+    ("wtf16le", Scheme::Wtf16Le),
+    ("wtf-16-le", Scheme::Wtf16Le),
+    ("wtf-16be", Scheme::Wtf16Be),
+    ("wtf16be", Scheme::Wtf16Be),
+    ("wtf-16-be", Scheme::Wtf16Be),
 ];
 
 impl Scheme {
@@ -99,13 +147,19 @@ impl Scheme {
         Self::Utf32Be,
         Self::Latin1,
         Self::Ascii,
+        Self::Cesu8,
+        Self::Mutf8,
+        Self::Wtf8,
+        Self::Wtf16Le,
+        Self::Wtf16Be,
     ];
 
     /// The scheme that a label means; upper and lower case are the same, blanks around it don't matter.
     ///
     /// # Errors
     ///
-    /// [`UnknownLabel`] for any other label, and for `utf-16` and `utf-32`, which leave the byte order open: name one.
+    /// [`UnknownLabel`] for any other label, and for `utf-16`, `utf-32` and `wtf-16`, which leave the byte order open:
+    /// name one.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -149,6 +203,11 @@ impl Scheme {
             Self::Utf32Be => "utf-32be",
             Self::Latin1 => "latin1",
             Self::Ascii => "ascii",
+            Self::Cesu8 => "cesu-8",
+            Self::Mutf8 => "mutf-8",
+            Self::Wtf8 => "wtf-8",
+            Self::Wtf16Le => "wtf-16le",
+            Self::Wtf16Be => "wtf-16be",
         }
     }
 
@@ -160,8 +219,8 @@ impl Scheme {
     #[must_use]
     pub const fn unit_size(self) -> usize {
         match self {
-            Self::Utf8 | Self::Latin1 | Self::Ascii => 1,
-            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf8 | Self::Latin1 | Self::Ascii | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 => 1,
+            Self::Utf16Le | Self::Utf16Be | Self::Wtf16Le | Self::Wtf16Be => 2,
             Self::Utf32Le | Self::Utf32Be => 4,
         }
     }
@@ -255,17 +314,20 @@ impl Scheme {
     /// The name without the byte order, for messages about code units in memory as well as bytes.
     pub(crate) const fn family(self) -> &'static str {
         match self {
-            Self::Utf8 => "utf-8",
             Self::Utf16Le | Self::Utf16Be => "utf-16",
             Self::Utf32Le | Self::Utf32Be => "utf-32",
-            Self::Latin1 => "latin1",
-            Self::Ascii => "ascii",
+            Self::Wtf16Le | Self::Wtf16Be => "wtf-16",
+            _ => self.name(),
         }
     }
 
     /// UTF-16 in the machine's own byte order.
     pub(crate) const UTF16: Self =
         if cfg!(target_endian = "little") { Self::Utf16Le } else { Self::Utf16Be };
+
+    /// Potentially ill-formed UTF-16 in the machine's own byte order.
+    pub(crate) const WTF16: Self =
+        if cfg!(target_endian = "little") { Self::Wtf16Le } else { Self::Wtf16Be };
 
     /// UTF-32 in the machine's own byte order.
     pub(crate) const UTF32: Self =
@@ -324,6 +386,8 @@ impl UnknownLabel {
             Some([Scheme::Utf16Le, Scheme::Utf16Be])
         } else if is(["utf-32", "utf32"]) {
             Some([Scheme::Utf32Le, Scheme::Utf32Be])
+        } else if is(["wtf-16", "wtf16"]) {
+            Some([Scheme::Wtf16Le, Scheme::Wtf16Be])
         } else {
             None
         }

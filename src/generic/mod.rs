@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+pub(crate) mod cesu8_to_utf16;
 pub(crate) mod copy;
 pub(crate) mod count;
 pub(crate) mod decode;
@@ -12,6 +13,7 @@ pub(crate) mod index;
 pub(crate) mod latin1;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod places;
+pub(crate) mod plain;
 mod select;
 pub(crate) mod summary;
 pub(crate) mod tiny;
@@ -22,6 +24,7 @@ pub(crate) mod utf16_halves;
 pub(crate) mod utf16_places;
 pub(crate) mod utf16_repair;
 pub(crate) mod utf16_tiny;
+pub(crate) mod utf16_to_cesu8;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32_check;
@@ -32,6 +35,7 @@ pub(crate) mod utf32_tiny;
 pub(crate) mod utf32_to_utf16;
 pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8;
+pub(crate) mod utf8_edit;
 pub(crate) mod utf8_mend;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;

@@ -99,5 +99,6 @@ fn four<B: Encode>(bytes: u32, dst: &mut [MaybeUninit<u8>]) {
         }
         Scheme::Utf32Be => put((low << 24).to_le_bytes(), dst)
             .and_then(|at| put((high << 24).to_le_bytes(), &mut dst[at..])),
+        _ => unreachable!(),
     };
 }

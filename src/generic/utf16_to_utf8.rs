@@ -14,7 +14,7 @@
 //!
 //! A step is two vectors. Its class decides what is computed: ASCII, narrow (nothing from 800 on), nothing below 800, or
 //! anything. Each unit that a step takes is known to be half of a pair or none: for the last one the unit behind is looked
-//! at. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
+//! at. In [CESU-8](super::utf16_to_cesu8) a surrogate is a unit like any other. What is left behind whole steps are single vectors, of which the last one ends with the input and writes again what
 //! it sees again. Only at the end of an output that has no room to spare do they go through a bounce buffer.
 
 mod apart;
@@ -53,11 +53,14 @@ pub(crate) fn convert<V: Lanes16>(
     if V::APART {
         return apart::convert(&encoder, src, dst);
     }
-    let Lane { reach, wrong } = fast_lane::<V>(&encoder, text, dst);
+    let Lane { reach, wrong } = fast_lane::<V, false>(&encoder, text, dst);
     if wrong {
         resume::<Little>(src, dst, reach)
     } else {
-        ends::<V, Little>(&encoder, src, dst, reach)
+        match ends::<V, Little, false>(&encoder, whole_units(src), dst, reach) {
+            Ok(reach) => reach,
+            Err(reach) => resume::<Little>(src, dst, reach),
+        }
     }
 }
 
@@ -72,7 +75,10 @@ pub(crate) fn convert_big<V: Lanes16>(
         return short::<V, Big>(token, src, dst);
     }
     let start = Reach { read: 0, written: 0 };
-    ends::<V, Big>(&Encoder::new(token), src, dst, start)
+    match ends::<V, Big, false>(&Encoder::new(token), whole_units(src), dst, start) {
+        Ok(reach) => reach,
+        Err(reach) => resume::<Big>(src, dst, reach),
+    }
 }
 
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
@@ -94,27 +100,35 @@ fn ascii_ends<V: Lanes16>(
 }
 
 /// How far the fast lane came.
-struct Lane {
-    reach: Reach,
-    /// Whether the next step has something wrong in it.
-    wrong: bool,
+pub(super) struct Lane {
+    pub(super) reach: Reach,
+    /// Whether the next step has something wrong in it, or NUL where that is not a byte.
+    pub(super) wrong: bool,
 }
 
-/// Converts whole steps, as long as there are any and `dst` has room for what may come of them.
+/// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `CESU8` is that.
 #[inline(always)]
-fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Lane {
+pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
+    encoder: &Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Lane {
     let step = 2 * V::LANES;
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
         let units = [V::load(encoder.token, window, 0), V::load(encoder.token, window, V::LANES)];
         let all = units[0].or(units[1]);
+        if CESU8 && encoder.has_nul(units) {
+            wrong = true;
+            break;
+        }
         if !all.and(encoder.above_ascii).any() {
             let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run::<CESU8>(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -125,7 +139,11 @@ fn fast_lane<V: Lanes16>(encoder: &Encoder<V>, text: &[u8], dst: &mut [MaybeUnin
         } else {
             let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
-            if surrogate {
+            if CESU8 && surrogate && !encoder.are_pairs(text, at, units) {
+                wrong = true;
+                break;
+            }
+            if !CESU8 && surrogate {
                 let Some(written) = encoder.pairs(text, at, units, below, surrogates, room) else {
                     wrong = true;
                     break;
@@ -159,6 +177,8 @@ pub(super) struct Encoder<V: Lanes16> {
     mid6: V,
     /// The tags of bytes 0 and 1 where both are continuation bytes.
     continued: V,
+    /// For each lane, whether NUL is not a byte, but two: FFFF or 0000.
+    long_nul: V,
 }
 
 impl<V: Lanes16> Encoder<V> {
@@ -173,7 +193,21 @@ impl<V: Lanes16> Encoder<V> {
             low6: V::splat16(token, 0x003F),
             mid6: V::splat16(token, 0x3F00),
             continued: V::splat16(token, 0x8080),
+            long_nul: V::splat(token, 0),
         }
+    }
+
+    /// The same for text in which NUL is two bytes, if `long`.
+    #[inline(always)]
+    pub(super) fn with_nul(token: V::Token, long: bool) -> Self {
+        Self { long_nul: V::splat(token, if long { 0xFF } else { 0 }), ..Self::new(token) }
+    }
+
+    /// Whether there is a NUL that is two bytes.
+    #[inline(always)]
+    fn has_nul(&self, units: [V; 2]) -> bool {
+        let nuls = units[0].equal16(self.zero).or(units[1].equal16(self.zero));
+        nuls.and(self.long_nul).any()
     }
 
     /// Every lane is `unit`.
@@ -192,7 +226,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run<const CESU8: bool>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         // Bytes in the order of the text: a test of the high bits of all of them, in one go.
         while let (Some(window), Some(room)) =
@@ -208,8 +242,13 @@ impl<V: Lanes16> Encoder<V> {
             if all.and(self.above_ascii).any() {
                 break;
             }
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
-            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
+            let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
+            if CESU8 && V::of_mask(bytes[0].min(bytes[1]).equal(self.zero)).and(self.long_nul).any()
+            {
+                break;
+            }
+            bytes[0].store_bytes(room, 0);
+            bytes[1].store_bytes(room, V::LANES);
             run += 2 * V::LANES;
         }
         run
@@ -285,9 +324,7 @@ impl<V: Lanes16> Encoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let first = self.before::<Little>(text, at, units[0]);
-        let second = V::load(self.token, text, at + V::LANES - 2);
-        let halves = [self.halves(units[0], first), self.halves(units[1], second)];
+        let halves = self.step_halves(text, at, units);
         if halves[0].wrong.or(halves[1].wrong).any()
             || !is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
         {
@@ -297,6 +334,21 @@ impl<V: Lanes16> Encoder<V> {
         let [first, second] = halves;
         let to = self.pairs_of(units[0], below[0], surrogates[0], &first, room);
         Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, &mut room[to..]))
+    }
+
+    /// The halves of pairs in a step at `at`.
+    #[inline(always)]
+    fn step_halves(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
+        let first = self.before::<Little>(text, at, units[0]);
+        let second = V::load(self.token, text, at + V::LANES - 2);
+        [self.halves(units[0], first), self.halves(units[1], second)]
+    }
+
+    /// Whether no surrogate of a step at `at` is alone.
+    #[inline(always)]
+    fn are_pairs(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
+        let [first, second] = self.step_halves(text, at, units);
+        !first.wrong.or(second.wrong).any() && is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
     }
 
     /// [`wide`](Self::wide) of units with surrogates.
@@ -355,34 +407,30 @@ struct Halves<V> {
     wrong: V,
 }
 
-/// Converts single vectors, of which the last one ends with the text.
+/// Converts single vectors, of which the last one ends with the text. The error is how far it came.
 #[inline(always)]
-fn ends<V: Lanes16, O: Order>(
+pub(super) fn ends<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
-    src: &[u8],
+    text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut reach: Reach,
-) -> Reach {
-    let text = whole_units(src);
+) -> Result<Reach, Reach> {
     while reach.read < text.len() {
-        let Some(next) = single::<V, O>(encoder, text, dst, reach) else {
-            return resume::<O>(src, dst, reach);
-        };
-        reach = next;
+        reach = single::<V, O, CESU8>(encoder, text, dst, reach).ok_or(reach)?;
     }
-    reach
+    Ok(reach)
 }
 
 /// Converts a single vector, or what is left of the last one. `None` if there is something wrong in it, or no room.
 #[inline(always)]
-fn single<V: Lanes16, O: Order>(
+fn single<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
-    let single = Single::inside::<O>(encoder, text, start)?;
+    let single = Single::inside::<O, CESU8>(encoder, text, start)?;
     // What has been written before is written again.
     let base = reach.written - single.bytes_of(reach.read - start);
     let len = single.put_exactly(V::LANES, &mut dst[base..])?;
@@ -398,7 +446,7 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = Single::of(&encoder, units, before) else {
+    let Some(single) = Single::of::<false>(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
     match single.put_exactly(text.len(), dst) {
@@ -417,15 +465,19 @@ struct Single<V> {
 impl<V: Lanes16> Single<V> {
     /// The vector at `start` in `text`. `None` if a surrogate in it is alone.
     #[inline(always)]
-    fn inside<O: Order>(encoder: &Encoder<V>, text: &[u8], start: usize) -> Option<Self> {
+    fn inside<O: Order, const CESU8: bool>(
+        encoder: &Encoder<V>,
+        text: &[u8],
+        start: usize,
+    ) -> Option<Self> {
         let units = V::load(encoder.token, text, start).ordered16::<O>();
-        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
+        let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
     /// `None` if a surrogate is alone, as far as `units` and those before them show.
     #[inline(always)]
-    fn of(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
+    fn of<const CESU8: bool>(encoder: &Encoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
         let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
         let halves = encoder.halves(units, before);
@@ -433,6 +485,13 @@ impl<V: Lanes16> Single<V> {
             return None;
         }
         let bytes = encoder.bytes(units, below);
+        if CESU8 {
+            if encoder.has_nul([units, units]) {
+                return None;
+            }
+            let more = encoder.more(units, below);
+            return Some(Self { bytes, lead: encoder.lead(units), more });
+        }
         Some(Self {
             bytes: encoder.with_pairs(bytes, units, surrogates, &halves),
             lead: encoder.lead(units),

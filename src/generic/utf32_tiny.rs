@@ -53,6 +53,7 @@ fn is_single(unit: u32, to: Scheme) -> bool {
         Scheme::Latin1 => unit < 0x100,
         Scheme::Utf16Le | Scheme::Utf16Be => number <= 0xFFFF - 0x800,
         Scheme::Utf32Le | Scheme::Utf32Be => number <= 0x10_FFFF - 0x800,
+        _ => false,
     }
 }
 

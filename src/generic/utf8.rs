@@ -25,9 +25,9 @@ const OVERLONG_3: u8 = 1 << 2;
 /// F4 90..=F4 BF, and F5.. with A0..=BF or 90..=9F behind it
 const TOO_LARGE: u8 = 1 << 3;
 /// ED A0..=ED BF
-const SURROGATE: u8 = 1 << 4;
+pub(super) const SURROGATE: u8 = 1 << 4;
 /// C0 and C1 with a continuation byte
-const OVERLONG_2: u8 = 1 << 5;
+pub(super) const OVERLONG_2: u8 = 1 << 5;
 /// F5.. with 80..=8F behind it; shares its bit with the overlong forms F0 80..=F0 8F, which differ in the low nibble
 const TOO_LARGE_1000: u8 = 1 << 6;
 /// F0 80..=F0 8F

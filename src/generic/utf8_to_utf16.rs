@@ -26,7 +26,7 @@ use crate::{Utf8, Utf16Be, Utf16Le};
 /// UTF-16 in either byte order, by value: so it is compiled once for both. A choice by `big` inside of a loop must be
 /// hidden from the compiler, or it makes a loop for each case of everything around it.
 #[derive(Clone, Copy)]
-struct Utf16(&'static ByteOrder);
+pub(super) struct Utf16(pub(super) &'static ByteOrder);
 
 /// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
 #[inline(always)]

@@ -83,7 +83,7 @@ fn store<V: Vector, B: Encode>(bytes: V, room: &mut [MaybeUninit<u8>], at: usize
         Scheme::Utf16Be => bytes.store_widened::<Big>(room, at),
         Scheme::Utf32Le => bytes.store_widened_twice::<Little>(room, at),
         Scheme::Utf32Be => bytes.store_widened_twice::<Big>(room, at),
-        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => bytes.store_bytes(room, at),
+        _ => bytes.store_bytes(room, at),
     }
 }
 

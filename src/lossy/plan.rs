@@ -12,8 +12,8 @@ use crate::error::ErrorKind;
 use crate::generic::utf8_mend::{FILL, FILL_ROOM, ROOM};
 use crate::policy::{Policy, Unmappable};
 use crate::progress::{Reach, Stop};
-use crate::scalar;
 use crate::scalar::mend::{End, Mended, Mending, held};
+use crate::scalar::{self, wtf8};
 use crate::{Kernel, Scheme};
 
 /// Bytes of mended text that are converted at once.
@@ -31,7 +31,7 @@ pub(crate) struct Route {
 impl Route {
     /// That of a pair.
     pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
-        let mender = pairs::mender(from);
+        let mender = pairs::mender(from, to);
         let mended = match mender.scheme {
             Scheme::Utf8 => pairs::transcode_str(to),
             scheme => pairs::transcode(scheme, to),
@@ -109,10 +109,19 @@ impl Plan {
     ) -> Outcome {
         let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         loop {
-            let strict =
-                self.mapped(kernel, self.route.strict, &src[sum.read..], &mut dst[sum.written..]);
+            let rest = &src[sum.read..];
+            let settled = wtf8::settled(self.route.strict.from, rest, open);
+            let strict = self.mapped(kernel, self.route.strict, settled, &mut dst[sum.written..]);
             sum.add(strict.read, strict.written, strict.repairs);
             sum.stop = match strict.stop {
+                Stop::Done if settled.len() < rest.len() => {
+                    sum.stop = Stop::Error(wtf8::unsettled(self.route.strict.from, sum.read));
+                    return sum;
+                }
+                // What is not settled says more of what stands in front of it.
+                Stop::Error(_) if settled.len() < rest.len() => {
+                    scalar::stop(self.route.strict.from, self.route.strict.to, src, sum.read)
+                }
                 Stop::Error(error) => Stop::Error(error.behind(sum.read - strict.read)),
                 stop => stop,
             };
@@ -373,7 +382,8 @@ impl Substitute {
     ) -> bool {
         let mut near = NEAR;
         while near > 0 && sum.read < src.len() {
-            let Ok((c, len)) = scalar::decode(conversion.from, &src[sum.read..]) else { break };
+            let decoded = scalar::decode_for(conversion.to, conversion.from, &src[sum.read..]);
+            let Ok((c, len)) = decoded else { break };
             let room = &mut dst[sum.written..];
             let repairs = usize::from(c > conversion.to.largest());
             let put = if repairs == 0 { put(&[c as u8], room) } else { self.put(c, room) };

@@ -3,9 +3,10 @@
 use core::mem::MaybeUninit;
 
 use super::utf8::is_continuation;
-use super::{Decode, Encode};
+use super::{Decode, Encode, wtf8};
 use crate::Scheme;
 use crate::encoding::view;
+use crate::error::Flaw;
 use crate::policy::IllFormed;
 
 /// How the ill-formed sequences of a text are mended, for one target.
@@ -60,7 +61,7 @@ enum Look {
 impl Mending {
     /// That of a text from `from` for a target.
     pub(crate) fn new(from: Scheme, to: Scheme, ill_formed: IllFormed) -> Self {
-        let bytes = matches!(from, Scheme::Utf8 | Scheme::Ascii);
+        let bytes = from.unit_size() == 1;
         let (way, replacement) = match ill_formed {
             IllFormed::Replace(c) => (Way::Nothing, Some(c)),
             IllFormed::Skip => (Way::Nothing, None),
@@ -132,13 +133,27 @@ pub(crate) fn mend<A: Decode, M: Encode>(
     mending: &Mending,
     open: bool,
 ) -> Mended {
+    mend_by::<M>(A::decode, A::SCHEME, src, dst, mending, open)
+}
+
+/// [`mend`] of a text in `from`, of which `decode` reads a character.
+#[inline(always)]
+pub(crate) fn mend_by<M: Encode>(
+    decode: impl Fn(&[u8]) -> Result<(u32, usize), Flaw>,
+    from: Scheme,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mending: &Mending,
+    open: bool,
+) -> Mended {
     let (mut read, mut written, mut repairs) = (0, 0, 0);
     let end = loop {
         let (rest, room) = (&src[read..], &mut dst[written..]);
         if rest.is_empty() {
             break End::Input;
         }
-        match A::decode(rest) {
+        match decode(rest) {
+            Ok(_) | Err(_) if open && wtf8::is_half_pair(from, rest) => break End::Open,
             Ok((_, len)) => {
                 let Some(room) = room.get_mut(..len) else { break End::Output };
                 room.copy_from_slice(view::as_uninit(&rest[..len]));

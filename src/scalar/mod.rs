@@ -7,17 +7,21 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod cesu8;
 pub(crate) mod mend;
 pub(crate) mod places;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;
+pub(crate) mod wtf8;
 
 use core::mem::MaybeUninit;
 
 use crate::error::{Error, ErrorKind, Flaw};
 use crate::progress::{Reach, Stop};
-use crate::{Ascii, Encoding, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::{
+    Ascii, Cesu8, Encoding, Latin1, Mutf8, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+};
 
 /// Reading a scheme.
 pub(crate) trait Decode: Encoding {
@@ -95,7 +99,7 @@ pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
     if rest.is_empty() {
         return Stop::Done;
     }
-    let flaw = match decode(from, rest) {
+    let flaw = match decode_for(to, from, rest) {
         Err(flaw) => flaw,
         Ok((c, len)) if c > to.largest() => unmappable(len),
         Ok(_) => return Stop::OutputFull,
@@ -113,19 +117,78 @@ pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
         Scheme::Utf32Be => Utf32Be::decode(src),
         Scheme::Latin1 => Latin1::decode(src),
         Scheme::Ascii => Ascii::decode(src),
+        Scheme::Cesu8 => Cesu8::decode(src),
+        Scheme::Mutf8 => Mutf8::decode(src),
+        Scheme::Wtf8 => Wtf8::decode(src),
+        Scheme::Wtf16Le | Scheme::Wtf16Be => wtf8::decode_units(from, src),
     }
+}
+
+/// The same for a conversion into `to`: for a scheme without lone surrogates these are ill-formed.
+pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+    let decoded = decode(from, src);
+    match decoded {
+        Ok((0xD800..=0xDFFF, len)) if !to.has_surrogates() => {
+            // As in UTF-16, the pair may become whole. In WTF-8 it would be wrong itself.
+            Err(match len {
+                2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
+                #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
+                len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
+            })
+        }
+        decoded => decoded,
+    }
+}
+
+/// [`Encode::encode`] of a scheme chosen at run time, which has `c`.
+pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    match to {
+        Scheme::Utf8 | Scheme::Wtf8 => Utf8::encode(c, dst),
+        Scheme::Utf16Le | Scheme::Wtf16Le => Utf16Le::encode(c, dst),
+        Scheme::Utf16Be | Scheme::Wtf16Be => Utf16Be::encode(c, dst),
+        Scheme::Utf32Le => Utf32Le::encode(c, dst),
+        Scheme::Utf32Be => Utf32Be::encode(c, dst),
+        Scheme::Latin1 => Latin1::encode(c, dst),
+        Scheme::Ascii => Ascii::encode(c, dst),
+        Scheme::Cesu8 => Cesu8::encode(c, dst),
+        Scheme::Mutf8 => Mutf8::encode(c, dst),
+    }
+}
+
+/// [`transcode`] between schemes chosen at run time: for those that are seldom met, and so share the code of it.
+pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let Ok((c, len)) = decode_for(to, from, &src[read..]) else { break };
+        let Some(put) = encode(to, c, &mut dst[written..]) else { break };
+        read += len;
+        written += put;
+    }
+    Reach { read, written }
 }
 
 /// Where `src`, a piece of a longer text, can be cut: behind its last whole character, if it is well-formed there. At most
 /// three bytes from its end.
 pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
+    if matches!(from, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
+        // Behind a whole pair of surrogates too, which WTF-8 must see as a whole to refuse it.
+        let start = utf8::character_start(src, src.len().saturating_sub(1));
+        return match src[..start] {
+            [ref front @ .., 0xED, 0xA0..=0xAF, _] => front.len(),
+            _ => start,
+        };
+    }
     let units = src.len() - src.len() % from.unit_size();
     let unit = |read: fn([u8; 2]) -> u16| src[..units].last_chunk().map_or(0, |&unit| read(unit));
     let high = |unit: u16| unit & 0xFC00 == 0xD800;
     match from {
         Scheme::Utf8 => utf8::character_start(src, src.len().saturating_sub(1)),
-        Scheme::Utf16Le => units - 2 * usize::from(high(unit(u16::from_le_bytes))),
-        Scheme::Utf16Be => units - 2 * usize::from(high(unit(u16::from_be_bytes))),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            units - 2 * usize::from(high(unit(u16::from_le_bytes)))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            units - 2 * usize::from(high(unit(u16::from_be_bytes)))
+        }
         _ => units,
     }
 }

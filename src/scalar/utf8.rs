@@ -19,7 +19,7 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 
 /// The payload of a continuation byte.
 #[inline]
-const fn low6(byte: u8) -> u32 {
+pub(super) const fn low6(byte: u8) -> u32 {
     (byte & 0x3F) as u32
 }
 

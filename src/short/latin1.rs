@@ -115,7 +115,7 @@ fn piece<const N: usize>(bytes: &[u8; N], to: Scheme, room: &mut [MaybeUninit<u8
         Scheme::Utf16Be => write!(u16, to_be_bytes, 2),
         Scheme::Utf32Le => write!(u32, to_le_bytes, 4),
         Scheme::Utf32Be => write!(u32, to_be_bytes, 4),
-        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => write!(u8, to_le_bytes, 1),
+        _ => write!(u8, to_le_bytes, 1),
     }
 }
 

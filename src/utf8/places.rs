@@ -191,8 +191,8 @@ pub(crate) fn end_of(src: &[u8], n: usize, found: Result<usize, usize>) -> Optio
 pub(crate) fn measure(kernel: Kernel, src: &[u8], metric: Metric) -> usize {
     match metric {
         Metric::Bytes => src.len(),
-        Metric::CodePoints => pairs::count(Scheme::Utf8)(kernel, src),
-        Metric::Utf16 => pairs::len(Scheme::Utf8, Scheme::Utf16Le)(kernel, src),
+        Metric::CodePoints => (const { pairs::count(Scheme::Utf8) })(kernel, src),
+        Metric::Utf16 => (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, src),
     }
 }
 

@@ -23,6 +23,9 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
+/// The schemes that are told apart. Their relatives are for those who know that they have them.
+const DETECTED: &[Scheme] = Scheme::ALL.split_at(7).0;
+
 /// The text in a scheme; characters that the scheme lacks are left out. `None` if that leaves what is another scheme too.
 fn encoded(scheme: Scheme, text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -45,7 +48,7 @@ fn check(name: &str, src: &[u8], found: Detection, scheme: Scheme, least: Confid
 #[test]
 fn texts_of_every_script_in_every_scheme() {
     for (name, text) in texts() {
-        for &scheme in Scheme::ALL {
+        for &scheme in DETECTED {
             let Some(src) = encoded(scheme, &text) else { continue };
             // Latin-1 is what is left, so it is never certain; of a text for which it lacks most, little is left.
             let (scheme, least) = match scheme {
@@ -68,7 +71,7 @@ fn short_texts() {
         let chars: Vec<char> = text.chars().collect();
         for piece in chars.chunks_exact(32).step_by(share()) {
             let piece: String = piece.iter().collect();
-            for &scheme in Scheme::ALL {
+            for &scheme in DETECTED {
                 if !piece.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
                     continue;
                 }
@@ -83,7 +86,7 @@ fn short_texts() {
 #[test]
 fn beginnings_cut_anywhere() {
     for (name, text) in texts() {
-        for &scheme in Scheme::ALL {
+        for &scheme in DETECTED {
             let Some(src) = encoded(scheme, &text) else { continue };
             let beyond_ascii = src.iter().position(|&byte| byte >= 0x80);
             let least = match (scheme, beyond_ascii) {
@@ -176,7 +179,7 @@ fn words() {
 #[test]
 fn marks() {
     for (name, text) in texts() {
-        for &scheme in Scheme::ALL {
+        for &scheme in DETECTED {
             if scheme.byte_order_mark().is_empty() {
                 continue;
             }

@@ -89,6 +89,12 @@ fn messages_of_other_encodings() {
     assert_eq!(message(error), "invalid utf-32 sequence from index 0: value too large");
     let error = validate::<Ascii>(b"abc\x80").unwrap_err();
     assert_eq!(message(error), "invalid ascii sequence from index 3: value too large");
+    let error = Scheme::Wtf8.validate(b"ab\xED\xA0\x80\xED\xB0\x80").expect_err("a pair");
+    assert_eq!(message(error), "invalid wtf-8 sequence from index 2: surrogate pair");
+    let error = Scheme::Cesu8.validate(b"ab\xED\xA0\x80").expect_err("half a pair");
+    assert_eq!(message(error), "incomplete cesu-8 sequence from index 2");
+    let error = Scheme::Cesu8.validate(b"\xED\xA0\x80!").expect_err("half a pair");
+    assert_eq!(message(error), "invalid cesu-8 sequence from index 0: lone surrogate");
     let error = transcode::<Utf8, Latin1>("1 €".as_bytes()).unwrap_err();
     let want = "utf-8 character that the target encoding does not have at index 2";
     assert_eq!(message(error), want);

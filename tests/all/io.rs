@@ -209,7 +209,7 @@ fn marks_are_found_however_they_are_cut() {
 #[test]
 fn encodings_are_detected() {
     let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ".repeat(40);
-    for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::Ascii) {
+    for &scheme in &Scheme::ALL[..6] {
         for mark in [b"", scheme.byte_order_mark()] {
             let src = [mark, &encode_all(scheme, text.chars())].concat();
             for manners in MANNERS {

@@ -1,9 +1,11 @@
-//! All tests of the library in one program: what is compiled for each of the 81 pairs is compiled once, and cargo links once.
+//! All tests of the library in one program: what is compiled for each pair of encodings is compiled once, and cargo links once.
 //! A module a subject: `cargo test --test all lossy::` runs one of them.
 
 mod bom;
 mod bytes;
 mod capacity;
+#[cfg(not(target_family = "wasm"))]
+mod class_files;
 mod corpus;
 mod count;
 mod detect;
@@ -16,17 +18,21 @@ mod exhaustive;
 mod guard_pages;
 mod io;
 mod kernels;
+mod legacy;
 mod lossy;
 mod mojibake;
 mod owned;
 mod places;
 mod properties;
+mod relative_strings;
+mod relatives;
 mod repair;
 mod streams;
 mod surrogates;
 mod transcode;
 mod utf32;
 mod validate;
+mod wobbly;
 
 // Beside this folder, since fuzz targets and benchmarks use it too.
 #[path = "../common/mod.rs"]

@@ -113,8 +113,11 @@ pub const EDGES: [u8; 27] = [
 pub fn sequences(scheme: Scheme) -> Vec<Vec<u8>> {
     match scheme {
         Scheme::Utf8 => utf8_sequences(),
-        Scheme::Utf16Le => utf16_sequences(u16::to_le_bytes),
-        Scheme::Utf16Be => utf16_sequences(u16::to_be_bytes),
+        Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
+            [utf8_sequences(), pairs_in_utf8()].concat()
+        }
+        Scheme::Utf16Le | Scheme::Wtf16Le => utf16_sequences(u16::to_le_bytes),
+        Scheme::Utf16Be | Scheme::Wtf16Be => utf16_sequences(u16::to_be_bytes),
         Scheme::Utf32Le => utf32_sequences(u32::to_le_bytes),
         Scheme::Utf32Be => utf32_sequences(u32::to_be_bytes),
         _ => {
@@ -149,6 +152,30 @@ fn utf8_sequences() -> Vec<Vec<u8>> {
     // A character, and a continuation byte too many.
     for c in ["é", "€", "😀"] {
         all.push([c.as_bytes(), &[0x80]].concat());
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Surrogates of three bytes: pairs, halves, with one byte wrong, and cut short.
+fn pairs_in_utf8() -> Vec<Vec<u8>> {
+    let (high, low) = ([0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF]);
+    let mut all = vec![b"\xC0\x80".to_vec(), b"\xC0\x80\0".to_vec()];
+    for (first, second) in [(high, low), (low, high), (high, high), (low, low)] {
+        let pair = [first, second].concat();
+        all.extend([[&pair[..], &pair[..]].concat(), [&pair[..], &high[..]].concat()]);
+        for len in 3..=6 {
+            all.push(pair[..len].to_vec());
+            all.push([&pair[..len], b"A"].concat());
+        }
+        for at in 0..6 {
+            for wrong in [0x00, 0x41, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xE1, 0xED, 0xF0] {
+                let mut pair = pair.clone();
+                pair[at] = wrong;
+                all.push(pair);
+            }
+        }
     }
     all.sort();
     all.dedup();

@@ -8,9 +8,9 @@ use std::mem::MaybeUninit;
 use std::sync::LazyLock;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Kernel, Latin1, Progress, Scheme,
-    StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
-    Validator,
+    Ascii, ByteTranscoder, ByteValidator, Cesu8, Encoding, Error, Kernel, Latin1, Mutf8, Progress,
+    Scheme, StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
+    Utf32Le, Validator, Wtf8, Wtf16,
 };
 
 /// Through what a verb is called.
@@ -82,7 +82,7 @@ impl Text<u8> for String {
     }
 }
 
-/// An encoding whose texts can be looked at: all nine are.
+/// An encoding whose texts can be looked at: all of them are.
 pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
 impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
 
@@ -304,60 +304,48 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
     }
 }
 
-/// The nine encodings: UTF-8 first, then those with wider units, then the small ones.
-pub fn codecs() -> &'static [Codec; 9] {
-    static CODECS: LazyLock<[Codec; 9]> = LazyLock::new(|| {
-        [
-            codec::<Utf8>("Utf8", Some(from_str::<Utf8>)),
-            codec::<Utf16>("Utf16", Some(from_str::<Utf16>)),
-            codec::<Utf32>("Utf32", Some(from_str::<Utf32>)),
-            codec::<Utf16Le>("Utf16Le", Some(from_str::<Utf16Le>)),
-            codec::<Utf16Be>("Utf16Be", Some(from_str::<Utf16Be>)),
-            codec::<Utf32Le>("Utf32Le", Some(from_str::<Utf32Le>)),
-            codec::<Utf32Be>("Utf32Be", Some(from_str::<Utf32Be>)),
-            codec::<Latin1>("Latin1", None),
-            codec::<Ascii>("Ascii", None),
-        ]
-    });
-    &CODECS
+/// All encodings, in groups of one kind, and what is made of them.
+macro_rules! encodings {
+    ($($name:ident $from_str:expr;)*) => {
+        /// The encodings: UTF-8 first, then those with wider units, the small ones, and the relatives.
+        pub fn codecs() -> &'static [Codec] {
+            static CODECS: LazyLock<Vec<Codec>> =
+                LazyLock::new(|| vec![$(codec::<$name>(stringify!($name), $from_str)),*]);
+            &CODECS
+        }
+
+        /// The pairs from `A`, in the order of [`codecs`].
+        fn pairs_from<A: Readable>(from: &'static Codec) -> Vec<Pair> {
+            let mut codecs = codecs().iter();
+            vec![$(pair::<A, $name>(from, codecs.next().expect("as many"))),*]
+        }
+
+        /// All ordered pairs.
+        pub fn pairs() -> &'static [Pair] {
+            static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
+                let mut codecs = codecs().iter();
+                let pairs = [$(pairs_from::<$name>(codecs.next().expect("as many"))),*];
+                pairs.into_iter().flatten().collect()
+            });
+            &PAIRS
+        }
+    };
 }
 
-/// The nine pairs from `A`, in the order of [`codecs`].
-fn pairs_from<A: Readable>(from: &'static Codec) -> [Pair; 9] {
-    let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = codecs();
-    [
-        pair::<A, Utf8>(from, c0),
-        pair::<A, Utf16>(from, c1),
-        pair::<A, Utf32>(from, c2),
-        pair::<A, Utf16Le>(from, c3),
-        pair::<A, Utf16Be>(from, c4),
-        pair::<A, Utf32Le>(from, c5),
-        pair::<A, Utf32Be>(from, c6),
-        pair::<A, Latin1>(from, c7),
-        pair::<A, Ascii>(from, c8),
-    ]
-}
-
-/// All 81 ordered pairs.
-pub fn pairs() -> &'static [Pair] {
-    static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
-        let [c0, c1, c2, c3, c4, c5, c6, c7, c8] = codecs();
-        [
-            pairs_from::<Utf8>(c0),
-            pairs_from::<Utf16>(c1),
-            pairs_from::<Utf32>(c2),
-            pairs_from::<Utf16Le>(c3),
-            pairs_from::<Utf16Be>(c4),
-            pairs_from::<Utf32Le>(c5),
-            pairs_from::<Utf32Be>(c6),
-            pairs_from::<Latin1>(c7),
-            pairs_from::<Ascii>(c8),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    });
-    &PAIRS
+encodings! {
+    Utf8 Some(from_str::<Utf8>);
+    Utf16 Some(from_str::<Utf16>);
+    Utf32 Some(from_str::<Utf32>);
+    Utf16Le Some(from_str::<Utf16Le>);
+    Utf16Be Some(from_str::<Utf16Be>);
+    Utf32Le Some(from_str::<Utf32Le>);
+    Utf32Be Some(from_str::<Utf32Be>);
+    Latin1 None;
+    Ascii None;
+    Cesu8 Some(from_str::<Cesu8>);
+    Mutf8 Some(from_str::<Mutf8>);
+    Wtf8 Some(from_str::<Wtf8>);
+    Wtf16 Some(from_str::<Wtf16>);
 }
 
 /// The pair with these names.

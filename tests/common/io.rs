@@ -108,9 +108,9 @@ fn same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
 fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
     let (mut items, mut at) = (Vec::new(), mark);
     loop {
-        let decoded = oracle::decode(scheme, &src[at..]);
-        if !decoded.chars.is_empty() {
-            items.push(Item::Text(decoded.chars.into_iter().collect()));
+        let decoded = oracle::decode_for(scheme, Scheme::Utf8, &src[at..]);
+        if !decoded.points.is_empty() {
+            items.push(Item::Text(decoded.chars().collect()));
         }
         let Some(Fault { at: valid, len, .. }) = decoded.fault else { return items };
         items.push(Item::Wrong((at + valid) as u64, len));

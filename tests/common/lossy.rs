@@ -8,7 +8,7 @@ use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
 use super::face::{Face, Transcode};
 use super::lossy_face::LossyPair;
-use super::oracle::{decode, encode};
+use super::oracle::{decode_for, encode};
 
 /// What stands for a part of the input: a character, or something wrong.
 #[derive(Clone, Debug)]
@@ -55,14 +55,14 @@ pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let (mut items, mut at) = (Vec::new(), 0);
     while at < src.len() {
-        let decoded = decode(from, &src[at..]);
-        for c in decoded.chars {
+        let decoded = decode_for(from, to, &src[at..]);
+        for point in decoded.points {
             let mut bytes = Vec::new();
-            assert!(encode(from, c, &mut bytes), "it was in there");
+            assert!(encode(from, point, &mut bytes), "it was in there");
             let mut out = Vec::new();
-            let known = encode(to, c, &mut out);
+            let known = encode(to, point, &mut out);
             if !known {
-                out = unmapped(to, c, policy);
+                out = unmapped(to, char::from_u32(point).expect("no surrogate"), policy);
             }
             items.push(Item { len: bytes.len(), out, repair: !known, ill_formed: false });
             at += bytes.len();
@@ -97,7 +97,7 @@ fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (
     if is(IllFormed::Skip) {
         return (len, Vec::new());
     }
-    if is(IllFormed::Latin1) && matches!(from, Scheme::Utf8 | Scheme::Ascii) {
+    if is(IllFormed::Latin1) && from.unit_size() == 1 {
         return (len, rest[..len].iter().flat_map(|&byte| held(to, byte.into())).collect());
     }
     if is(IllFormed::LookAlikeForTrustedInput)

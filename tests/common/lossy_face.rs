@@ -1,12 +1,12 @@
 //! The verbs that repair, erased as those of [`face`](super::face) are. In a list of their own, so that fuzz targets which
-//! don't look at repairs don't compile them 81 times.
+//! don't look at repairs don't compile them for each pair.
 
 use std::ops::Deref;
 use std::sync::LazyLock;
 
 use utflane::{
-    Ascii, Latin1, LossyProgress, Policy, Repair, Transcoder, Utf8, Utf16, Utf16Be, Utf16Le, Utf32,
-    Utf32Be, Utf32Le,
+    Ascii, Cesu8, Latin1, LossyProgress, Mutf8, Policy, Repair, Transcoder, Utf8, Utf16, Utf16Be,
+    Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16,
 };
 
 use super::face::{
@@ -66,42 +66,29 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
     }
 }
 
-/// The nine pairs from `A`, given as those of [`face::pairs`].
-fn pairs_from<A: Readable>(pairs: &'static [Pair]) -> [LossyPair; 9] {
-    [
-        pair::<A, Utf8>(&pairs[0]),
-        pair::<A, Utf16>(&pairs[1]),
-        pair::<A, Utf32>(&pairs[2]),
-        pair::<A, Utf16Le>(&pairs[3]),
-        pair::<A, Utf16Be>(&pairs[4]),
-        pair::<A, Utf32Le>(&pairs[5]),
-        pair::<A, Utf32Be>(&pairs[6]),
-        pair::<A, Latin1>(&pairs[7]),
-        pair::<A, Ascii>(&pairs[8]),
-    ]
+/// All pairs of these encodings.
+macro_rules! pairs {
+    ($($name:ident),*) => {
+        /// The pairs from `A`, the next of [`face::pairs`].
+        fn pairs_from<A: Readable>(all: &mut std::slice::Iter<'static, Pair>) -> Vec<LossyPair> {
+            vec![$(pair::<A, $name>(all.next().expect("as many"))),*]
+        }
+
+        /// All ordered pairs.
+        pub fn pairs() -> &'static [LossyPair] {
+            static PAIRS: LazyLock<Vec<LossyPair>> = LazyLock::new(|| {
+                let all = &mut face::pairs().iter();
+                [$(pairs_from::<$name>(all)),*].into_iter().flatten().collect()
+            });
+            &PAIRS
+        }
+    };
 }
 
-/// All 81 ordered pairs.
-pub fn pairs() -> &'static [LossyPair] {
-    static PAIRS: LazyLock<Vec<LossyPair>> = LazyLock::new(|| {
-        let all = face::pairs();
-        [
-            pairs_from::<Utf8>(&all[..9]),
-            pairs_from::<Utf16>(&all[9..18]),
-            pairs_from::<Utf32>(&all[18..27]),
-            pairs_from::<Utf16Le>(&all[27..36]),
-            pairs_from::<Utf16Be>(&all[36..45]),
-            pairs_from::<Utf32Le>(&all[45..54]),
-            pairs_from::<Utf32Be>(&all[54..63]),
-            pairs_from::<Latin1>(&all[63..72]),
-            pairs_from::<Ascii>(&all[72..]),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    });
-    &PAIRS
-}
+pairs!(
+    Utf8, Utf16, Utf32, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Latin1, Ascii, Cesu8, Mutf8, Wtf8,
+    Wtf16
+);
 
 /// The pair with these names.
 pub fn named(from: &str, to: &str) -> &'static LossyPair {

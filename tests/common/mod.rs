@@ -23,6 +23,7 @@ pub mod oracle;
 #[cfg(target_os = "linux")]
 pub mod pages;
 pub mod places;
+pub mod relatives;
 pub mod repair;
 pub mod streams;
 pub mod text;

@@ -6,6 +6,8 @@
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
+use super::relatives;
+
 /// The first thing wrong with a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -34,27 +36,58 @@ impl Fault {
 
 /// A text taken apart.
 pub struct Decoded {
-    /// The characters in front of the fault.
-    pub chars: Vec<char>,
+    /// The code points in front of the fault: characters, and lone surrogates of schemes that have them.
+    pub points: Vec<u32>,
     pub fault: Option<Fault>,
+}
+
+impl Decoded {
+    fn new(chars: impl IntoIterator<Item = char>, fault: Option<Fault>) -> Self {
+        Self { points: chars.into_iter().map(u32::from).collect(), fault }
+    }
+
+    /// The characters of a text without lone surrogates.
+    pub fn chars(&self) -> impl Iterator<Item = char> {
+        self.points.iter().map(|&point| char::from_u32(point).expect("no surrogates"))
+    }
+}
+
+/// Takes a text apart, to be converted into `to`: where that has no lone surrogates, these are faults.
+pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
+    let strict = !relatives::has_surrogates(to);
+    match scheme {
+        Scheme::Wtf16Le if strict => return decode(Scheme::Utf16Le, src),
+        Scheme::Wtf16Be if strict => return decode(Scheme::Utf16Be, src),
+        _ => {}
+    }
+    let mut decoded = decode(scheme, src);
+    let surrogate = |point| (0xD800..0xE000).contains(&point);
+    if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
+        decoded.points.truncate(first);
+        let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
+        decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
+    }
+    decoded
 }
 
 /// Takes a text apart.
 pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
     match scheme {
+        Scheme::Cesu8 => relatives::decode_cesu8(src, false),
+        Scheme::Mutf8 => relatives::decode_cesu8(src, true),
+        Scheme::Wtf8 => relatives::decode_wtf8(src),
+        Scheme::Wtf16Le => relatives::decode_wtf16(src, u16::from_le_bytes),
+        Scheme::Wtf16Be => relatives::decode_wtf16(src, u16::from_be_bytes),
         Scheme::Utf8 => decode_utf8(src),
         Scheme::Utf16Le => decode_utf16(src, u16::from_le_bytes),
         Scheme::Utf16Be => decode_utf16(src, u16::from_be_bytes),
         Scheme::Utf32Le => decode_utf32(src, u32::from_le_bytes),
         Scheme::Utf32Be => decode_utf32(src, u32::from_be_bytes),
-        Scheme::Latin1 => {
-            Decoded { chars: src.iter().map(|&b| char::from(b)).collect(), fault: None }
-        }
+        Scheme::Latin1 => Decoded::new(src.iter().map(|&b| char::from(b)), None),
         Scheme::Ascii => {
             let end = src.iter().position(|&byte| byte > 0x7F);
-            let chars = src[..end.unwrap_or(src.len())].iter().map(|&b| char::from(b)).collect();
-            let fault = end.map(|at| Fault { at, len: Some(1), kind: ErrorKind::TooLarge });
-            Decoded { chars, fault }
+            let chars = src[..end.unwrap_or(src.len())].iter().map(|&b| char::from(b));
+            Decoded::new(chars, end.map(|at| Fault { at, len: Some(1), kind: ErrorKind::TooLarge }))
         }
         _ => unreachable!("an encoding that the oracle doesn't know"),
     }
@@ -62,12 +95,12 @@ pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
 
 fn decode_utf8(src: &[u8]) -> Decoded {
     match std::str::from_utf8(src) {
-        Ok(text) => Decoded { chars: text.chars().collect(), fault: None },
+        Ok(text) => Decoded::new(text.chars(), None),
         Err(error) => {
             let (valid, rest) = src.split_at(error.valid_up_to());
-            let chars = std::str::from_utf8(valid).expect("std says so").chars().collect();
+            let chars = std::str::from_utf8(valid).expect("std says so").chars();
             let fault = Fault { at: valid.len(), len: error.error_len(), kind: utf8_kind(rest) };
-            Decoded { chars, fault: Some(fault) }
+            Decoded::new(chars, Some(fault))
         }
     }
 }
@@ -119,11 +152,11 @@ fn decode_utf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
                 let last = at / 2 + 1 == pairs.len();
                 let len = if high && last { None } else { Some(2) };
                 let fault = Fault { at, len, kind: ErrorKind::Surrogate };
-                return Decoded { chars, fault: Some(fault) };
+                return Decoded::new(chars, Some(fault));
             }
         }
     }
-    Decoded { chars, fault: cut(at, fragment) }
+    Decoded::new(chars, cut(at, fragment))
 }
 
 fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
@@ -137,24 +170,31 @@ fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
                     ..0x11_0000 => ErrorKind::Surrogate,
                     _ => ErrorKind::TooLarge,
                 };
-                return Decoded { chars, fault: Some(Fault { at: 4 * i, len: Some(4), kind }) };
+                return Decoded::new(chars, Some(Fault { at: 4 * i, len: Some(4), kind }));
             }
         }
     }
-    Decoded { chars, fault: cut(4 * quads.len(), fragment) }
+    Decoded::new(chars, cut(4 * quads.len(), fragment))
 }
 
 /// The fault of a fragment of a unit at the end.
-fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
+pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
     let fault = Fault { at, len: None, kind: ErrorKind::TooShort };
     (!fragment.is_empty()).then_some(fault)
 }
 
-/// Writes `c`, or says that the encoding doesn't have it.
-pub fn encode(scheme: Scheme, c: char, out: &mut Vec<u8>) -> bool {
-    let code = u32::from(c);
+/// Writes a code point, or says that the encoding doesn't have it.
+pub fn encode(scheme: Scheme, point: impl Into<u32>, out: &mut Vec<u8>) -> bool {
+    let code = point.into();
+    let Some(c) = char::from_u32(code) else {
+        return relatives::encode_surrogate(scheme, code, out);
+    };
     let mut units = [0; 2];
     match scheme {
+        Scheme::Cesu8 | Scheme::Mutf8 => relatives::encode_cesu8(c, scheme == Scheme::Mutf8, out),
+        Scheme::Wtf8 => return encode(Scheme::Utf8, c, out),
+        Scheme::Wtf16Le => return encode(Scheme::Utf16Le, c, out),
+        Scheme::Wtf16Be => return encode(Scheme::Utf16Be, c, out),
         Scheme::Utf8 => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         Scheme::Utf16Le => {
             out.extend(c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()));
@@ -222,14 +262,14 @@ pub struct Expected {
 
 /// What the conversion of `src` must give.
 pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
-    let decoded = decode(from, src);
+    let decoded = decode_for(from, to, src);
     let mut out = Vec::with_capacity(2 * src.len());
-    let mut ends = Vec::with_capacity(decoded.chars.len() + 1);
+    let mut ends = Vec::with_capacity(decoded.points.len() + 1);
     let mut read = 0;
     ends.push((0, 0));
-    for c in decoded.chars {
-        let len = encoded_len(from, c);
-        if !encode(to, c, &mut out) {
+    for point in decoded.points {
+        let len = encoded_len(from, point);
+        if !encode(to, point, &mut out) {
             let fault = Fault { at: read, len: Some(len), kind: ErrorKind::Unmappable };
             return Expected { out, ends, fault: Some(fault) };
         }
@@ -239,12 +279,17 @@ pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
     Expected { out, ends, fault: decoded.fault }
 }
 
-/// Bytes of `c` in `scheme`, which has it.
-fn encoded_len(scheme: Scheme, c: char) -> usize {
+/// Bytes of a code point in `scheme`, which has it.
+fn encoded_len(scheme: Scheme, point: u32) -> usize {
+    let Some(c) = char::from_u32(point) else {
+        return if scheme == Scheme::Wtf8 { 3 } else { 2 };
+    };
     match scheme {
-        Scheme::Utf8 => c.len_utf8(),
-        Scheme::Utf16Le | Scheme::Utf16Be => 2 * c.len_utf16(),
+        Scheme::Utf8 | Scheme::Wtf8 => c.len_utf8(),
+        Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => 2 * c.len_utf16(),
         Scheme::Utf32Le | Scheme::Utf32Be => 4,
+        Scheme::Mutf8 if c == '\0' => 2,
+        Scheme::Cesu8 | Scheme::Mutf8 => [0, 1, 2, 3, 6][c.len_utf8()],
         _ => 1,
     }
 }
@@ -276,7 +321,8 @@ pub struct Summary {
 
 /// Sums up what may be UTF-8.
 pub fn summary(src: &[u8]) -> Summary {
-    let Decoded { chars, fault } = decode_utf8(src);
+    let decoded = decode_utf8(src);
+    let (chars, fault) = (decoded.chars().collect::<Vec<_>>(), decoded.fault);
     Summary {
         fault,
         valid_up_to: chars.iter().map(|c| c.len_utf8()).sum(),
@@ -289,6 +335,16 @@ pub fn summary(src: &[u8]) -> Summary {
 
 /// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn count(scheme: Scheme, src: &[u8]) -> usize {
+    if relatives::has_surrogates(scheme) {
+        // All that can be wrong stands at its end, or counts as in UTF-8.
+        return match scheme {
+            Scheme::Wtf8 => count(Scheme::Utf8, src),
+            _ => decode(scheme, src).points.len(),
+        };
+    }
+    if let Scheme::Cesu8 | Scheme::Mutf8 = scheme {
+        return count(Scheme::Utf8, src) - relatives::low_surrogates(src);
+    }
     code_units(scheme, src)
         .filter(|&unit| match scheme {
             Scheme::Utf8 => unit & 0xC0 != 0x80,
@@ -301,6 +357,9 @@ pub fn count(scheme: Scheme, src: &[u8]) -> usize {
 /// Bytes in `to`, by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
     use Scheme::{Utf8, Utf16Be, Utf16Le};
+    if let Some(bytes) = relatives::len(from, to, src) {
+        return bytes;
+    }
     let units: usize = match (from, to) {
         (Utf8, Utf8) => src.len(),
         (Utf8, Utf16Le | Utf16Be) => {
@@ -324,16 +383,20 @@ pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
 }
 
 /// UTF-8 bytes of a value of that size.
-fn by_thresholds(value: u32) -> usize {
+pub fn by_thresholds(value: u32) -> usize {
     1 + usize::from(value > 0x7F) + usize::from(value > 0x7FF) + usize::from(value > 0xFFFF)
 }
 
 /// The whole code units of a text.
-fn code_units(scheme: Scheme, src: &[u8]) -> Box<dyn Iterator<Item = u32> + '_> {
+pub fn code_units(scheme: Scheme, src: &[u8]) -> Box<dyn Iterator<Item = u32> + '_> {
     let (pairs, quads) = (src.as_chunks::<2>().0.iter(), src.as_chunks::<4>().0.iter());
     match scheme {
-        Scheme::Utf16Le => Box::new(pairs.map(|&pair| u16::from_le_bytes(pair).into())),
-        Scheme::Utf16Be => Box::new(pairs.map(|&pair| u16::from_be_bytes(pair).into())),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            Box::new(pairs.map(|&pair| u16::from_le_bytes(pair).into()))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            Box::new(pairs.map(|&pair| u16::from_be_bytes(pair).into()))
+        }
         Scheme::Utf32Le => Box::new(quads.map(|&quad| u32::from_le_bytes(quad))),
         Scheme::Utf32Be => Box::new(quads.map(|&quad| u32::from_be_bytes(quad))),
         _ => Box::new(src.iter().map(|&byte| byte.into())),

@@ -3,7 +3,8 @@
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
 use super::face::{Codec, Face, Pair, Transcode, Validate};
-use super::oracle::{self, Fault, decode};
+use super::oracle::{self, Fault, decode, decode_for};
+use super::relatives::{has_surrogates, is_half_pair};
 
 /// What a stream must give, going on behind every error.
 struct Expected {
@@ -33,8 +34,12 @@ fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
             break;
         };
         let revealed = match kind {
-            ErrorKind::Unmappable => start + len,
-            _ => start + revealing(from, &src[start..]),
+            ErrorKind::Unmappable => Some(len),
+            _ => revealing(from, to, &src[start..]),
+        };
+        let Some(revealed) = revealed.map(|seen| start + seen) else {
+            cut = Some(start);
+            break;
         };
         faults.push((Fault { at: start, len: Some(len), kind }, revealed));
         at = start + len;
@@ -42,19 +47,25 @@ fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
     Expected { out, ends, faults, cut }
 }
 
-/// Bytes of an ill-formed sequence up to and with the first that makes it so.
-fn revealing(codec: &Codec, src: &[u8]) -> usize {
+/// Bytes of an ill-formed sequence up to and with the first that makes it so. None if only the end does, which is known when
+/// the stream is finished.
+fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
     let is_known = |seen: &usize| {
-        decode(codec.scheme, &src[..*seen]).fault.is_some_and(|fault| fault.len.is_some())
+        let seen = &src[..*seen];
+        let fault = decode_for(from.scheme, to.scheme, seen).fault;
+        fault.is_some_and(|fault| fault.len.is_some()) && !is_half_pair(from.scheme, seen)
     };
-    (1..=src.len()).find(is_known).expect("it is ill-formed")
+    (1..=src.len()).find(is_known)
 }
 
 /// The kind that an error at `at` has in a stream of which `seen` bytes have arrived.
-fn kind(codec: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
+fn kind(from: &Codec, to: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
     match fault.kind {
         ErrorKind::Unmappable => ErrorKind::Unmappable,
-        _ => decode(codec.scheme, &seen[fault.at..]).fault.expect("it is ill-formed").kind,
+        _ => {
+            let seen = decode_for(from.scheme, to.scheme, &seen[fault.at..]);
+            seen.fault.expect("it is ill-formed").kind
+        }
     }
 }
 
@@ -144,7 +155,7 @@ fn transcode(
                         "{}: not at once {error:?}",
                         context()
                     );
-                    let want = Fault { kind: kind(from, &src[..end], want), ..want };
+                    let want = Fault { kind: kind(from, to, &src[..end], want), ..want };
                     assert_eq!(got, want, "{}, chunk {start}..{end}", context());
                     assert_eq!(error.read(), progress.read, "{}", context());
                     // Behind the sequence, or as much of it as this chunk has.
@@ -160,12 +171,19 @@ fn transcode(
         start = end;
     }
     assert_eq!(errors, expected.faults.len(), "{}: errors", context());
-    let progress = transcoder.finish(&mut storage[..0]);
+    let mut progress = transcoder.finish(&mut storage[..0]);
     assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
+    if progress.stop == Stop::OutputFull {
+        // Half a pair that might have gone on.
+        assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
+        progress = transcoder.finish(&mut storage[..16]);
+        assert!(progress.written > 0, "{}", context());
+        out.extend_from_slice(&storage[..progress.written * to.unit]);
+    }
     match (progress.stop, expected.cut) {
         (Stop::Done, None) => {}
         (Stop::Error(error), Some(at)) => {
-            let want = decode(from.scheme, &src[at..]).fault.expect("cut");
+            let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("cut");
             assert_eq!(Fault::of_stream(error, from.unit), Fault { at, ..want }, "{}", context());
             assert_eq!(error.read(), 0, "{}", context());
         }
@@ -212,7 +230,7 @@ fn validate(
             };
             errors += 1;
             assert!(revealed > start && revealed <= end, "{}: not at once {error:?}", context());
-            let want = Fault { kind: kind(codec, &src[..end], want), ..want };
+            let want = Fault { kind: kind(codec, codec, &src[..end], want), ..want };
             assert_eq!(got, want, "{}, chunk {start}..{end}", context());
             at += error.read() * codec.unit;
             assert_eq!(

@@ -10,6 +10,7 @@ mod lossy;
 mod owned;
 mod places;
 mod questions;
+mod relatives;
 mod repairs;
 
 use std::hint::black_box;
@@ -69,6 +70,9 @@ pub struct Operation {
     pub free: Run,
     /// Everyone else's.
     pub peers: Vec<Contender>,
+    /// Our call for UTF-8 in the place of one of its relatives, if this is about one: what is to be reached where a text is the
+    /// same in both. Not a peer.
+    pub reference: Option<Run>,
     source: Scheme,
     /// Bytes of output that so many bytes of input can become, if it writes anything.
     room: Option<fn(usize) -> usize>,
@@ -91,6 +95,11 @@ impl Operation {
     /// Marks an operation as one for texts of ASCII.
     fn on_ascii(self) -> Self {
         Self { repertoire: Repertoire::Ascii, ..self }
+    }
+
+    /// Names what is to be reached.
+    fn like(self, utf8: &Self) -> Self {
+        Self { reference: Some(utf8.ours), ..self }
     }
 
     /// Adds peers.
@@ -300,8 +309,14 @@ impl Case {
 /// The text in bytes of a scheme.
 fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
     match scheme {
-        Scheme::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Scheme::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Scheme::Cesu8 => cesu8::to_cesu8(text).into_owned(),
+        Scheme::Mutf8 => cesu8::to_java_cesu8(text).into_owned(),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+        }
         Scheme::Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
         Scheme::Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
         Scheme::Latin1 => text
@@ -320,6 +335,7 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
         ours,
         free,
         peers: Vec::new(),
+        reference: None,
         source: A::SCHEME,
         room: None,
         repertoire: Repertoire::All,
@@ -452,6 +468,8 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
     all.extend(conversions::from_ascii());
+    all.extend(relatives::validations());
+    all.extend(relatives::conversions());
     all.extend(repairs::of_utf16());
     all.extend(lossy::conversions());
     all.extend(owned::from_utf8());

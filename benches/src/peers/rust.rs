@@ -1,6 +1,7 @@
-//! The standard library, encoding_rs and simdutf8, written as a careful user would, into a slice.
+//! The standard library, encoding_rs, simdutf8 and the crates for UTF-8's relatives, written as a careful user would, into a slice.
 
 mod latin1;
+mod relatives;
 mod utf16;
 mod utf32;
 
@@ -8,6 +9,7 @@ use encoding_rs::{Encoding, mem};
 
 use super::FAILED;
 pub use latin1::*;
+pub use relatives::*;
 pub use utf16::*;
 pub use utf32::*;
 

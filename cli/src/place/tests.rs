@@ -78,7 +78,25 @@ fn encode(scheme: Scheme, chars: &[char]) -> Vec<u8> {
         Scheme::Utf16Be => units().into_iter().flat_map(u16::to_be_bytes).collect(),
         Scheme::Utf32Le => chars.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect(),
         Scheme::Utf32Be => chars.iter().flat_map(|&c| u32::from(c).to_be_bytes()).collect(),
+        Scheme::Cesu8 => units().into_iter().flat_map(unit_as_utf8).collect(),
+        Scheme::Mutf8 => units()
+            .into_iter()
+            .flat_map(|unit| if unit == 0 { vec![0xC0, 0x80] } else { unit_as_utf8(unit) })
+            .collect(),
+        Scheme::Wtf8 => encode(Scheme::Utf8, chars),
+        Scheme::Wtf16Le => encode(Scheme::Utf16Le, chars),
+        Scheme::Wtf16Be => encode(Scheme::Utf16Be, chars),
         _ => chars.iter().map(|&c| u8::try_from(c).unwrap()).collect(),
+    }
+}
+
+/// A unit of UTF-16 written as UTF-8 would write a character of that number.
+fn unit_as_utf8(unit: u16) -> Vec<u8> {
+    let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
+    match unit {
+        ..0x80 => vec![unit as u8],
+        0x80..0x800 => vec![0xC0 | (unit >> 6) as u8, tail(unit)],
+        _ => vec![0xE0 | (unit >> 12) as u8, tail(unit >> 6), tail(unit)],
     }
 }
 
@@ -119,6 +137,30 @@ fn offences(scheme: Scheme) -> Vec<(Vec<u8>, usize, ErrorKind)> {
             (b"\0\x11\0\0".to_vec(), 4, ErrorKind::TooLarge),
         ],
         Scheme::Ascii => vec![(b"\xE9".to_vec(), 1, ErrorKind::TooLarge)],
+        Scheme::Cesu8 | Scheme::Mutf8 => {
+            let mut wrong = vec![
+                (b"\xF0\x9F\x98\x80".to_vec(), 1, ErrorKind::InvalidLeadByte),
+                (b"\xED\xA0\xBD".to_vec(), 3, ErrorKind::Surrogate),
+                (b"\xED\xA0\xBD\xED\xA0\xBD".to_vec(), 3, ErrorKind::Surrogate),
+                (b"\xED\xA0\xBD\xED\xB8!".to_vec(), 3, ErrorKind::Surrogate),
+                (b"\xED\xA0!".to_vec(), 2, ErrorKind::TooShort),
+                (b"\xED\xB8\x80".to_vec(), 1, ErrorKind::Surrogate),
+                (b"\xE2\x82!".to_vec(), 2, ErrorKind::TooShort),
+                (b"\xE0\x80\x80".to_vec(), 1, ErrorKind::Overlong),
+            ];
+            if scheme == Scheme::Mutf8 {
+                wrong.push((b"\0".to_vec(), 1, ErrorKind::InvalidLeadByte));
+            } else {
+                wrong.push((b"\xC0\x80".to_vec(), 1, ErrorKind::Overlong));
+            }
+            wrong
+        }
+        Scheme::Wtf8 => vec![
+            (b"\xED\xA0\xBD\xED\xB8\x80".to_vec(), 6, ErrorKind::Surrogate),
+            (b"\xED\xA0!".to_vec(), 2, ErrorKind::TooShort),
+            (b"\xFF".to_vec(), 1, ErrorKind::InvalidLeadByte),
+            (b"\xF4\x90\x80\x80".to_vec(), 1, ErrorKind::TooLarge),
+        ],
         _ => vec![],
     }
 }
@@ -170,6 +212,10 @@ fn an_incomplete_end_shows_the_bytes_that_are_there() {
         (Scheme::Utf16Le, b"\x3D\xD8\x0A", ErrorKind::Surrogate),
         (Scheme::Utf16Be, b"\xD8\x3D", ErrorKind::Surrogate),
         (Scheme::Utf32Le, b"\x0A\0\0", ErrorKind::TooShort),
+        (Scheme::Cesu8, b"\xED\xA0\x80\xED\xB0", ErrorKind::Surrogate),
+        (Scheme::Mutf8, b"\xC0", ErrorKind::TooShort),
+        (Scheme::Wtf8, b"\xED\xA0", ErrorKind::TooShort),
+        (Scheme::Wtf16Be, b"\xD8", ErrorKind::TooShort),
     ] {
         for count in 0..20 {
             let before = ['\n', 'é', '😀', 'x', '\n', '\u{A0A}'].repeat(count);
@@ -321,6 +367,63 @@ fn repairs_are_one_column_each() {
             let found = run(text, transcoder).unwrap();
             assert_eq!(found.place, Place { line, column }, "{scheme} {most} {bytes:X?}");
             assert_eq!(found.flaw, Flaw::Unmappable);
+        }
+    }
+}
+
+/// All findings of any bytes in any scheme are those of the whole text, and each is a column; so is a surrogate that may
+/// stand alone, and a pair. What is counted without being validated is the same for a text and for its pieces.
+#[test]
+fn relatives_are_the_same_however_the_file_is_cut() {
+    let mut random = StdRng::seed_from_u64(9);
+    let parts: [&[u8]; 12] = [
+        b"a",
+        b"\n",
+        "é".as_bytes(),
+        "€".as_bytes(),
+        "😀".as_bytes(),
+        b"\xC0\x80",
+        b"\0",
+        b"\xED\xA0\xBD",
+        b"\xED\xB8\x80",
+        b"\xED",
+        b"\xED\xA0",
+        b"\x80",
+    ];
+    let units: [&[u8]; 6] = [b"a\0", b"\n\0", b"\x3D\xD8", b"\0\xDE", b"\xD8\x3D", b"\xDE\0"];
+    for round in 0..6000 {
+        let schemes =
+            [Scheme::Cesu8, Scheme::Mutf8, Scheme::Wtf8, Scheme::Wtf16Le, Scheme::Wtf16Be];
+        let scheme = schemes[round as usize % schemes.len()];
+        let parts = if scheme.unit_size() == 2 { &units[..] } else { &parts[..] };
+        let len = random.random_range(0..40);
+        let src: Vec<u8> =
+            (0..len).flat_map(|_| parts[random.random_range(0..parts.len())]).copied().collect();
+        let (mut want, mut place, mut offset) = (Vec::new(), Place::default(), 0);
+        loop {
+            let rest = &src[offset..];
+            let error = scheme.validate(rest).err();
+            let good = error.map_or(rest.len(), |error| error.valid_up_to());
+            place.advance(scheme, &rest[..good]);
+            offset += good;
+            let Some(error) = error else { break };
+            let len = error.error_len().unwrap_or(rest.len() - good);
+            want.push((place, offset as u64, src[offset..offset + len].to_vec()));
+            place.column += 1;
+            offset += len;
+        }
+        let most = random.random_range(1..9);
+        let mut findings = text(&src, scheme, most, round);
+        let mut found = Vec::new();
+        while let Some(finding) = findings.next_finding().unwrap() {
+            found.push((finding.place, finding.offset, finding.offence));
+        }
+        assert_eq!(found, want, "{scheme} {src:X?} {most}");
+        assert_eq!(findings.place, place, "{scheme} {src:X?} {most}");
+        if let Some(first) = check(&src, scheme, most, round) {
+            assert_eq!((first.place, first.offset, first.offence), want[0], "{scheme} {src:X?}");
+        } else {
+            assert!(want.is_empty());
         }
     }
 }

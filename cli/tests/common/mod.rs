@@ -8,7 +8,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
 /// The names of all encodings, as the command and `iconv` call them.
-pub const ENCODINGS: [(&str, &str); 7] = [
+/// `iconv` doesn't know the relatives, or not everywhere.
+pub const ENCODINGS: [(&str, &str); 12] = [
     ("utf-8", "UTF-8"),
     ("utf-16le", "UTF-16LE"),
     ("utf-16be", "UTF-16BE"),
@@ -16,6 +17,11 @@ pub const ENCODINGS: [(&str, &str); 7] = [
     ("utf-32be", "UTF-32BE"),
     ("latin1", "ISO-8859-1"),
     ("ascii", "US-ASCII"),
+    ("cesu-8", ""),
+    ("mutf-8", ""),
+    ("wtf-8", ""),
+    ("wtf-16le", ""),
+    ("wtf-16be", ""),
 ];
 
 /// The command, not yet run. The kernel is the one that the caller's environment names, if any.
@@ -79,12 +85,42 @@ impl From<Output> for Run {
 /// The bytes of `text` in an encoding, by the standard library.
 pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     match encoding {
-        "utf-8" => text.as_bytes().to_vec(),
-        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "utf-8" | "wtf-8" => text.as_bytes().to_vec(),
+        "utf-16le" | "wtf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be" | "wtf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
         "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        "cesu-8" => text.encode_utf16().flat_map(unit_as_utf8).collect(),
+        "mutf-8" => text
+            .encode_utf16()
+            .flat_map(|unit| if unit == 0 { vec![0xC0, 0x80] } else { unit_as_utf8(unit) })
+            .collect(),
         _ => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
+    }
+}
+
+/// A code unit of UTF-16 as UTF-8 would write a character of that number.
+pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
+    let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
+    match unit {
+        ..0x80 => vec![unit as u8],
+        0x80..0x800 => vec![0xC0 | (unit >> 6) as u8, tail(unit)],
+        _ => vec![0xE0 | (unit >> 12) as u8, tail(unit >> 6), tail(unit)],
+    }
+}
+
+/// Any code units of UTF-16 in an encoding that has lone surrogates.
+pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
+    match encoding {
+        "wtf-16le" => units.iter().copied().flat_map(u16::to_le_bytes).collect(),
+        "wtf-16be" => units.iter().copied().flat_map(u16::to_be_bytes).collect(),
+        "wtf-8" => char::decode_utf16(units.iter().copied())
+            .flat_map(|c| match c {
+                Ok(c) => c.to_string().into_bytes(),
+                Err(lone) => unit_as_utf8(lone.unpaired_surrogate()),
+            })
+            .collect(),
+        _ => unreachable!(),
     }
 }
 

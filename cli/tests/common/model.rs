@@ -7,13 +7,15 @@ use std::path::Path;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
-use crate::common::{Run, encode, feed, run, utflane};
+use crate::common::{ENCODINGS, Run, encode, encode_units, feed, run, unit_as_utf8, utflane};
 
 /// What a text is made of.
 #[derive(Clone, Debug)]
 enum Item {
     Char(char),
     Wrong(Vec<u8>),
+    /// One that stands alone where it may, and its bytes there.
+    Surrogate(u16, Vec<u8>),
 }
 
 /// A text taken apart.
@@ -61,8 +63,95 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
             let rest = (!rest.is_empty()).then(|| Item::Wrong(rest.into()));
             units.iter().map(item).chain(rest).collect()
         }
+        "cesu-8" | "mutf-8" | "wtf-8" => relative_items(from, bytes),
+        "wtf-16le" => items("utf-16le", bytes)
+            .into_iter()
+            .flat_map(|item| match item {
+                Item::Wrong(bytes) if bytes.len() > 1 => {
+                    let unit = u16::from_le_bytes([bytes[0], bytes[1]]);
+                    let fragment = (bytes.len() == 3).then(|| Item::Wrong(vec![bytes[2]]));
+                    [Item::Surrogate(unit, bytes[..2].into())].into_iter().chain(fragment).collect()
+                }
+                item => vec![item],
+            })
+            .collect(),
         _ => legacy_items(from, bytes),
     }
+}
+
+/// The code unit of at most three bytes at the front of `bytes`, and how many.
+fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
+    let len = match *bytes.first()? {
+        0x80.. if bytes.starts_with(b"\xC0\x80") && from == "mutf-8" => return Some((0, 2)),
+        0 if from == "mutf-8" => return None,
+        ..0x80 => 1,
+        0xC0..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        _ => return None,
+    };
+    let bytes = bytes.get(..len)?;
+    let lead = if len == 1 { 0x7F } else { 0x7F >> len };
+    let first = u16::from(bytes[0] & lead);
+    let unit = bytes[1..].iter().fold(first, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
+    // What is written as it must be.
+    (unit_as_utf8(unit) == bytes).then_some((unit, len))
+}
+
+/// The relatives of UTF-8, a code unit of UTF-16 at a time.
+fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
+    let is_high = |unit| (0xD800..0xDC00).contains(&unit);
+    let is_low = |unit| (0xDC00..0xE000).contains(&unit);
+    let mut items = Vec::new();
+    while !bytes.is_empty() {
+        let first = unit(from, bytes);
+        let second = first.and_then(|(_, len)| unit(from, &bytes[len..]));
+        let (item, len) = match (first, second) {
+            (Some((high, 3)), Some((low, 3))) if is_high(high) && is_low(low) => {
+                let c = char::decode_utf16([high, low]).next().unwrap().unwrap();
+                let wrong = from == "wtf-8";
+                (if wrong { Item::Wrong(bytes[..6].into()) } else { Item::Char(c) }, 6)
+            }
+            (Some((unit, 3)), _) if from == "wtf-8" && (is_high(unit) || is_low(unit)) => {
+                (Item::Surrogate(unit, bytes[..3].into()), 3)
+            }
+            (Some((unit, len)), _) if !is_high(unit) && !is_low(unit) => {
+                (Item::Char(char::from_u32(unit.into()).unwrap()), len)
+            }
+            _ => wrong_or_long(from, bytes),
+        };
+        items.push(item);
+        bytes = &bytes[len..];
+    }
+    items
+}
+
+/// What is no code unit of UTF-16: a character of four bytes in WTF-8, or something wrong.
+fn wrong_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
+    let wtf = from == "wtf-8";
+    let is_high = bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xAF).contains(byte));
+    let is_surrogate =
+        bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xBF).contains(byte));
+    let continues = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let len = match bytes[0] {
+        _ if wtf && is_surrogate => 2,
+        _ if is_high && !continues(2) => 2,
+        // The first half of a pair; of the second, there is what the end has left.
+        _ if is_high && bytes.len() < 6 && unit(from, &bytes[3..]).is_none() => match bytes[3..] {
+            [] | [0xED] | [0xED, 0xB0..=0xBF] => bytes.len(),
+            _ => 3,
+        },
+        _ if is_high => 3,
+        0xF0.. if !wtf => 1,
+        0 | 0xC0 => 1,
+        _ => {
+            let chunk = bytes[..bytes.len().min(4)].utf8_chunks().next().unwrap();
+            if let Some(c) = chunk.valid().chars().next() {
+                return (Item::Char(c), c.len_utf8());
+            }
+            chunk.invalid().len()
+        }
+    };
+    (Item::Wrong(bytes[..len].into()), len)
 }
 
 fn legacy_items(from: &str, bytes: &[u8]) -> Vec<Item> {
@@ -92,7 +181,7 @@ enum Writer {
 
 impl Writer {
     fn new(to: &'static str) -> Self {
-        match to.starts_with("utf-") || to == "latin1" || to == "ascii" {
+        match ENCODINGS.iter().any(|(name, _)| *name == to) {
             true => Self::Plain(to),
             false => Self::Legacy(encoding(to).new_encoder()),
         }
@@ -113,6 +202,17 @@ impl Writer {
             }
         }
         true
+    }
+
+    /// Writes a surrogate, if there may be one in the target.
+    fn put_surrogate(&mut self, unit: u16, out: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Plain(to @ ("wtf-8" | "wtf-16le" | "wtf-16be")) => {
+                out.extend(encode_units(to, &[unit]));
+                true
+            }
+            _ => false,
+        }
     }
 
     fn put_text(&mut self, text: &str, out: &mut Vec<u8>) {
@@ -173,11 +273,12 @@ struct Expected {
 
 fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expected {
     let text = options.replacement.unwrap_or("\u{FFFD}");
-    let wide = from.starts_with("utf-16") || from.starts_with("utf-32");
+    let wide = from.contains("-16") || from.contains("-32");
     let (mut out, mut repairs, mut place, mut stop) = (Vec::new(), 0, (1, 1), None);
     let mut writer = Writer::new(to);
     for item in items(from, bytes) {
         match &item {
+            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => {}
             Item::Char(c) => {
                 if !writer.put(*c, &mut out) {
                     match options.unmappable {
@@ -189,7 +290,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                     repairs += 1;
                 }
             }
-            Item::Wrong(wrong) => {
+            Item::Wrong(wrong) | Item::Surrogate(_, wrong) => {
                 let latin1: String = wrong.iter().copied().map(char::from).collect();
                 match options.invalid {
                     "replace" => writer.put_text(text, &mut out),

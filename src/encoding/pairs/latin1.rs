@@ -133,6 +133,7 @@ pub(super) const fn from_latin1(to: Scheme) -> Transcode {
         Scheme::Utf32Be => swapped::from_latin1,
         Scheme::Latin1 => latin1_to_latin1,
         Scheme::Ascii => latin1_to_ascii,
+        _ => unreachable!(),
     }
 }
 
@@ -146,6 +147,7 @@ pub(super) const fn from_ascii(to: Scheme) -> Transcode {
         Scheme::Utf32Be => swapped::from_ascii,
         Scheme::Latin1 => ascii_to_latin1,
         Scheme::Ascii => ascii_to_ascii,
+        _ => unreachable!(),
     }
 }
 

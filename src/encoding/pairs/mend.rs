@@ -5,9 +5,11 @@ use core::mem::MaybeUninit;
 use super::view;
 use crate::generic::utf8_mend::{self, FILL, FILL_ROOM, Filled, Lone, Piece};
 use crate::kernel::{dispatch, dispatch_long};
-use crate::scalar::mend::{End, Mended, Mending, mend};
+use crate::scalar::mend::{End, Mended, Mending, mend, mend_by};
 use crate::tables::{Big, Little};
-use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::{
+    Ascii, Cesu8, Kernel, Latin1, Mutf8, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+};
 use crate::{scalar, utf16};
 
 /// How a scheme is mended.
@@ -38,8 +40,16 @@ pub(crate) type Fill =
 /// Converts, with a unit for each byte that is wrong.
 pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Lone;
 
-/// That of a scheme.
-pub(crate) const fn mender(from: Scheme) -> Mender {
+/// That of a pair.
+pub(crate) const fn mender(from: Scheme, to: Scheme) -> Mender {
+    match (from, to.has_surrogates()) {
+        (Scheme::Wtf8, true) => return plain(wtf8, mend::<Wtf8, Wtf8>, from),
+        (Scheme::Wtf8, false) => return plain(wtf8_without, exact_wtf8_without, Scheme::Utf8),
+        (Scheme::Wtf16Le, true) => return plain(wtf16le, exact_wtf16le, from),
+        (Scheme::Wtf16Be, true) => return plain(wtf16be, exact_wtf16be, from),
+        _ => {}
+    }
+    let from = from.without_surrogates();
     match from {
         Scheme::Utf8 => Mender {
             fast: utf8,
@@ -55,6 +65,9 @@ pub(crate) const fn mender(from: Scheme) -> Mender {
         Scheme::Latin1 => plain(latin1, mend::<Latin1, Latin1>, from),
         // What replaces a byte is rarely ASCII.
         Scheme::Ascii => plain(ascii, mend::<Ascii, Utf8>, Scheme::Utf8),
+        Scheme::Cesu8 => plain(cesu8, mend::<Cesu8, Cesu8>, from),
+        Scheme::Mutf8 => plain(mutf8, mend::<Mutf8, Mutf8>, from),
+        Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be => unreachable!(),
     }
 }
 
@@ -171,4 +184,38 @@ menders! {
     utf32be: Utf32Be, Utf32Be, false;
     latin1: Latin1, Latin1, false;
     ascii: Ascii, Utf8, false;
+    cesu8: Cesu8, Cesu8, false;
+    mutf8: Mutf8, Mutf8, false;
+    wtf8: Wtf8, Wtf8, false;
+}
+
+/// Schemes that are read for a kind of target.
+macro_rules! read_for {
+    ($($name:ident $exact:ident: $from:ident for $to:ident, $M:ident;)*) => {$(
+        fn $name(
+            _: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            mending: &Mending,
+            open: bool,
+        ) -> Mended {
+            $exact(src, dst, mending, open)
+        }
+
+        fn $exact(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            mending: &Mending,
+            open: bool,
+        ) -> Mended {
+            let decode = |rest: &[u8]| scalar::decode_for(Scheme::$to, Scheme::$from, rest);
+            mend_by::<$M>(decode, Scheme::$from, src, dst, mending, open)
+        }
+    )*};
+}
+
+read_for! {
+    wtf8_without exact_wtf8_without: Wtf8 for Utf8, Utf8;
+    wtf16le exact_wtf16le: Wtf16Le for Wtf16Le, Utf16Le;
+    wtf16be exact_wtf16be: Wtf16Be for Wtf16Be, Utf16Be;
 }

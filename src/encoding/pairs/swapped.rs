@@ -94,6 +94,7 @@ macro_rules! from_swapped {
         pub(super) const fn from_utf32be(to: Scheme) -> Transcode {
             match to {
                 $(Scheme::$B => $name,)*
+                _ => unreachable!(),
             }
         }
     };

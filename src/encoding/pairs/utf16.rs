@@ -238,6 +238,7 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
         (false, Scheme::Latin1) => be_to_latin1,
         (true, Scheme::Ascii) => le_to_ascii,
         (false, Scheme::Ascii) => be_to_ascii,
+        _ => unreachable!(),
     }
 }
 

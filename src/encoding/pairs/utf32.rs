@@ -204,6 +204,7 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
         Scheme::Utf32Be => le_to_be,
         Scheme::Latin1 => le_to_latin1,
         Scheme::Ascii => le_to_ascii,
+        _ => unreachable!(),
     }
 }
 

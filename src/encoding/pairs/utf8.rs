@@ -159,6 +159,7 @@ pub(super) const fn to(to: Scheme) -> Transcode {
         Scheme::Utf32Be => swapped::from_utf8,
         Scheme::Latin1 => utf8_to_latin1,
         Scheme::Ascii => latin1::utf8_to_ascii,
+        _ => unreachable!(),
     }
 }
 
@@ -170,6 +171,6 @@ pub(super) const fn from_str(to: Scheme) -> Option<Transcode> {
         Scheme::Utf16Be => str_to_utf16be,
         Scheme::Utf32Le => str_to_utf32le,
         Scheme::Utf32Be => swapped::from_str,
-        Scheme::Latin1 | Scheme::Ascii => return None,
+        _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::super::ascii;
-use super::super::utf8::{Checker, ends_incomplete};
+use super::super::utf8::{Checker, OVERLONG_2, SURROGATE, ends_incomplete};
 use super::span::{Placed, Span};
 use super::{LONG, MIDDLE, NARROW, Target, VECTORS};
 use crate::Utf8;
@@ -58,7 +58,22 @@ impl<V: Vector> Decoder<V> {
     /// What kinds of character a window can hold. ASCII has ASCII in front, since what it would cut off shows as wrong only
     /// where it is looked back to; and no continuation byte behind, since that shows as wrong when it is decoded.
     #[inline(always)]
-    pub(super) fn class<const N: usize>(&self, step: Placed<'_, N>) -> Class {
+    pub(super) fn class<T: Target<V>, const N: usize>(
+        &self,
+        target: T,
+        step: Placed<'_, N>,
+    ) -> Class {
+        if T::RELATIVE {
+            let mut least = self.load(step, 0, 0);
+            let mut k = 1;
+            while k < (N - BACK - AHEAD) / V::LANES {
+                least = least.min(self.load(step, k, 0));
+                k += 1;
+            }
+            if target.lacks(self.token, least) {
+                return Class::Wide;
+            }
+        }
         if V::LANES == STEP {
             let most = self.load(step, 0, BACK).max(self.load(step, 0, 0));
             if !most.any_high() && step.is_ended() {
@@ -117,7 +132,7 @@ impl<V: Vector> Decoder<V> {
 
     /// Whether a span may hold characters of four bytes, or look back to one.
     #[inline(always)]
-    pub(super) fn has_fours<S: Span<V>>(&self, span: S) -> bool {
+    pub(in super::super) fn has_fours<S: Span<V>>(&self, span: S) -> bool {
         let mut most = self.load(span, 0, BACK);
         let mut k = 0;
         while k < S::VECTORS {
@@ -192,6 +207,7 @@ impl<V: Vector> Decoder<V> {
             dst.get_mut(T::SIZE * run..T::SIZE * (run + 2 * STEP)),
         ) {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
+                || T::RELATIVE && target.lacks(self.token, self.least(bytes, 2 * STEP))
                 || scalar::utf8::is_continuation(bytes[2 * STEP])
             {
                 break;
@@ -204,6 +220,51 @@ impl<V: Vector> Decoder<V> {
             run += 2 * STEP;
         }
         run
+    }
+
+    /// In some lane, the least of the first bytes.
+    #[inline(always)]
+    fn least(&self, bytes: &[u8], len: usize) -> V {
+        let mut least = V::load(self.token, bytes, 0);
+        let mut at = V::LANES;
+        while at < len {
+            least = least.min(V::load(self.token, bytes, at));
+            at += V::LANES;
+        }
+        least
+    }
+
+    /// [`check`](Self::check) of a relative: surrogates are characters of three bytes there, and with `nul` `C0 80` is one of
+    /// two. Says whether there are surrogates.
+    #[inline(always)]
+    pub(in super::super) fn check_relative<S: Span<V>>(&self, span: S, nul: V) -> Option<bool> {
+        let mut errors = self.splat(0);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (c0, c1, c2) =
+                (self.load(span, k, 0), self.load(span, k, 1), self.load(span, k, 2));
+            errors = errors.or(self.checker.errors_of_three(c0, c1, c2));
+            k += 1;
+        }
+        if !errors.any() {
+            return Some(false);
+        }
+        let (mut errors, mut surrogates) = (self.splat(0), self.splat(0));
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (c0, c1, c2) =
+                (self.load(span, k, 0), self.load(span, k, 1), self.load(span, k, 2));
+            let found = self.checker.errors_of_three(c0, c1, c2);
+            // Of the bytes that a relative allows, each is a bit that differs from what the checker finds at them.
+            let surrogate = found.and(self.splat(SURROGATE));
+            let is_nul =
+                V::of_mask(c1.equal(self.splat(0xC0))).and(V::of_mask(c0.equal(self.splat(0x80))));
+            let allowed = surrogate.or(is_nul.and(nul).and(self.splat(OVERLONG_2)));
+            errors = errors.or(found.xor(allowed));
+            surrogates = surrogates.or(surrogate);
+            k += 1;
+        }
+        if errors.any() { None } else { Some(surrogates.any()) }
     }
 
     /// Every lane is `byte`.
@@ -257,7 +318,10 @@ impl<V: Vector> Decoder<V> {
     /// [`ends`](Self::ends) of a narrow span, by masks alone: the continuation bytes are the places behind lead bytes, and
     /// no lead byte is C0 or C1. Every position that is no lead byte ends a character.
     #[inline(always)]
-    fn ends_narrow<S: Span<V>, const CHECK: bool>(&self, span: S) -> Option<u64> {
+    pub(in super::super) fn ends_narrow<S: Span<V>, const CHECK: bool>(
+        &self,
+        span: S,
+    ) -> Option<u64> {
         let none = self.splat(0).high();
         let (mut high, mut continued) = ([none; VECTORS], [none; VECTORS]);
         // C0 and C1 become the smallest lanes.

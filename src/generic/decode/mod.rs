@@ -72,6 +72,10 @@ pub(super) trait Target<V: Vector>: Copy {
     /// Bytes of output that a window may touch, as far as the compiler can see.
     const ROOM: usize = Self::SIZE * (STEP + GROUP);
 
+    /// Whether the input is a relative of UTF-8: without characters of four bytes, which are surrogates of three there, and
+    /// perhaps without NUL, which is `C0 80`. For inputs of more than [`SHORT`] bytes.
+    const RELATIVE: bool = false;
+
     /// Checks a span and finds the positions to keep. `None` if anything in it is an error or unmappable, as far as its
     /// bytes show. No character in it, or where it looks back to, has more than `LONGEST` bytes.
     ///
@@ -90,6 +94,12 @@ pub(super) trait Target<V: Vector>: Copy {
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize;
+
+    /// Whether a relative doesn't have a byte as small as the smallest of these.
+    #[inline(always)]
+    fn lacks(self, _token: V::Token, _least: V) -> bool {
+        false
+    }
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
@@ -220,7 +230,11 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
         let units;
         let mut threes = false;
         let placed = Placed::new::<V>(step);
-        let class = decoder.class(placed);
+        let class = decoder.class(target, placed);
+        if T::RELATIVE && class == Class::Wide {
+            wrong = true;
+            break;
+        }
         if class == Class::Ascii {
             let swapped = target.is_swapped();
             let mut k = 0;
@@ -247,7 +261,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 break;
             };
             units = written;
-        } else if V::FOURS && T::SIZE > 1 && class == Class::Wide {
+        } else if V::FOURS && T::SIZE > 1 && !T::RELATIVE && class == Class::Wide {
             // Apart from the others, which would pay for the question whether to look for a run.
             let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, placed, out)
             else {
@@ -263,6 +277,13 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             continue;
         } else {
             let kept = match class {
+                // What is overlong in UTF-8 is NUL in a relative.
+                Class::Narrow if T::RELATIVE => {
+                    match step_of::<V, T, NARROW, CHECK, N>(target, decoder, placed, out) {
+                        None => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, placed, out),
+                        kept => kept,
+                    }
+                }
                 Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, placed, out),
                 Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, placed, out),
                 _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, placed, out),

@@ -6,9 +6,8 @@ use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Kernel, Latin1, Progress, Scheme, StreamError,
-    Transcoder, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8,
-    utf16, utf32,
+    Ascii, Encoding, Kernel, Latin1, Progress, StreamError, Transcoder, Unicode, Utf8, Utf16,
+    Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator, utf8, utf16, utf32,
 };
 
 /// Keeps functions, by their types: in a table, so that keeping them is no code.
@@ -16,6 +15,21 @@ macro_rules! keep {
     ($($function:expr => fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
         black_box(const { &[$($function as fn($($argument),*) $(-> $result)? as *const ()),*] });
     };
+}
+
+/// All pairs of the encodings in brackets.
+macro_rules! pairs {
+    ([$($A:ident)*] $targets:tt) => { $( pairs!($A $targets); )* };
+    ($A:ident [$($B:ident)*]) => { $(
+        pair::<$A, $B>();
+        #[cfg(feature = "repairs")]
+        repairs::<$A, $B>();
+    )* };
+}
+
+/// A function for each encoding in brackets.
+macro_rules! each {
+    ($f:ident [$($E:ident)*]) => { $( $f::<$E>(); )* };
 }
 
 type Result<T> = std::result::Result<T, utflane::Error>;
@@ -56,7 +70,7 @@ fn all_characters<E: Unicode>() {
     keep! { utflane::from_str::<E> => fn(&str) -> E::Owned; }
 }
 
-/// The verbs of one encoding alone, and those that are told it while they run.
+/// The verbs of one encoding alone.
 fn others() {
     keep! {
         utf8::from_bytes => fn(&[u8]) -> Result<&str>;
@@ -80,6 +94,29 @@ fn others() {
         utf32::from_chars => fn(&[char]) -> &[u32];
         Kernel::active => fn() -> Kernel;
         Kernel::by_name => fn(&str) -> Option<Kernel>;
+    }
+}
+
+/// The relatives of UTF-8, with all others; and the verbs that are told an encoding while they run, which have all of them.
+#[cfg(feature = "relatives")]
+fn relatives() {
+    use utflane::{
+        ByteTranscoder, ByteValidator, Cesu8, Mutf8, Scheme, Wtf8, Wtf16, cesu8, mutf8, wtf8,
+    };
+
+    pairs!([Cesu8 Mutf8 Wtf8 Wtf16]
+        [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Cesu8 Mutf8 Wtf8 Wtf16]);
+    pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
+        [Cesu8 Mutf8 Wtf8 Wtf16]);
+    each!(one [Cesu8 Mutf8 Wtf8 Wtf16]);
+    each!(all_characters [Cesu8 Mutf8 Wtf8 Wtf16]);
+    keep! {
+        cesu8::from_str => fn(&str) -> Cow<'_, [u8]>;
+        cesu8::to_str => fn(&[u8]) -> Result<Cow<'_, str>>;
+        mutf8::from_str => fn(&str) -> Cow<'_, [u8]>;
+        mutf8::to_str => fn(&[u8]) -> Result<Cow<'_, str>>;
+        wtf8::to_str => fn(&[u8]) -> Result<&str>;
+        wtf8::append => fn(&mut Vec<u8>, &[u8]);
         Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
         Scheme::validate => fn(Scheme, &[u8]) -> Result<()>;
         Scheme::transcode_append => fn(Scheme, &[u8], Scheme, &mut Vec<u8>) -> Result<()>;
@@ -140,21 +177,6 @@ fn repairs<A: Encoding, B: Encoding>() {
     }
 }
 
-/// All pairs of the encodings in brackets.
-macro_rules! pairs {
-    ([$($A:ident)*] $targets:tt) => { $( pairs!($A $targets); )* };
-    ($A:ident [$($B:ident)*]) => { $(
-        pair::<$A, $B>();
-        #[cfg(feature = "repairs")]
-        repairs::<$A, $B>();
-    )* };
-}
-
-/// A function for each encoding in brackets.
-macro_rules! each {
-    ($f:ident [$($E:ident)*]) => { $( $f::<$E>(); )* };
-}
-
 fn main() {
     pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
         [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
@@ -163,4 +185,6 @@ fn main() {
     others();
     #[cfg(feature = "questions")]
     questions();
+    #[cfg(feature = "relatives")]
+    relatives();
 }

@@ -1,0 +1,778 @@
+//! UTF-8 into CESU-8 and Modified UTF-8, these into UTF-8, and their validation: the [validation](super::utf8) that stores what
+//! it has loaded, and edits it where the two differ.
+//!
+//! ```text
+//!   UTF-8                                CESU-8
+//!   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx  ED 1010wwww 10zzzzyy  ED 1011yyyy 10xxxxxx   with wwww = uuuuu - 1
+//!                                                    (first two y)      (last four y)
+//!   00 (Modified UTF-8 only)             C0 80
+//! ```
+//!
+//! A block of 64 bytes is copied whole. If there is something to edit in it, that is done from there on, in the order of the
+//! text: what lies between is copied again, to where it belongs now.
+
+use core::mem::MaybeUninit;
+
+use super::copy;
+use super::utf8::{Checker, OVERLONG_2, SURROGATE};
+use crate::arch::Vector;
+use crate::arch::lanes32::Lanes32;
+use crate::arch::window::{BACK, STEP};
+use crate::encoding::view;
+use crate::progress::Reach;
+
+/// Bytes behind a block that an edit may look at, and that a copy of what lies between two may.
+const BEHIND: usize = 32;
+
+/// What a step sees of the source.
+const WINDOW: usize = BACK + STEP + BEHIND;
+
+/// Bytes of output that a step may touch: what a copy may write too much, and as many as come of a block, of which every byte
+/// may be a NUL that becomes two.
+const ROOM: usize = 3 * STEP;
+
+/// Bytes that are copied at once between edits.
+const PIECE: usize = 16;
+
+/// Bytes of two blocks, of which nothing is asked but whether there is something to edit in them.
+const LONG: usize = 2 * STEP;
+
+/// Six bytes that are a pair of surrogates, as far as the bits go by which they are told to be one.
+const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
+const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
+
+/// Converts whole blocks, as long as there are any and `dst` has room for what may come of them. From a relative if `FROM`, else
+/// into one; with `nul` that is Modified UTF-8. Stops between characters, and in front of anything ill-formed. Without `WRITE` it
+/// only validates, and `dst` is empty.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
+    nul: bool,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    V::Half: Lanes32,
+{
+    let nul = V::splat(token, if nul { 0xFF } else { 0 });
+    let editor = Editor::<V> { token, checker: Checker::new(token), nul };
+    let mut place = Place { read: 0, written: 0, done: 0 };
+    let mut next = Next::Ascii;
+    let mut copy = [0; WINDOW];
+    loop {
+        if next != Next::Edits && place.done == 0 {
+            if next == Next::Ascii {
+                let (rest, room) = (&src[place.read..], &mut dst[place.written..]);
+                place = place.behind::<WRITE>(editor.ascii_run::<WRITE>(rest, room));
+            }
+            if let Some(back) = place.read.checked_sub(BACK) {
+                let (ahead, room) = (&src[back..], &mut dst[place.written..]);
+                place = place.behind::<WRITE>(editor.plain_run::<WRITE>(ahead, room));
+            }
+        }
+        let window = match place.read.checked_sub(BACK) {
+            Some(back) => src[back..].first_chunk(),
+            None => first(src, &mut copy),
+        };
+        let Some(window) = window else { break };
+        if WRITE && dst.len() - place.written < ROOM {
+            break;
+        }
+        let Some((to, expected)) = editor.block::<FROM, WRITE>(window, dst, place, next) else {
+            break;
+        };
+        (place, next) = (to, expected);
+    }
+    let reach = Reach { read: place.read + place.done, written: place.written };
+    editor.last::<FROM, WRITE>(src, dst, in_front_of_character(src, reach))
+}
+
+/// The first window: in front of the input stand zeros, which are ASCII.
+#[inline(always)]
+fn first<'a>(src: &[u8], copy: &'a mut [u8; WINDOW]) -> Option<&'a [u8; WINDOW]> {
+    copy[BACK..].copy_from_slice(src.first_chunk::<{ WINDOW - BACK }>()?);
+    Some(copy)
+}
+
+/// Back to the beginning of a character that a block has cut, and that has been copied as far.
+fn in_front_of_character(src: &[u8], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    let back = match src[..read] {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, 0x80..=0xBF] => 2,
+        [.., 0xF0..=0xFF, 0x80..=0xBF, 0x80..=0xBF] => 3,
+        _ => 0,
+    };
+    // Nothing is written where it is only validated.
+    Reach { read: read - back, written: written.saturating_sub(back) }
+}
+
+/// How far a conversion has come.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Bytes of whole blocks that have been read.
+    read: usize,
+    written: usize,
+    /// Bytes of the next block that have been converted already.
+    done: usize,
+}
+
+impl Place {
+    /// The place behind so many bytes that are copied.
+    #[inline(always)]
+    fn behind<const WRITE: bool>(self, run: usize) -> Self {
+        let written = self.written + if WRITE { run } else { 0 };
+        Self { read: self.read + run, written, ..self }
+    }
+}
+
+/// What is to be expected of the next block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Ascii,
+    Plain,
+    Edits,
+}
+
+/// What is found in a block.
+struct Found {
+    /// Where to edit: the first bytes of characters of four bytes, and NUL; from a relative the second bytes of surrogates, and of
+    /// NUL.
+    edits: u64,
+    next: Next,
+}
+
+/// The constants of a conversion.
+struct Editor<V: Vector> {
+    token: V::Token,
+    checker: Checker<V>,
+    /// FF in all lanes if NUL is `C0 80`, else 00.
+    nul: V,
+}
+
+impl<V: Vector> Editor<V>
+where
+    V::Half: Lanes32,
+{
+    /// Converts a block, for which there is room. `None` if there is something ill-formed in it.
+    #[inline(always)]
+    fn block<const FROM: bool, const WRITE: bool>(
+        &self,
+        window: &[u8; WINDOW],
+        dst: &mut [MaybeUninit<u8>],
+        place: Place,
+        next: Next,
+    ) -> Option<(Place, Next)> {
+        if WRITE {
+            let from = window[BACK + place.done..].first_chunk()?;
+            copy::block::<V, STEP>(self.token, from, dst[place.written..].first_chunk_mut()?);
+        }
+        let found = self.look::<FROM>(window, next)?;
+        if found.edits == 0 {
+            let written = place.written + if WRITE { STEP - place.done } else { 0 };
+            return Some((Place { read: place.read + STEP, written, done: 0 }, found.next));
+        }
+        let to =
+            edit::<V::Half, FROM, WRITE>(V::half(self.token), window, found.edits, dst, place)?;
+        Some((to, Next::Edits))
+    }
+
+    /// Converts the rest of `src`, if that is less than a block, together with what stands in front of it.
+    #[inline(always)]
+    fn last<const FROM: bool, const WRITE: bool>(
+        &self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        reach: Reach,
+    ) -> Reach {
+        let Some(start) = src.len().checked_sub(STEP).filter(|&start| start >= BACK) else {
+            return reach;
+        };
+        let Some(done) = reach.read.checked_sub(start).filter(|&done| done < STEP) else {
+            return reach;
+        };
+        let mut window = [0; WINDOW];
+        window[..BACK + STEP].copy_from_slice(&src[start - BACK..]);
+        let place = Place { read: start, written: reach.written, done };
+        // Where there may be too little room, by way of some that is enough.
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let direct = !WRITE || dst.len() - reach.written >= ROOM;
+        let to = if direct {
+            self.block::<FROM, WRITE>(&window, dst, place, Next::Edits)
+        } else {
+            self.block::<FROM, WRITE>(
+                &window,
+                &mut bounce,
+                Place { written: 0, ..place },
+                Next::Edits,
+            )
+        };
+        let Some((to, _)) = to else { return reach };
+        if to.read + to.done != src.len() {
+            return reach;
+        }
+        if direct {
+            return in_front_of_character(src, Reach { read: src.len(), written: to.written });
+        }
+        let Some(room) = dst.get_mut(reach.written..reach.written + to.written) else {
+            return reach;
+        };
+        room.copy_from_slice(&bounce[..to.written]);
+        let written = reach.written + to.written;
+        in_front_of_character(src, Reach { read: src.len(), written })
+    }
+
+    /// Vector `k` of a block, so many bytes earlier.
+    #[inline(always)]
+    fn load(&self, window: &[u8; WINDOW], k: usize, back: usize) -> V {
+        V::load(self.token, V::place(window, BACK - back), k * V::LANES)
+    }
+
+    /// Copies blocks of ASCII, without NUL where that is something else; says how many bytes.
+    #[inline(always)]
+    fn ascii_run<const WRITE: bool>(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut at = 0;
+        while let Some(from) = src[at..].first_chunk::<LONG>() {
+            let mut most = V::load(self.token, from, 0);
+            let mut least = most;
+            let mut k = V::LANES;
+            while k < LONG {
+                let bytes = V::load(self.token, from, k);
+                (most, least) = (most.or(bytes), least.min(bytes));
+                k += V::LANES;
+            }
+            if WRITE {
+                let Some(to) = dst[at..].first_chunk_mut() else { break };
+                copy::block::<V, LONG>(self.token, from, to);
+            }
+            if most.or(self.nuls(least)).any_high() {
+                break;
+            }
+            at += LONG;
+        }
+        at
+    }
+
+    /// FF in lanes that are NUL, where that is something else.
+    #[inline(always)]
+    fn nuls(&self, bytes: V) -> V {
+        V::of_mask(bytes.equal(V::splat(self.token, 0))).and(self.nul)
+    }
+
+    /// Copies pairs of blocks in which there is nothing to edit, and of which the second one is not ASCII; says how many bytes.
+    /// `ahead` begins [`BACK`] bytes in front.
+    #[inline(always)]
+    fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut at = 0;
+        while let Some(from) = ahead[at..].first_chunk::<{ BACK + LONG }>() {
+            if WRITE {
+                let (Some(from), Some(to)) =
+                    (from[BACK..].first_chunk(), dst[at..].first_chunk_mut())
+                else {
+                    break;
+                };
+                copy::block::<V, LONG>(self.token, from, to);
+            }
+            let mut wrong = V::splat(self.token, 0);
+            let (mut most, mut least) = (wrong, V::splat(self.token, 0xFF));
+            let mut last = wrong;
+            let mut k = 0;
+            while k < LONG {
+                let c0 = V::load(self.token, &from[BACK..], k);
+                let (c1, c2) =
+                    (V::load(self.token, &from[2..], k), V::load(self.token, &from[1..], k));
+                // None has four bytes, or it is wrong anyway.
+                wrong = wrong.or(self.checker.errors_of_three(c0, c1, c2));
+                most = most.max(c0);
+                least = least.min(c0);
+                last = if k < STEP { last } else { last.or(c0) };
+                k += V::LANES;
+            }
+            let special = most.saturating_sub(V::splat(self.token, 0xEF)).or(self.nuls(least));
+            if wrong.or(special).any() {
+                break;
+            }
+            at += LONG;
+            if !last.any_high() {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Checks a block and says what there is to edit. `None` if something in it is ill-formed, as far as single bytes and their
+    /// neighbours show.
+    #[inline(always)]
+    fn look<const FROM: bool>(&self, window: &[u8; WINDOW], next: Next) -> Option<Found> {
+        let mut most = self.load(window, 0, 0);
+        let mut least = most;
+        let mut k = 1;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            (most, least) = (most.max(bytes), least.min(bytes));
+            k += 1;
+        }
+        let nul = self.nuls(least).any_high();
+        if FROM && nul {
+            return None;
+        }
+        if !most.max(self.load(window, 0, BACK)).any_high() {
+            let edits = if nul { self.fours_and_nuls(window) } else { 0 };
+            return Some(Found { edits, next: if nul { Next::Edits } else { Next::Ascii } });
+        }
+        let four = most.any_from(self.token, 0xF0);
+        if FROM {
+            return if four { None } else { self.look_at_relative(window, next) };
+        }
+        let mut errors = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let (back0, back1) = (self.load(window, k, 0), self.load(window, k, 1));
+            let (back2, back3) = (self.load(window, k, 2), self.load(window, k, 3));
+            errors = errors.or(self.checker.errors(back0, back1, back2, back3));
+            k += 1;
+        }
+        if errors.any() {
+            return None;
+        }
+        if !four && !nul {
+            return Some(Found { edits: 0, next: Next::Plain });
+        }
+        Some(Found { edits: self.fours_and_nuls(window), next: Next::Edits })
+    }
+
+    /// Where characters of four bytes begin, and NUL is something else.
+    #[inline(always)]
+    fn fours_and_nuls(&self, window: &[u8; WINDOW]) -> u64 {
+        let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            masks[k] = V::of_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            k += 1;
+        }
+        V::bits(&masks[..STEP / V::LANES])
+    }
+
+    /// [`look`](Self::look) at a relative, which has no byte from F0 on.
+    #[inline(always)]
+    fn look_at_relative(&self, window: &[u8; WINDOW], next: Next) -> Option<Found> {
+        // Where edits are expected, they are looked for at once.
+        if next != Next::Edits {
+            let mut errors = V::splat(self.token, 0);
+            let mut k = 0;
+            while k < STEP / V::LANES {
+                errors = errors.or(self.errors(window, k));
+                k += 1;
+            }
+            if !errors.any() {
+                return Some(Found { edits: 0, next: Next::Plain });
+            }
+        }
+        let zero = V::splat(self.token, 0);
+        let (mut errors, mut masks) = (zero, [zero.high(); STEP / 16]);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let found = self.errors(window, k);
+            let allowed = self.allowed(window, k, found);
+            errors = errors.or(found.xor(allowed));
+            masks[k] = allowed.equal(zero);
+            k += 1;
+        }
+        if errors.any() {
+            return None;
+        }
+        let edits = !V::bits(&masks[..STEP / V::LANES]);
+        Some(Found { edits, next: if edits == 0 { Next::Plain } else { Next::Edits } })
+    }
+
+    /// What is wrong in UTF-8 in a vector without bytes from F0 on.
+    #[inline(always)]
+    fn errors(&self, window: &[u8; WINDOW], k: usize) -> V {
+        let (back0, back1) = (self.load(window, k, 0), self.load(window, k, 1));
+        self.checker.errors_of_three(back0, back1, self.load(window, k, 2))
+    }
+
+    /// What of that is allowed in a relative: surrogates, and `C0 80`.
+    #[inline(always)]
+    fn allowed(&self, window: &[u8; WINDOW], k: usize, found: V) -> V {
+        let surrogate = found.and(V::splat(self.token, SURROGATE));
+        let lead = V::of_mask(self.load(window, k, 1).equal(V::splat(self.token, 0xC0)));
+        let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
+        surrogate.or(lead.and(next).and(self.nul).and(V::splat(self.token, OVERLONG_2)))
+    }
+}
+
+/// Converts a block in which there is something to edit. `None` if a surrogate is
+/// alone in it.
+#[inline(always)]
+fn edit<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
+    window: &[u8; WINDOW],
+    edits: u64,
+    dst: &mut [MaybeUninit<u8>],
+    place: Place,
+) -> Option<Place> {
+    let Place { read, mut written, mut done } = place;
+    let mut rest = edits;
+    if FROM && rest & 1 == 1 {
+        // The second byte, of a character that begins in front of the block. Unless that has been converted with the last one,
+        // its first byte has been copied.
+        rest &= rest - 1;
+        if done == 0 {
+            written -= usize::from(WRITE);
+            let (size, len) = put::<FROM, WRITE>(&window[BACK - 1..], dst, written)?;
+            (done, written) = (size - 1, written + len);
+        }
+    }
+    while rest != 0 {
+        let bit = rest.trailing_zeros() as usize;
+        let at = bit - usize::from(FROM);
+        if at < done {
+            rest &= rest - 1;
+            continue;
+        }
+        if WRITE {
+            copy_between(window, done..at, dst, written);
+            written += at - done;
+        }
+        // What the end of the block cuts begins the next one.
+        if at + if FROM { 6 } else { 4 } > STEP && at > 0 {
+            return Some(Place { read: read + at, written, done: 0 });
+        }
+        let text = &window[BACK + at..];
+        let run = run::<FROM>(rest >> bit, at);
+        let (size, len) = put_run::<H, FROM, WRITE>(token, text, run, dst, written);
+        (done, written) = (at + size, written + len);
+        if size == 0 {
+            let (size, len) = put::<FROM, WRITE>(text, dst, written)?;
+            (done, written) = (at + size, written + len);
+        }
+        rest &= u64::MAX.checked_shl((done + usize::from(FROM)) as u32).unwrap_or(0);
+    }
+    if done < STEP {
+        if WRITE {
+            copy_between(window, done..STEP, dst, written);
+            written += STEP - done;
+        }
+        done = STEP;
+    }
+    Some(Place { read: read + STEP, written, done: done - STEP })
+}
+
+/// How many characters to edit may stand together at the front of `edits`, which begin at `at` in a block. Of those of four
+/// bytes, only such as end in the block.
+#[inline(always)]
+fn run<const FROM: bool>(edits: u64, at: usize) -> usize {
+    const FOURS: u64 = 0x1111_1111_1111_1111;
+    const HALVES: u64 = 0o111_111_111_111_111_111_111;
+    if FROM {
+        (!edits & HALVES | 1 << 63).trailing_zeros() as usize / 6
+    } else {
+        ((!edits & FOURS | 1 << 63).trailing_zeros() as usize / 4).min((STEP - at) / 4)
+    }
+}
+
+/// Copies what lies between two edits.
+#[inline(always)]
+fn copy_between(
+    window: &[u8; WINDOW],
+    range: core::ops::Range<usize>,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) {
+    let mut at = range.start;
+    while at < range.end {
+        if let (Some(from), Some(to)) = (
+            view::as_uninit(&window[BACK + at..]).first_chunk::<PIECE>(),
+            dst[written + at - range.start..].first_chunk_mut(),
+        ) {
+            *to = *from;
+        }
+        at += PIECE;
+    }
+}
+
+/// Converts the character at the front of `text`, which is one to edit; says how many bytes it has, and how many that gives.
+#[inline(always)]
+fn put<const FROM: bool, const WRITE: bool>(
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<(usize, usize)> {
+    let bytes = u64::from_le_bytes(*text.first_chunk()?);
+    let (size, converted, len) = if !FROM {
+        match bytes as u8 {
+            0 => (1, 0x80C0, 2),
+            _ => (4, pair_of(bytes as u32), 6),
+        }
+    } else if bytes & PAIR_BITS == PAIR {
+        (6, four_of(bytes).into(), 4)
+    } else if bytes as u16 == 0x80C0 {
+        (2, 0, 1)
+    } else {
+        return None;
+    };
+    if !WRITE {
+        return Some((size, 0));
+    }
+    *dst.get_mut(at..at + 8)?.first_chunk_mut()? =
+        u64::to_le_bytes(converted).map(MaybeUninit::new);
+    Some((size, len))
+}
+
+/// The same for as many of `run` characters as are all of four bytes, or pairs.
+#[inline(always)]
+fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    run: usize,
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> (usize, usize) {
+    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
+    let mut done = 0;
+    // Many at once, if they are there.
+    if run >= 2 * FOUR {
+        done = if FROM {
+            put_many_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_many_fours::<H>(token, text, dst, at)
+        };
+        done = done.min(run);
+    }
+    while done < run {
+        let (text, at) = (&text[from * done..], at + to * done);
+        let put = if FROM {
+            put_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_fours::<H>(token, text, dst, at)
+        };
+        let put = put.min(run - done);
+        done += put;
+        if put < FOUR {
+            break;
+        }
+    }
+    (from * done, to * done)
+}
+
+/// What `shuffled` takes for a byte that is to be zero.
+const NONE: u8 = 0x80;
+
+/// Characters that are a vector, or become one.
+const FOUR: usize = 4;
+
+/// Writes pairs for 16 characters of four bytes, if there are as many bytes; says how many of them there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<64>(), dst[at..].first_chunk_mut::<128>())
+    else {
+        return 0;
+    };
+    let mut leads = [H::splat(token, 0).high(); 4];
+    let mut k = 0;
+    while k < 4 {
+        let four = H::load(token, text, 16 * k);
+        leads[k] = lead(token, four).high();
+        put_four(token, four, room, 24 * k);
+        k += 1;
+    }
+    let mut count = 0;
+    // Two masks of 32 lanes would be one of 64.
+    for lead in leads {
+        let four = in_front::<H>(lead);
+        count += four;
+        if four < FOUR {
+            break;
+        }
+    }
+    count
+}
+
+/// Writes pairs for four characters of four bytes; says how many of them there are in front of anything else.
+#[inline(always)]
+fn put_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<16>(), dst[at..].first_chunk_mut::<32>())
+    else {
+        return 0;
+    };
+    let four = H::load(token, text, 0);
+    put_four(token, four, room, 0);
+    in_front::<H>(lead(token, four).high())
+}
+
+/// FFFFFFFF in lanes that begin with the first byte of four.
+#[inline(always)]
+fn lead<H: Lanes32>(token: H::Token, four: H) -> H {
+    let lead = H::splat32(token, 0xF0);
+    four.and(lead).equal32(lead)
+}
+
+/// Writes pairs for four characters of four bytes to the room, from byte `at` on.
+#[inline(always)]
+fn put_four<H: Lanes32>(token: H::Token, four: H, room: &mut [MaybeUninit<u8>], at: usize) {
+    // Of the first four bytes of each pair and of the other two, which are in the lanes of a vector each.
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, NONE, NONE, 4, 5, 6, 7, NONE, NONE, 8, 9, 10, 11],
+        [NONE, NONE, 12, 13, 14, 15, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [NONE, NONE, NONE, NONE, 0, 1, NONE, NONE, NONE, NONE, 4, 5, NONE, NONE, NONE, NONE],
+        [8, 9, NONE, NONE, NONE, NONE, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    let (first, second) = pairs_of(token, four);
+    let mut k = 0;
+    while k < 2 {
+        let bytes = first.shuffled(H::load(token, &FIRST[k], 0));
+        bytes.or(second.shuffled(H::load(token, &SECOND[k], 0))).store_bytes(room, at + 16 * k);
+        k += 1;
+    }
+}
+
+/// Writes twelve characters of four bytes for pairs, if there are as many bytes; says how many of those there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk::<72>() else { return 0 };
+    let mut none = [MaybeUninit::uninit(); 48];
+    let room = if WRITE { dst[at..].first_chunk_mut() } else { Some(&mut none) };
+    let Some(room) = room else { return 0 };
+    let mut count = 0;
+    let mut k = 0;
+    while k < 3 {
+        let Some(part) = text[24 * k..].first_chunk() else { break };
+        let (are, fours) = fours_of::<H>(token, part);
+        if WRITE {
+            fours.store_bytes(room, 16 * k);
+        }
+        let four = in_front::<H>(are.high());
+        count += four;
+        if four < FOUR {
+            break;
+        }
+        k += 1;
+    }
+    count
+}
+
+/// Writes four characters of four bytes for pairs; says how many of those there are in front of anything else.
+#[inline(always)]
+fn put_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk() else { return 0 };
+    let (are, fours) = fours_of::<H>(token, text);
+    if WRITE {
+        let Some(room) = dst[at..].first_chunk_mut::<16>() else { return 0 };
+        fours.store_bytes(room, 0);
+    }
+    in_front::<H>(are.high())
+}
+
+/// FFFFFFFF in the lanes of those of four that are pairs, and [`four_of`] of each.
+#[inline(always)]
+fn fours_of<H: Lanes32>(token: H::Token, text: &[u8; 24]) -> (H, H) {
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 10, 11, 12, 13],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [4, 5, NONE, NONE, 10, 11, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 8, 9, NONE, NONE, 14, 15, NONE, NONE],
+    ];
+    let (first, second) = (gather::<H>(token, text, &FIRST), gather::<H>(token, text, &SECOND));
+    let is_high = first.and(H::splat32(token, PAIR_BITS as u32));
+    let is_low = second.and(H::splat32(token, (PAIR_BITS >> 32) as u32));
+    let is_high = is_high.equal32(H::splat32(token, PAIR as u32));
+    let is_low = is_low.equal32(H::splat32(token, (PAIR >> 32) as u32));
+    let first = first.add32(H::splat32(token, 0x100));
+    let upper = first.shr32::<10>().and(H::splat32(token, 0xF07));
+    let middle = first.shl32::<4>().and(H::splat32(token, 0x30_3000));
+    let lower = second.shl32::<16>().and(H::splat32(token, 0x3F0F_0000));
+    let fours = upper.or(middle).or(lower).or(H::splat32(token, 0x8080_80F0));
+    (is_high.and(is_low), fours)
+}
+
+/// Those of 24 bytes that the rows name: from byte 0 on, and from byte 8 on.
+#[inline(always)]
+fn gather<H: Lanes32>(token: H::Token, text: &[u8; 24], rows: &[[u8; 16]; 2]) -> H {
+    let front = H::load(token, text, 0).shuffled(H::load(token, &rows[0], 0));
+    front.or(H::load(token, text, 8).shuffled(H::load(token, &rows[1], 0)))
+}
+
+/// How many lanes in front are FFFFFFFF.
+#[inline(always)]
+fn in_front<H: Lanes32>(lanes: H::Mask) -> usize {
+    (!H::bits(&[lanes])).trailing_zeros() as usize / 4
+}
+
+/// [`pair_of`] of four lanes: the first four bytes, and the other two.
+#[inline(always)]
+fn pairs_of<H: Lanes32>(token: H::Token, four: H) -> (H, H) {
+    let first = four.shl32::<10>().and(H::splat32(token, 0x3C_1C00));
+    let first = first.or(four.shr32::<4>().and(H::splat32(token, 0x3_0300)));
+    let second = four.shr32::<16>().and(H::splat32(token, 0x3F0F));
+    (first.add32(H::splat32(token, 0xED80_A0ED - 0x100)), second.or(H::splat32(token, 0x80B0)))
+}
+
+/// The six bytes of a pair of surrogates, of a character of four, in both the first one lowest.
+///
+/// Of the bits that the diagram above names, two groups lie together in each of three words of the character; subtracting 1 from
+/// uuuuu and setting the bits that all pairs have is one addition.
+#[inline(always)]
+fn pair_of(four: u32) -> u64 {
+    let first = four << 10 & 0x3C_1C00 | four >> 4 & 0x3_0300;
+    let first = first.wrapping_add(0xED80_A0ED - 0x100);
+    let second = four >> 16 & 0x3F0F | 0x80B0;
+    u64::from(first) | u64::from(second) << 32
+}
+
+/// The four bytes of a character, of a pair of surrogates.
+#[inline(always)]
+fn four_of(pair: u64) -> u32 {
+    let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);
+    let upper = first >> 10 & 0xF07 | first << 4 & 0x30_3000;
+    upper | second << 16 & 0x3F0F_0000 | 0x8080_80F0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_a_pair_and_back() {
+        for c in '\u{10000}'..=char::MAX {
+            let mut four = [0; 4];
+            c.encode_utf8(&mut four);
+            let four = u32::from_le_bytes(four);
+            let mut want = 0;
+            for (k, &unit) in c.encode_utf16(&mut [0; 2]).iter().enumerate() {
+                let unit = u64::from(unit);
+                let bytes = 0xED | (0x80 | unit >> 6 & 0x3F) << 8 | (0x80 | unit & 0x3F) << 16;
+                want |= bytes << (24 * k);
+            }
+            assert_eq!(pair_of(four), want, "{c:?}");
+            assert_eq!((want & PAIR_BITS, four_of(want)), (PAIR, four), "{c:?}");
+        }
+    }
+}

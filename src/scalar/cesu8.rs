@@ -1,0 +1,159 @@
+//! CESU-8 (Unicode Technical Report 26) and Java's Modified UTF-8 (the Java Virtual Machine Specification, 4.4.7): each code
+//! unit of UTF-16 in one to three bytes.
+
+use core::mem::MaybeUninit;
+use core::ops::RangeInclusive;
+
+use super::utf8::{is_continuation, low6};
+use super::{Decode, Encode, put};
+use crate::error::{ErrorKind, Flaw};
+use crate::{Cesu8, Mutf8, Utf8};
+
+/// The first character of `src`. `nul` says that NUL is `C0 80`.
+#[inline(always)]
+fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
+    match *src {
+        [0x00, ..] if nul => Err(Flaw::ill_formed(ErrorKind::InvalidLeadByte, 1)),
+        [0xC0, 0x80, ..] if nul => Ok((0, 2)),
+        [
+            0xED,
+            b1 @ 0xA0..=0xAF,
+            b2 @ 0x80..=0xBF,
+            0xED,
+            b4 @ 0xB0..=0xBF,
+            b5 @ 0x80..=0xBF,
+            ..,
+        ] => {
+            let (high, low) = (low6(b1) << 6 | low6(b2), low6(b4) << 6 | low6(b5));
+            Ok((0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF), 6))
+        }
+        [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => Err(flaw(src, nul)),
+        // All else is what it is in UTF-8.
+        _ => Utf8::decode(src),
+    }
+}
+
+/// The second bytes that may follow a lead byte, and how many bytes its code unit has. `None` for what leads nothing. Of
+/// surrogates, only a high one can come first.
+fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
+    match lead {
+        0xC0 if nul => Some((0x80..=0x80, 2)),
+        0xED => Some((0x80..=0xAF, 3)),
+        _ => None,
+    }
+}
+
+/// What is wrong with the sequence at the front of `src`, which is not well-formed, nor wrong in the same way in UTF-8.
+#[cold]
+fn flaw(src: &[u8], nul: bool) -> Flaw {
+    let kind = kind(src);
+    let Some((second, count)) = shape(src[0], nul) else {
+        return Flaw::ill_formed(kind, 1);
+    };
+    match src.get(1) {
+        None => return Flaw::incomplete(kind),
+        Some(byte) if !second.contains(byte) => return Flaw::ill_formed(kind, 1),
+        Some(_) => {}
+    }
+    match src.get(2) {
+        None => return Flaw::incomplete(kind),
+        Some(&byte) if count > 2 && !is_continuation(byte) => return Flaw::ill_formed(kind, 2),
+        Some(_) => {}
+    }
+    // A high surrogate. The second half of the pair must follow, or its beginning and the end of the input.
+    match src[3..] {
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => Flaw::incomplete(kind),
+        _ => Flaw::ill_formed(kind, 3),
+    }
+}
+
+/// The kind of error at the front of `src`, in the order of decisions of UTF-8.
+fn kind(src: &[u8]) -> ErrorKind {
+    let count = match src[0] {
+        0xF0.. => return ErrorKind::InvalidLeadByte,
+        0xE0.. => 3,
+        _ => 2,
+    };
+    if src.len() < count || !src[1..count].iter().all(|&byte| is_continuation(byte)) {
+        ErrorKind::TooShort
+    } else if count == 2 {
+        ErrorKind::Overlong
+    } else {
+        ErrorKind::Surrogate
+    }
+}
+
+/// Second halves of pairs: what `ED` begins and `B0..=BF` goes on with.
+fn low_surrogates(src: &[u8]) -> usize {
+    src.windows(2)
+        .filter(|pair| pair[0] == 0xED && pair[1] >= 0xB0 && is_continuation(pair[1]))
+        .count()
+}
+
+/// Code units of UTF-16.
+fn units(src: &[u8]) -> usize {
+    Utf8::count(src)
+}
+
+/// Writes `c` as code units of UTF-16.
+#[inline(always)]
+fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if c <= 0xFFFF {
+        return Utf8::encode(c, dst);
+    }
+    let tail = |bits: u32| 0x80 | bits as u8 & 0x3F;
+    let (high, low) = (0xD7C0 + (c >> 10), 0xDC00 | c & 0x3FF);
+    put([0xED, tail(high >> 6), tail(high), 0xED, tail(low >> 6), tail(low)], dst)
+}
+
+impl Decode for Cesu8 {
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+        decode(src, false)
+    }
+
+    fn count(src: &[u8]) -> usize {
+        units(src) - low_surrogates(src)
+    }
+
+    fn utf8_len(src: &[u8]) -> usize {
+        src.len() - 2 * low_surrogates(src)
+    }
+
+    fn utf16_len(src: &[u8]) -> usize {
+        units(src)
+    }
+}
+
+impl Decode for Mutf8 {
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+        decode(src, true)
+    }
+
+    fn count(src: &[u8]) -> usize {
+        Cesu8::count(src)
+    }
+
+    fn utf8_len(src: &[u8]) -> usize {
+        Cesu8::utf8_len(src) - src.iter().filter(|&&byte| byte == 0xC0).count()
+    }
+
+    fn utf16_len(src: &[u8]) -> usize {
+        units(src)
+    }
+}
+
+impl Encode for Cesu8 {
+    #[inline]
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        encode(c, dst)
+    }
+}
+
+impl Encode for Mutf8 {
+    #[inline]
+    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if c == 0 { put([0xC0, 0x80], dst) } else { encode(c, dst) }
+    }
+}

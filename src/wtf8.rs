@@ -1,0 +1,129 @@
+//! WTF-8 as strings: UTF-8 in which surrogates may be alone, as they are in JavaScript's strings and in Windows' file names.
+//!
+//! All verbs take [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. Here is what is particular to
+//! WTF-8: any `&str` is in it as it is, and where two texts are joined, two lone surrogates may become a character.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+
+use crate::progress::Stop;
+use crate::{Error, Scheme, scalar, utf8};
+#[cfg(feature = "alloc")]
+use crate::{Repair, Utf8, Wtf8};
+
+/// `src` as a string, if it has no lone surrogates. No copy.
+///
+/// # Errors
+///
+/// The first place that is ill-formed in WTF-8, or a lone surrogate: [`ErrorKind::Surrogate`](crate::ErrorKind::Surrogate), of
+/// three bytes.
+///
+/// ```
+/// use utflane::{ErrorKind, wtf8};
+///
+/// assert_eq!(wtf8::to_str("C:\\été".as_bytes()), Ok("C:\\été"));
+/// let error = wtf8::to_str(b"C:\\\xED\xA0\x80.txt").unwrap_err();
+/// assert_eq!((error.kind(), error.valid_up_to(), error.error_len()), (ErrorKind::Surrogate, 3, Some(3)));
+/// ```
+#[inline]
+pub fn to_str(src: &[u8]) -> Result<&str, Error> {
+    utf8::from_bytes(src).map_err(|error| named(src, error))
+}
+
+/// The same error, named as what it is in WTF-8.
+#[cold]
+fn named(src: &[u8], error: Error) -> Error {
+    match scalar::stop(Scheme::Wtf8, Scheme::Utf8, src, error.valid_up_to()) {
+        Stop::Error(error) => error,
+        _ => error,
+    }
+}
+
+/// [`to_str`] that never fails: with U+FFFD for each lone surrogate and each ill-formed sequence. Borrows if there is none.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// assert_eq!(wtf8::to_str_lossy(b"a\xED\xA0\x80b"), "a\u{FFFD}b");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+#[inline]
+pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
+    match utf8::from_bytes(src) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(crate::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text),
+    }
+}
+
+/// Appends one text in WTF-8 to another: a high surrogate at the end of `text` and a low one at the beginning of `more`
+/// become the character that they are halves of.
+///
+/// Without that, what two well-formed texts make would be ill-formed. Only these six bytes are looked at; the rest is copied.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let mut text = b"a\xED\xA0\xBD".to_vec();
+/// wtf8::append(&mut text, b"\xED\xB8\x80b");
+/// assert_eq!(text, "a😀b".as_bytes());
+/// ```
+#[cfg(feature = "alloc")]
+pub fn append(text: &mut Vec<u8>, more: &[u8]) {
+    let mut more = more;
+    if let ([.., 0xED, 0xA0..=0xAF, 0x80..=0xBF], [0xED, 0xB0..=0xBF, 0x80..=0xBF, rest @ ..]) =
+        (&text[..], more)
+    {
+        let half =
+            |surrogate: &[u8]| u32::from(surrogate[1] & 0x0F) << 6 | u32::from(surrogate[2] & 0x3F);
+        let at = text.len() - 3;
+        let c = 0x1_0000 + (half(&text[at..]) << 10) + half(more);
+        text.truncate(at);
+        if let Some(c) = char::from_u32(c) {
+            text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        more = rest;
+    }
+    text.extend_from_slice(more);
+}
+
+/// Texts in WTF-8, joined as [`append`] does.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let text = wtf8::concat([&b"\xED\xA0\xBD"[..], b"", b"\xED\xB8\x80", "!".as_bytes()]);
+/// assert_eq!(text, "😀!".as_bytes());
+/// ```
+#[cfg(feature = "alloc")]
+pub fn concat<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut all = Vec::new();
+    for text in texts {
+        append(&mut all, text);
+    }
+    all
+}
+
+/// A string of Windows in WTF-8. Nothing is lost.
+#[cfg(all(windows, feature = "std"))]
+#[must_use]
+pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
+    use std::os::windows::ffi::OsStrExt;
+
+    let units: Vec<u16> = text.encode_wide().collect();
+    // Any units are well-formed.
+    crate::transcode::<crate::Wtf16, Wtf8>(&units).unwrap_or_default()
+}
+
+/// Text in WTF-8 as a string of Windows. Nothing is lost.
+///
+/// # Errors
+///
+/// The first place that is ill-formed.
+#[cfg(all(windows, feature = "std"))]
+pub fn to_os_string(src: &[u8]) -> Result<std::ffi::OsString, Error> {
+    use std::os::windows::ffi::OsStringExt;
+
+    let units = crate::transcode::<Wtf8, crate::Wtf16>(src)?;
+    Ok(std::ffi::OsString::from_wide(&units))
+}

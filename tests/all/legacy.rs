@@ -1,0 +1,441 @@
+//! The older definition of UTF-8: against an encoder made of RFC 2279's table by arithmetic, and a search byte by byte.
+
+use std::ops::RangeInclusive;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLong, TooShort};
+use utflane::utf8::legacy::{self, Form, Sequence};
+use utflane::{Error, Kernel, Utf8, Utf16, utf8, validate};
+
+use crate::common::{share, shared};
+
+/// The table of RFC 2279, section 2: the values of each length, and the bits that its first byte begins with.
+const TABLE: [(RangeInclusive<u32>, u32); 6] = [
+    (0..=0x7F, 0),
+    (0x80..=0x7FF, 0b1100_0000),
+    (0x800..=0xFFFF, 0b1110_0000),
+    (0x1_0000..=0x1F_FFFF, 0b1111_0000),
+    (0x20_0000..=0x3FF_FFFF, 0b1111_1000),
+    (0x400_0000..=0x7FFF_FFFF, 0b1111_1100),
+];
+
+const SURROGATES: RangeInclusive<u32> = 0xD800..=0xDFFF;
+
+/// A value in so many bytes, which may be more than it needs.
+fn encode_in(value: u32, len: usize) -> Vec<u8> {
+    let mut rest = value;
+    let mut bytes = Vec::new();
+    for _ in 1..len {
+        bytes.push(128 + rest % 64);
+        rest /= 64;
+    }
+    bytes.push(TABLE[len - 1].1 + rest);
+    bytes.iter().rev().map(|&byte| u8::try_from(byte).expect("room for the value")).collect()
+}
+
+/// A value as RFC 2279 has it.
+fn encode(value: u32) -> Vec<u8> {
+    let len = 1 + TABLE.iter().position(|row| row.0.contains(&value)).expect("31 bits");
+    encode_in(value, len)
+}
+
+/// How many bytes a lead byte announces, by the same table.
+fn announced(lead: u8) -> Option<usize> {
+    match lead {
+        0..=127 => Some(1),
+        128..192 | 254.. => None,
+        _ => TABLE.iter().rposition(|row| u32::from(lead) >= row.1).map(|row| row + 1),
+    }
+}
+
+/// The values of all sequences of the announced length that begin with `start`, if continuation bytes follow its lead byte.
+fn reach(start: &[u8]) -> Option<RangeInclusive<u32>> {
+    let (&lead, tail) = start.split_first()?;
+    let len = announced(lead)?;
+    if start.len() > len || !tail.iter().all(|byte| (128..192).contains(byte)) {
+        return None;
+    }
+    let mut value = u32::from(lead) - TABLE[len - 1].1;
+    for &byte in tail {
+        value = value * 64 + u32::from(byte) - 128;
+    }
+    let open = 64_u32.pow(u32::try_from(len - start.len()).expect("few"));
+    Some(value * open..=value * open + (open - 1))
+}
+
+/// Whether a sequence of RFC 2279 begins so.
+fn begins(start: &[u8]) -> bool {
+    let Some(values) = reach(start) else { return false };
+    let row = &TABLE[announced(start[0]).expect("it reaches") - 1].0;
+    let (low, high) = (*values.start().max(row.start()), *values.end().min(row.end()));
+    low <= high && !(SURROGATES.contains(&low) && SURROGATES.contains(&high))
+}
+
+/// The sequence at the front of `src` that has all its bytes, whatever they say.
+fn whole(src: &[u8]) -> Option<(u32, usize)> {
+    let len = announced(*src.first()?)?;
+    Some((*reach(src.get(..len)?)?.start(), len))
+}
+
+/// What is told of an error: kind, place and length.
+type Told = (ErrorKind, usize, Option<usize>);
+
+fn told(error: Error) -> Told {
+    assert_eq!(error.is_incomplete(), error.error_len().is_none());
+    (error.kind(), error.valid_up_to(), error.error_len())
+}
+
+/// The characters of `src` and what is between them, from the definitions.
+fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        let found = whole(rest);
+        if let Some((value, len)) = found.filter(|&(_, len)| begins(&rest[..len])) {
+            all.push(Ok((at, value)));
+            at += len;
+            continue;
+        }
+        let kind = match (rest[0], found) {
+            (0x80..=0xBF, _) => TooLong,
+            (0xFE.., _) => InvalidLeadByte,
+            (_, None) => TooShort,
+            (_, Some((value, len))) if TABLE[len - 1].0.contains(&value) => Surrogate,
+            _ => Overlong,
+        };
+        let subpart = (1..=rest.len()).take_while(|&len| begins(&rest[..len])).last();
+        let len = subpart.unwrap_or(1);
+        let goes_on = subpart == Some(rest.len());
+        all.push(Err((kind, at, (!goes_on).then_some(len))));
+        at += len;
+    }
+    all
+}
+
+/// The sequences that are not UTF-8 today, looked for at every byte.
+fn search(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        let today = (1..=rest.len().min(4)).find(|&len| std::str::from_utf8(&rest[..len]).is_ok());
+        if let Some(len) = today {
+            at += len;
+            continue;
+        }
+        let Some((value, len)) = whole(rest) else {
+            at += 1;
+            continue;
+        };
+        let low = whole(&rest[len..]).filter(|&(_, next)| (len, next) == (3, 3));
+        let pair = low.and_then(|(low, _)| {
+            let units = [u16::try_from(value).ok()?, u16::try_from(low).ok()?];
+            let text = String::from_utf16(&units).ok()?;
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none())
+        });
+        let found = match (pair, len) {
+            (Some(character), _) => (at, 6, u32::from(character), Form::SurrogatePair),
+            _ if !TABLE[len - 1].0.contains(&value) => (at, len, value, Form::Overlong),
+            (_, 4) => (at, len, value, Form::FourBytes),
+            (_, 5) => (at, len, value, Form::FiveBytes),
+            (_, 6) => (at, len, value, Form::SixBytes),
+            _ => (at, len, value, Form::Surrogate),
+        };
+        all.push(found);
+        at += found.1;
+    }
+    all
+}
+
+fn plain(found: Sequence) -> (usize, usize, u32, Form) {
+    (found.range().start, found.range().len(), found.value(), found.form())
+}
+
+/// Asserts that everything in the module says of `src` what the oracle says.
+fn check(src: &[u8]) {
+    let expected = oracle(src);
+    let values: Vec<_> = legacy::values(src).map(|item| item.map_err(told)).collect();
+    assert_eq!(values, expected, "{src:02X?}");
+
+    let first = expected.iter().find_map(|item| item.err());
+    let front: Vec<u32> = expected.iter().map_while(|item| item.ok()).map(|(_, v)| v).collect();
+    let mut out = vec![7, 8];
+    let result = legacy::decode_append(src, &mut out);
+    assert_eq!(result.map_err(told).err(), first, "{src:02X?}");
+    assert_eq!((&out[..2], &out[2..]), (&[7, 8][..], &front[..]), "{src:02X?}");
+    assert_eq!(legacy::decode(src), result.map(|()| front), "{src:02X?}");
+
+    let expected_first = expected.first().copied().transpose().map(|item| item.map(|(_, v)| v));
+    let got = legacy::first(src).map_err(told);
+    assert_eq!(got.map(|item| item.map(|(value, _)| value)), expected_first, "{src:02X?}");
+
+    let found: Vec<_> = legacy::sequences(src).map(plain).collect();
+    assert_eq!(found, search(src), "{src:02X?}");
+    let (least, most) = legacy::values(src).size_hint();
+    // An error covers at most as many bytes as a character.
+    assert!((least..=most.expect("known")).contains(&expected.len()), "{src:02X?}");
+}
+
+/// Values at and near every boundary, and surrogates' neighbours.
+fn boundary_values() -> Vec<u32> {
+    let mut edges: Vec<u32> = TABLE.iter().flat_map(|row| [*row.0.start(), *row.0.end()]).collect();
+    edges.extend([0xD7FF, 0xE000, 0xFFFD, 0x10_FFFF, 0x11_0000, 0x3F_FFFF, 0x3FFF_FFFF]);
+    let mut values: Vec<u32> = edges
+        .iter()
+        .flat_map(|&edge| edge.saturating_sub(300)..=edge.saturating_add(300).min(legacy::MAX))
+        .filter(|value| !SURROGATES.contains(value))
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Any value that is encoded.
+fn any_value(rng: &mut StdRng) -> u32 {
+    loop {
+        let value = rng.random_range(0..=legacy::MAX) >> rng.random_range(0..31);
+        if !SURROGATES.contains(&value) {
+            return value;
+        }
+    }
+}
+
+/// Asserts that a value comes back, alone, and is named if today's definition doesn't have it.
+fn check_value(value: u32) {
+    let bytes = encode(value);
+    assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:X}");
+    match char::from_u32(value) {
+        Some(character) => {
+            assert_eq!(bytes, character.to_string().as_bytes(), "the encoder is right");
+            assert_eq!(legacy::sequences(&bytes).next(), None, "{value:X}");
+        }
+        None => {
+            let form = [Form::FourBytes, Form::FiveBytes, Form::SixBytes][bytes.len() - 4];
+            let found = legacy::sequences(&bytes).next().map(plain);
+            assert_eq!(found, Some((0, bytes.len(), value, form)), "{value:X}");
+            assert!(form.is_legacy() && validate::<Utf8>(&bytes).is_err(), "{value:X}");
+        }
+    }
+}
+
+#[test]
+fn values_round_trip() {
+    (0..=0xFFFF).filter(|value| !SURROGATES.contains(value)).for_each(check_value);
+    boundary_values().into_iter().for_each(check_value);
+    let mut rng = StdRng::seed_from_u64(1);
+    for _ in 0..2_000_000 / share() {
+        check_value(any_value(&mut rng));
+    }
+}
+
+#[test]
+fn texts_round_trip() {
+    let mut values = boundary_values();
+    let mut rng = StdRng::seed_from_u64(2);
+    for len in (0..300).chain([1000, 5000, 20_000]) {
+        values.extend((0..len).map(|_| any_value(&mut rng)));
+        let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value)).collect();
+        assert_eq!(legacy::decode(&bytes).as_ref(), Ok(&values));
+        let places: Result<Vec<_>, _> = legacy::values(&bytes).collect();
+        let mut at = 0;
+        for (&value, (place, got)) in values.iter().zip(places.expect("well-formed")) {
+            assert_eq!((place, got), (at, value));
+            at += encode(value).len();
+        }
+        check(&bytes);
+        values.clear();
+    }
+}
+
+/// Up to U+10FFFF it is what the standard library has, in any mixture with ASCII.
+#[test]
+fn text_of_today_means_the_same() {
+    let all: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
+    for chars in shared("texts of scalar values", all.chunks(4096)) {
+        let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
+        let values: Vec<u32> = text.chars().map(u32::from).collect();
+        assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
+        let places: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
+        let same = text.char_indices().map(|(at, c)| (at, u32::from(c)));
+        assert!(places.expect("well-formed").into_iter().eq(same));
+        assert_eq!(legacy::sequences(text.as_bytes()).next(), None);
+    }
+}
+
+/// All texts of up to two bytes, and of three that begin beyond ASCII: the answers of the module and of the oracle.
+#[test]
+fn all_short_texts() {
+    check(&[]);
+    for first in 0..=255_u8 {
+        check(&[first]);
+        (0..=255).for_each(|second| check(&[first, second]));
+    }
+    let threes = (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));
+    for [first, second] in shared("texts of three bytes", threes) {
+        (0..=255).for_each(|third| check(&[first, second, third]));
+    }
+}
+
+/// Every lead byte and second byte, with continuation bytes behind: each byte replaced, and cut behind each.
+#[test]
+fn every_wrong_place() {
+    let mut src = Vec::new();
+    for (lead, second) in (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |b| (lead, b))) {
+        for tail in [0x80, 0xBF] {
+            let whole = [lead, second, tail, tail, tail, tail, tail];
+            (1..=whole.len()).for_each(|len| check(&whole[..len]));
+            for wrong in [0x00, 0x7F, 0xC0, 0xC3, 0xF8, 0xFF] {
+                for place in 2..whole.len() {
+                    src.clear();
+                    src.extend(whole);
+                    src[place] = wrong;
+                    check(&src);
+                }
+            }
+        }
+    }
+}
+
+/// A sequence that is cut is incomplete at every length; a wrong byte ends the subpart where it stands.
+#[test]
+fn cut_and_broken_sequences() {
+    let values = boundary_values();
+    for &value in values.iter().filter(|&&value| value > 0x7F) {
+        let bytes = encode(value);
+        for len in 1..bytes.len() {
+            let text = [b"front ", &bytes[..len]].concat();
+            let mut out = Vec::new();
+            let error = legacy::decode_append(&text, &mut out).expect_err("cut");
+            assert_eq!(told(error), (TooShort, 6, None), "{value:X} {len}");
+            assert_eq!(out, b"front ".map(u32::from));
+            let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("broken");
+            assert_eq!(told(error), (TooShort, 6, Some(len)), "{value:X} {len}");
+            assert_eq!(legacy::sequences(&text).next(), None);
+        }
+        for longer in bytes.len() + 1..=6 {
+            let overlong = encode_in(value, longer);
+            let error = legacy::first(&overlong).expect_err("overlong");
+            assert_eq!(told(error), (Overlong, 0, Some(1)), "{value:X} {longer}");
+            let found = legacy::sequences(&overlong).map(plain).collect::<Vec<_>>();
+            assert_eq!(found, [(0, longer, value, Form::Overlong)]);
+        }
+    }
+}
+
+#[test]
+fn surrogates_are_errors_and_named() {
+    let named = |src: &[u8]| legacy::sequences(src).map(plain).collect::<Vec<_>>();
+    for value in SURROGATES {
+        let bytes = encode_in(value, 3);
+        assert_eq!(told(legacy::decode(&bytes).expect_err("none")), (Surrogate, 0, Some(1)));
+        assert_eq!(named(&bytes), [(0, 3, value, Form::Surrogate)]);
+    }
+    // Two high ones: the second is that of the pair. In the other order there is none.
+    let [high, low] = [0xD83D, 0xDE00].map(|value| encode_in(value, 3));
+    let text = [&high[..], &high, &low, &low, &high].concat();
+    check(&text);
+    let forms: Vec<_> = legacy::sequences(&text).map(|found| found.form()).collect();
+    use Form::SurrogatePair;
+    assert_eq!(forms, [Form::Surrogate, SurrogatePair, Form::Surrogate, Form::Surrogate]);
+    for value in (0x1_0000..=0x10_FFFF).step_by(257) {
+        let mut units = [0; 2];
+        char::from_u32(value).expect("a character").encode_utf16(&mut units);
+        let cesu: Vec<u8> = units.iter().flat_map(|&unit| encode_in(unit.into(), 3)).collect();
+        assert_eq!(named(&cesu), [(0, 6, value, SurrogatePair)]);
+        check(&cesu);
+    }
+}
+
+/// Bytes in which sequences of all forms stand, whole and broken, between texts of all lengths.
+fn damaged(rng: &mut StdRng, len: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    while text.len() < len {
+        match rng.random_range(0..8) {
+            0 => text.extend("plain text ".bytes().cycle().take(rng.random_range(0..100))),
+            1 => text.extend("größer 語 😀".bytes()),
+            2 => text.extend(encode_in(rng.random_range(SURROGATES), 3)),
+            3 => {
+                let value = any_value(rng);
+                let shortest = encode(value).len();
+                text.extend(encode_in(value, rng.random_range(shortest..=6)));
+            }
+            4 => text.push(rng.random_range(0x80..=0xFF)),
+            5 => text.push(rng.random()),
+            6 => {
+                text.pop();
+            }
+            _ => text.extend(encode(any_value(rng))),
+        }
+    }
+    text
+}
+
+#[test]
+fn damaged_and_random_texts() {
+    let mut rng = StdRng::seed_from_u64(3);
+    for _ in 0..60_000 / share() {
+        let len = rng.random_range(0..400);
+        check(&damaged(&mut rng, len));
+        let random: Vec<u8> = (0..rng.random_range(0..64)).map(|_| rng.random()).collect();
+        check(&random);
+        let high: Vec<u8> =
+            (0..rng.random_range(0..64)).map(|_| rng.random_range(0x80..=0xFF)).collect();
+        check(&high);
+    }
+    for _ in 0..(60 / share()).max(2) {
+        check(&damaged(&mut rng, 30_000));
+    }
+}
+
+/// One sequence at every place of long texts, where vector code finds it.
+#[test]
+fn a_sequence_behind_any_text() {
+    let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
+    for filling in ["x", "é", "語", "😀"] {
+        for (before, value) in (0..400).flat_map(|n| forms.map(|value| (n, value))) {
+            let bytes = encode(value);
+            let front = filling.repeat(before);
+            let text = [front.as_bytes(), &bytes, front.as_bytes()].concat();
+            let found: Vec<_> =
+                legacy::sequences(&text).map(plain).map(|found| (found.0, found.1)).collect();
+            assert_eq!(found, [(front.len(), bytes.len())]);
+            let values = legacy::decode(&text).expect("well-formed");
+            assert_eq!((values.len(), values[before]), (2 * before + 1, value));
+        }
+    }
+}
+
+/// Nobody else takes any of this for UTF-8.
+#[test]
+fn strict_verbs_stay_strict() {
+    for lead in 0xF8..=0xFD_u8 {
+        let text = [b"ok ", &[lead, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF][..]].concat();
+        assert!(legacy::sequences(&text).next().is_some());
+        for kernel in Kernel::available() {
+            let error = kernel.validate::<Utf8>(&text).expect_err("not UTF-8");
+            assert_eq!(told(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
+            assert_eq!(kernel.transcode::<Utf8, Utf16>(&text), Err(error), "{kernel}");
+        }
+        assert_eq!(utf8::from_bytes(&text).map_err(told), Err((InvalidLeadByte, 3, Some(1))));
+    }
+    for value in [0x11_0000, 0x20_0000, legacy::MAX] {
+        assert!(utf8::to_chars(&encode(value)).is_err());
+    }
+}
+
+#[test]
+fn words() {
+    let text = |src: &[u8]| legacy::sequences(src).next().map(|found| found.to_string());
+    let four = "four-byte sequence above U+10FFFF of value 110000 from index 0";
+    assert_eq!(text(b"\xF4\x90\x80\x80").as_deref(), Some(four));
+    assert_eq!(text(b"a\xC0\x80").as_deref(), Some("overlong sequence of value 0 from index 1"));
+    let forms = [Form::FourBytes, Form::FiveBytes, Form::SixBytes];
+    assert!(forms.iter().all(|form| form.is_legacy() && form.to_string() == form.description()));
+    let others = [Form::Overlong, Form::Surrogate, Form::SurrogatePair];
+    assert!(!others.iter().any(|form| form.is_legacy()));
+    let error = legacy::decode(b"\xFC\x84\x80\x80\x80!").expect_err("broken");
+    assert_eq!(error.to_string(), "invalid utf-8 sequence of 5 bytes from index 0");
+}

@@ -1,0 +1,321 @@
+//! CESU-8 and Modified UTF-8 beside the crates that know them: `cesu8`, `simd_cesu8` and `residua-mutf8`.
+//!
+//! All of them write the same. In what they read, only `simd_cesu8`'s strict functions are as strict as we are. The others first
+//! see whether a text is UTF-8, and if it is all of it, they take it as it is, with four-byte characters and with NUL as a
+//! zero. `residua-mutf8` moreover turns every `C0 80` into a zero before it looks at the text, and does the same then. These
+//! are the only differences, and the tests say so.
+
+use std::borrow::Cow;
+
+use crate::common::checks::{check_into, check_validate};
+use crate::common::face::{Face, Readable, call, codecs, named};
+use crate::common::{oracle, shared, text};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{Cesu8, Encoding, Mutf8, Progress, Stop, Utf8, Utf16};
+
+/// A peer's conversion from UTF-8.
+type Encode = fn(&str) -> Cow<'_, [u8]>;
+/// A peer's conversion into UTF-8.
+type Decode = fn(&[u8]) -> Option<Cow<'_, str>>;
+
+/// A relative and its peers.
+trait Relative: Readable + Encoding<Unit = u8> {
+    /// As in the tables.
+    const NAME: &str;
+    const ENCODERS: &[(&str, Encode)];
+    /// The peer that takes just what is well-formed.
+    const STRICT: Decode;
+    /// Those that take more: what is UTF-8 as a whole.
+    const LENIENT: &[(&str, Decode)];
+}
+
+impl Relative for Cesu8 {
+    const NAME: &str = "Cesu8";
+    const ENCODERS: &[(&str, Encode)] =
+        &[("cesu8", cesu8::to_cesu8), ("simd_cesu8", simd_cesu8::encode)];
+    const STRICT: Decode = |src| simd_cesu8::decode_strict(src).ok();
+    const LENIENT: &[(&str, Decode)] = &[
+        ("cesu8", |src| cesu8::from_cesu8(src).ok()),
+        ("simd_cesu8", |src| simd_cesu8::decode(src).ok()),
+    ];
+}
+
+impl Relative for Mutf8 {
+    const NAME: &str = "Mutf8";
+    const ENCODERS: &[(&str, Encode)] = &[
+        ("cesu8", cesu8::to_java_cesu8),
+        ("simd_cesu8", simd_cesu8::mutf8::encode),
+        ("residua-mutf8", mutf8::encode),
+    ];
+    const STRICT: Decode = |src| simd_cesu8::mutf8::decode_strict(src).ok();
+    const LENIENT: &[(&str, Decode)] = &[
+        ("cesu8", |src| cesu8::from_java_cesu8(src).ok()),
+        ("simd_cesu8", |src| simd_cesu8::mutf8::decode(src).ok()),
+    ];
+}
+
+/// Asserts that a text becomes another, in an output of just its size and in a larger one.
+fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]) {
+    let all = Progress { read: src.len(), written: want.len(), stop: Stop::Done };
+    let mut room = vec![B::Unit::default(); want.len() + 80];
+    for size in [want.len(), room.len()] {
+        room.fill(B::Unit::default());
+        let progress = call!(face, transcode_into::<A, B>(src, &mut room[..size]));
+        let name = (A::SCHEME, B::SCHEME);
+        assert!(
+            progress == all && room[..want.len()] == *want,
+            "{name:?}, {face:?}, into {size} units of {src:02X?}: {progress:?}, {room:02X?}",
+        );
+    }
+}
+
+/// Asserts that everyone writes a text in the same bytes, and reads them.
+fn check_text<E: Relative>(text: &str) {
+    let want = oracle::encode_all(E::SCHEME, text.chars());
+    for (name, encode) in E::ENCODERS {
+        assert!(*encode(text) == want, "{name} of {text:?}");
+    }
+    assert!((E::STRICT)(&want).as_deref() == Some(text), "simd_cesu8 of {want:02X?}");
+    for (name, decode) in E::LENIENT {
+        assert!(decode(&want).as_deref() == Some(text), "{name} of {want:02X?}");
+    }
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for &face in Face::all() {
+        check::<Utf8, E>(face, text.as_bytes(), &want);
+        check::<E, Utf8>(face, &want, text.as_bytes());
+        check::<Utf16, E>(face, &units, &want);
+        check::<E, Utf16>(face, &want, &units);
+        assert_eq!(call!(face, validate::<E>(&want)), Ok(()), "{face:?} of {want:02X?}");
+    }
+}
+
+/// Every scalar value alone, and between characters of each width, two dozen to a text.
+fn scalar_values<E: Relative>() {
+    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    for &c in shared("scalar values", all.iter()) {
+        check_text::<E>(c.encode_utf8(&mut [0; 4]));
+    }
+    let mut text = String::new();
+    for (i, chunk) in shared("texts of scalar values", all.chunks(24).enumerate()) {
+        for around in ['a', 'é', '€', '😀'] {
+            text.clear();
+            text.extend(std::iter::repeat_n(around, i % 37));
+            for (j, &c) in chunk.iter().enumerate() {
+                text.push(c);
+                text.extend(std::iter::repeat_n(around, (i + j) % 5));
+            }
+            check_text::<E>(&text);
+        }
+    }
+}
+
+#[test]
+fn every_scalar_value_in_cesu8() {
+    scalar_values::<Cesu8>();
+}
+
+#[test]
+fn every_scalar_value_in_mutf8() {
+    scalar_values::<Mutf8>();
+}
+
+/// What `residua-mutf8` reads, said in other words.
+fn residua(src: &[u8]) -> Option<String> {
+    if let Ok(text) = std::str::from_utf8(src) {
+        return Some(text.to_owned());
+    }
+    let (mut zeros, mut rest) = (Vec::new(), src);
+    while let [byte, behind @ ..] = rest {
+        rest = match (byte, behind) {
+            (0xC0, [0x80, behind @ ..]) => {
+                zeros.push(0);
+                behind
+            }
+            (0xC0, _) => return None,
+            _ => {
+                zeros.push(*byte);
+                behind
+            }
+        };
+    }
+    simd_cesu8::decode(&zeros).ok().map(Cow::into_owned)
+}
+
+/// Asserts that everyone takes or refuses the same bytes, but for what the head of this file says.
+fn check_bytes<E: Relative>(src: &[u8]) {
+    let decoded = oracle::decode(E::SCHEME, src);
+    let want = decoded.fault.is_none().then(|| decoded.chars().collect::<String>());
+    let got = (E::STRICT)(src);
+    assert_eq!(got.as_deref(), want.as_deref(), "simd_cesu8, strict, of {src:02X?}");
+    let utf8 = std::str::from_utf8(src).ok();
+    for (name, decode) in E::LENIENT {
+        let got = decode(src);
+        assert_eq!(got.as_deref(), utf8.or(want.as_deref()), "{name} of {src:02X?}");
+    }
+    if E::NAME == "Mutf8" {
+        let (got, lenient) = (mutf8::decode(src).ok(), residua(src));
+        assert_eq!(got.as_deref(), lenient.as_deref(), "residua-mutf8 of {src:02X?}");
+        // What it takes and we don't, it takes for that reason.
+        let differs = src.contains(&0) || src.iter().any(|&byte| byte >= 0xF0);
+        assert!(differs || lenient == want, "residua-mutf8 of {src:02X?}");
+    }
+    let codec = codecs().iter().find(|codec| codec.name == E::NAME).expect("a codec");
+    check_validate(codec, src);
+    check_into(named(E::NAME, "Utf8"), src);
+    check_into(named(E::NAME, "Utf16"), src);
+}
+
+/// Bytes on either side of every decision, and more of those that make surrogates.
+const BYTES: &[u8] = &[
+    0x00, 0x41, 0x7F, 0x80, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xA0, 0xAF, 0xB0, 0xB0, 0xBF, 0xC0, 0xC0,
+    0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xED, 0xED, 0xED, 0xEE, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF,
+];
+
+/// Characters on either side of every decision.
+const CHARS: [char; 14] = [
+    '\0',
+    'a',
+    '\u{7F}',
+    '\u{80}',
+    '\u{7FF}',
+    '\u{800}',
+    '\u{D7FF}',
+    '\u{E000}',
+    '\u{FFFF}',
+    '\u{10000}',
+    '\u{1F600}',
+    '\u{10FC00}',
+    '\u{103FF}',
+    char::MAX,
+];
+
+/// Runs of such characters.
+fn runs(rng: &mut StdRng, chars: usize) -> Vec<char> {
+    let mut out = Vec::new();
+    while out.len() < chars {
+        let c = CHARS[rng.random_range(0..CHARS.len())];
+        out.extend(std::iter::repeat_n(c, [1, 1, 2, 30][rng.random_range(0..4)]));
+    }
+    out
+}
+
+/// Random bytes, and well-formed texts of which up to three bytes are other ones, are missing, or are there twice.
+fn random_bytes<E: Relative>() {
+    let mut rng = StdRng::seed_from_u64(0xCE5);
+    for most in shared("random bytes", [3, 6, 9, 12, 40].into_iter().cycle().take(300_000)) {
+        let len = rng.random_range(0..=most);
+        let src: Vec<u8> = (0..len).map(|_| BYTES[rng.random_range(0..BYTES.len())]).collect();
+        check_bytes::<E>(&src);
+    }
+    for most in shared("mutated texts", [4, 20, 60, 200].into_iter().cycle().take(120_000)) {
+        let len = rng.random_range(1..=most);
+        let mut src = oracle::encode_all(E::SCHEME, runs(&mut rng, len));
+        for _ in 0..rng.random_range(0..=3) {
+            let at = rng.random_range(0..=src.len());
+            match rng.random_range(0..5) {
+                0 => src.insert(at, BYTES[rng.random_range(0..BYTES.len())]),
+                1 if at < src.len() => drop(src.remove(at)),
+                2 => src.truncate(at),
+                3 => src.splice(at..at, "😀".bytes()).for_each(drop),
+                _ if at < src.len() => src[at] = BYTES[rng.random_range(0..BYTES.len())],
+                _ => {}
+            }
+        }
+        check_bytes::<E>(&src);
+    }
+}
+
+#[test]
+fn random_bytes_as_cesu8() {
+    random_bytes::<Cesu8>();
+}
+
+#[test]
+fn random_bytes_as_mutf8() {
+    random_bytes::<Mutf8>();
+}
+
+/// Generated texts of all scripts, without NUL and with few and with many.
+fn texts(bytes: usize) -> Vec<String> {
+    let mut rng = StdRng::seed_from_u64(0x0C80);
+    let mut all = Vec::new();
+    for (_, text) in text::collection(bytes) {
+        for one_in in [usize::MAX, 400, 9] {
+            let nul = |c| if rng.random_range(0..one_in) == 0 { '\0' } else { c };
+            all.push(text.chars().map(nul).collect());
+        }
+    }
+    all
+}
+
+/// So much of a text, from some place on.
+fn cut(text: &str, start: usize, len: usize) -> &str {
+    let boundary =
+        |at| (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    &text[boundary(start)..boundary(start + len)]
+}
+
+/// Generated texts of all lengths up to 320.
+#[test]
+fn generated_texts_of_all_lengths() {
+    for text in shared("texts", texts(4000).iter()) {
+        for len in 0..=320 {
+            let piece = cut(text, 7 * len, len);
+            check_text::<Cesu8>(piece);
+            check_text::<Mutf8>(piece);
+        }
+    }
+}
+
+/// The lengths of the pieces in which texts are converted, in bytes of UTF-8, of UTF-16, or of a relative.
+const PIECES: [usize; 5] = [64, 128, 960, 8192, 16_384];
+
+/// Longer generated texts: next to the borders of the pieces, and whole.
+#[test]
+fn generated_texts_longer_than_pieces() {
+    for text in shared("texts", texts(21_000).iter()) {
+        let lens = PIECES.iter().flat_map(|&len| len - 3..=len + 3).chain([usize::from(u16::MAX)]);
+        for (i, len) in lens.enumerate() {
+            let piece = cut(text, 3 * i, len);
+            check_text::<Cesu8>(piece);
+            check_text::<Mutf8>(piece);
+        }
+    }
+}
+
+/// What is no text, next to the borders of pieces: everything as in the oracle, up to the same place.
+#[test]
+fn errors_next_to_borders_of_pieces() {
+    // Half a pair, halves the wrong way round, a pair too many, a pair that ends, four bytes, NULs of both kinds.
+    let wrong: [&[u8]; 9] = [
+        b"\xED\xA0\x80",
+        b"\xED\xB0\x80",
+        b"\xED\xB0\x80\xED\xA0\x80",
+        b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\xB8",
+        b"\xF0\x9F\x98\x80",
+        b"\0",
+        b"\xC0\x80",
+        b"\xE2\x82",
+    ];
+    let pairs = ["Cesu8", "Mutf8"].map(|from| {
+        ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
+    });
+    let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(17_000 / unit.len()));
+    let places = PIECES.into_iter().flat_map(|border| border - 7..=border + 3);
+    let inputs = places.flat_map(|at| wrong.map(|wrong| (at, wrong)));
+    for (i, (at, wrong)) in shared("errors next to borders", inputs.enumerate()) {
+        for pair in pairs.as_flattened() {
+            // Each kind of error at each place, in one carrier each.
+            let text = &carriers[i % carriers.len()];
+            let mut src = oracle::encode_all(pair.from.scheme, cut(text, 0, at).chars());
+            let whole: String = text.chars().skip(text.chars().count() / 2).collect();
+            let behind = cut(&whole, 0, [0, 9, 2000][i / carriers.len() % 3]);
+            src.truncate(at);
+            src.extend_from_slice(wrong);
+            src.extend(oracle::encode_all(pair.from.scheme, behind.chars()));
+            check_into(pair, &src);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! WTF-8 and potentially ill-formed UTF-16 beside the crate of the one who wrote WTF-8 down: every surrogate next to everything
+//! that it may meet. That crate has no function that takes bytes which may be wrong, so errors are compared with what
+//! is written here.
+
+use std::hash::{Hash, Hasher};
+
+use crate::common::carriers::sample_chars;
+use crate::common::face::{Face, Pair, call, named};
+use crate::common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{Error, ErrorKind, Progress, Stop, Utf8, Utf16, Wtf8, Wtf16, validate};
+use wtf8::{CodePoint, Wtf8Buf};
+
+/// Gets at the crate's bytes: it shows them to those who make a hash of them.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Hasher for Bytes {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+/// Code units in WTF-8, by the crate.
+fn by_crate(units: &[u16]) -> Vec<u8> {
+    let text = Wtf8Buf::from_ill_formed_utf16(units);
+    let mut bytes = Bytes::default();
+    text.hash(&mut bytes);
+    // There is a byte behind each text in a hash.
+    assert_eq!(bytes.0.pop(), Some(0xFE));
+    assert_eq!(bytes.0.len(), text.len());
+    assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate's way back");
+    bytes.0
+}
+
+/// Asserts that code units become what the crate makes of them, and come back.
+fn check_lossless(units: &[u16]) -> Vec<u8> {
+    let bytes = by_crate(units);
+    for &face in Face::all() {
+        for extra in [0, 70] {
+            let mut there = vec![0; bytes.len() + extra];
+            let progress = call!(face, transcode_into::<Wtf16, Wtf8>(units, &mut there));
+            let all = Progress { read: units.len(), written: bytes.len(), stop: Stop::Done };
+            assert_eq!(progress, all, "{face:?} of {units:04X?}");
+            assert!(there[..bytes.len()] == bytes, "{face:?} of {units:04X?}: {there:02X?}");
+            let mut back = vec![0; units.len() + extra];
+            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&bytes, &mut back));
+            let all = Progress { read: bytes.len(), written: units.len(), stop: Stop::Done };
+            assert_eq!(progress, all, "{face:?} of {bytes:02X?}");
+            assert!(back[..units.len()] == *units, "{face:?} of {bytes:02X?}: {back:04X?}");
+        }
+        assert_eq!(call!(face, validate::<Wtf8>(&bytes)), Ok(()), "{face:?} of {bytes:02X?}");
+        assert_eq!(call!(face, validate::<Wtf16>(units)), Ok(()), "{face:?} of {units:04X?}");
+    }
+    bytes
+}
+
+/// What an error says.
+fn said(error: Error) -> (ErrorKind, usize, Option<usize>) {
+    (error.kind(), error.valid_up_to(), error.error_len())
+}
+
+/// The encodings without surrogates that have every character.
+const STRICT: [&str; 9] =
+    ["Utf8", "Utf16", "Utf16Le", "Utf16Be", "Utf32", "Utf32Le", "Utf32Be", "Cesu8", "Mutf8"];
+
+/// The pairs from an encoding into those.
+fn strict(from: &str) -> [&'static Pair; 9] {
+    STRICT.map(|to| named(from, to))
+}
+
+/// Asserts that conversions into strict encodings stop at the first lone surrogate, if there is one.
+fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
+    let (mut at, mut front, mut lone) = (0, 0, None);
+    for item in char::decode_utf16(units.iter().copied()) {
+        match item {
+            Ok(c) => (at, front) = (at + c.len_utf16(), front + c.len_utf8()),
+            Err(error) => {
+                lone = Some(error.unpaired_surrogate());
+                break;
+            }
+        }
+    }
+    let raw: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
+    // In UTF-16, a high one at the end may still become half of a pair; WTF-8 has none.
+    let cut = lone.is_some_and(|unit| unit < 0xDC00) && at + 1 == units.len();
+    let in_units = lone.map(|_| (ErrorKind::Surrogate, at, if cut { None } else { Some(1) }));
+    let in_bytes = lone.map(|_| (ErrorKind::Surrogate, front, Some(3)));
+    for (src, want, pairs) in [(bytes, in_bytes, pairs[0]), (&raw, in_units, pairs[1])] {
+        for pair in pairs {
+            for &face in Face::all() {
+                let got = (pair.transcode)(face, src).err().map(said);
+                assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
+            }
+        }
+    }
+}
+
+/// What may stand beside a surrogate.
+const NEIGHBOURS: [&[u16]; 9] = [
+    &[],
+    &[0x61],
+    &[0xE9],
+    &[0x20AC],
+    // An emoji; then halves, which may become one with what stands there.
+    &[0xD83D, 0xDE00],
+    &[0xD800],
+    &[0xDBFF],
+    &[0xDC00],
+    &[0xDFFF],
+];
+
+/// Every surrogate between any two neighbours, alone and where vectors are at work.
+#[test]
+fn every_surrogate_in_every_context() {
+    let pairs = ["Wtf8", "Wtf16"].map(strict);
+    let contexts = NEIGHBOURS.iter().flat_map(|a| NEIGHBOURS.iter().map(move |b| (*a, *b)));
+    let all = (0xD800..=0xDFFF).flat_map(|unit| contexts.clone().map(move |it| (unit, it)));
+    for (i, (unit, (before, behind))) in shared("surrogates in contexts", all.enumerate()) {
+        let middle = [before, &[unit], behind].concat();
+        let bytes = check_lossless(&middle);
+        check_strict(&middle, &bytes, &pairs);
+        // The place walks through the blocks of all kernels, with text of one width around.
+        let around: &[u16] = NEIGHBOURS[1 + i % 4];
+        let (front, back) = (around.repeat(1 + i / 4 % 71), around.repeat(70));
+        let units = [&front[..], &middle, &back].concat();
+        let bytes = check_lossless(&units);
+        if i % 3 == 0 {
+            check_strict(&units, &bytes, &pairs);
+        }
+    }
+}
+
+/// Every pair of surrogates, which is every character beyond U+FFFF: one of four bytes in WTF-8, where its halves of three
+/// bytes each are wrong.
+#[test]
+fn every_pair_of_surrogates() {
+    let (mut units, mut text) = (vec![0x61; 100], vec![b'a'; 150]);
+    let highs = 0xD800..=0xDBFF;
+    let all = highs.flat_map(|high| (0xDC00..=0xDFFF).map(move |low| [high, low]));
+    for (i, pair) in shared("pairs of surrogates", all.enumerate()) {
+        let at = i % 90;
+        units[at..at + 2].copy_from_slice(&pair);
+        let c = char::decode_utf16(pair).next().and_then(Result::ok).expect("a pair");
+        let mut want = [b'a'; 102];
+        c.encode_utf8(&mut want[at..]);
+        let three = |unit: u16| [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8];
+        let six = [three(pair[0]), three(pair[1])].concat();
+        text[at..at + 6].copy_from_slice(&six);
+        for &face in Face::all() {
+            let mut there = [0; 102];
+            let progress = call!(face, transcode_into::<Wtf16, Wtf8>(&units, &mut there));
+            assert_eq!((progress.written, there), (102, want), "{face:?} of {units:04X?}");
+            let mut back = [0; 100];
+            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&want, &mut back));
+            assert_eq!((progress.written, &back[..]), (100, &units[..]), "{face:?} of {want:02X?}");
+            let wrong = Some((ErrorKind::Surrogate, at, Some(6)));
+            let got = call!(face, validate::<Wtf8>(&text)).err().map(said);
+            assert_eq!(got, wrong, "{face:?} of {text:02X?}");
+            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&text, &mut [0; 150]));
+            assert_eq!((progress.read, progress.written), (at, at), "{face:?} of {text:02X?}");
+        }
+        let got = validate::<Wtf8>(&six).err().map(said);
+        assert_eq!(got, Some((ErrorKind::Surrogate, 0, Some(6))), "{six:02X?}");
+        units[at..at + 2].fill(0x61);
+        text[at..at + 6].fill(b'a');
+    }
+}
+
+/// Random code units and texts with surrogates among them, of all lengths.
+#[test]
+fn random_units() {
+    let pairs = ["Wtf8", "Wtf16"].map(strict);
+    let mut rng = StdRng::seed_from_u64(0x3F8);
+    let lens = (0..=320).chain([960, 4096, 8192, 8193, 20_000]);
+    let all = (0..12).flat_map(|kind| lens.clone().map(move |len| (kind, len)));
+    for (kind, len) in shared("random units", all) {
+        let text: String = sample_chars(char::MAX, len, rng.random()).into_iter().collect();
+        let mut units: Vec<u16> = text.encode_utf16().take(len).collect();
+        for unit in &mut units {
+            // From one surrogate in thousands to nothing else.
+            if rng.random_range(0..1_u32 << kind) == 0 {
+                *unit = rng.random_range(0xD800..=0xDFFF);
+            }
+        }
+        let bytes = check_lossless(&units);
+        check_strict(&units, &bytes, &pairs);
+    }
+}
+
+/// Texts put together out of code points, as the crate does it: halves that meet become one character.
+#[test]
+fn concatenation_as_the_crate_does_it() {
+    let mut rng = StdRng::seed_from_u64(5);
+    for _ in shared("concatenations", 0..20_000) {
+        let (mut text, mut units) = (Wtf8Buf::new(), Vec::new());
+        for _ in 0..rng.random_range(0..60) {
+            let point = match rng.random_range(0..4) {
+                0 => rng.random_range(0xD800..=0xDBFF),
+                1 => rng.random_range(0xDC00..=0xDFFF),
+                2 => rng.random_range(0x1_0000..=0x10_FFFF),
+                _ => rng.random_range(0..0xD800),
+            };
+            text.push(CodePoint::from_u32(point).expect("a code point"));
+            match char::from_u32(point) {
+                Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
+                None => units.push(point as u16),
+            }
+        }
+        assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate, of {units:04X?}");
+        check_lossless(&units);
+    }
+}
+
+/// What is well-formed is the same in both, and in UTF-8 and UTF-16.
+#[test]
+fn well_formed_texts_are_utf8() {
+    for seed in shared("texts", 0..200) {
+        let text: String = sample_chars(char::MAX, 500, seed).into_iter().collect();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(check_lossless(&units), text.as_bytes());
+        for &face in Face::all() {
+            let strict = call!(face, transcode::<Wtf8, Utf8>(text.as_bytes()));
+            assert_eq!(strict.as_deref(), Ok(&*text), "{face:?}");
+            let strict = call!(face, transcode::<Wtf16, Utf16>(&units));
+            assert_eq!(strict.as_ref(), Ok(&units), "{face:?}");
+        }
+    }
+}
