@@ -1,0 +1,293 @@
+//! The characters that UTF-8 and its relatives write differently: one of them, or a run of emoji, four to a vector.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+
+/// Six bytes that are a pair of surrogates, as far as the bits go by which they are told to be one.
+const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
+const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
+
+/// Converts the character at the front of `text`, which is one to edit; says how many bytes it has, and how many that gives.
+#[inline(always)]
+pub(super) fn put<const FROM: bool, const WRITE: bool>(
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<(usize, usize)> {
+    let bytes = u64::from_le_bytes(*text.first_chunk()?);
+    let (size, converted, len) = if !FROM {
+        match bytes as u8 {
+            0 => (1, 0x80C0, 2),
+            _ => (4, pair_of(bytes as u32), 6),
+        }
+    } else if bytes & PAIR_BITS == PAIR {
+        (6, four_of(bytes).into(), 4)
+    } else if bytes as u16 == 0x80C0 {
+        (2, 0, 1)
+    } else {
+        return None;
+    };
+    if !WRITE {
+        return Some((size, 0));
+    }
+    *dst.get_mut(at..at + 8)?.first_chunk_mut()? =
+        u64::to_le_bytes(converted).map(MaybeUninit::new);
+    Some((size, len))
+}
+
+/// The same for as many of `run` characters as are all of four bytes, or pairs.
+#[inline(always)]
+pub(super) fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    run: usize,
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> (usize, usize) {
+    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
+    let mut done = 0;
+    // Many at once, if they are there.
+    if run >= 2 * FOUR {
+        done = if FROM {
+            put_many_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_many_fours::<H>(token, text, dst, at)
+        };
+        done = done.min(run);
+    }
+    while done < run {
+        let (text, at) = (&text[from * done..], at + to * done);
+        let put = if FROM {
+            put_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_fours::<H>(token, text, dst, at)
+        };
+        let put = put.min(run - done);
+        done += put;
+        if put < FOUR {
+            break;
+        }
+    }
+    (from * done, to * done)
+}
+
+/// What `shuffled` takes for a byte that is to be zero.
+const NONE: u8 = 0x80;
+
+/// Characters that are a vector, or become one.
+const FOUR: usize = 4;
+
+/// Writes pairs for 16 characters of four bytes, if there are as many bytes; says how many of them there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<64>(), dst[at..].first_chunk_mut::<128>())
+    else {
+        return 0;
+    };
+    let mut leads = [H::splat(token, 0).high(); 4];
+    let mut k = 0;
+    while k < 4 {
+        let four = H::load(token, text, 16 * k);
+        leads[k] = lead(token, four).high();
+        put_four(token, four, room, 24 * k);
+        k += 1;
+    }
+    let mut count = 0;
+    // Two masks of 32 lanes would be one of 64.
+    for lead in leads {
+        let four = in_front::<H>(lead);
+        count += four;
+        if four < FOUR {
+            break;
+        }
+    }
+    count
+}
+
+/// Writes pairs for four characters of four bytes; says how many of them there are in front of anything else.
+#[inline(always)]
+fn put_fours<H: Lanes32>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let (Some(text), Some(room)) = (text.first_chunk::<16>(), dst[at..].first_chunk_mut::<32>())
+    else {
+        return 0;
+    };
+    let four = H::load(token, text, 0);
+    put_four(token, four, room, 0);
+    in_front::<H>(lead(token, four).high())
+}
+
+/// FFFFFFFF in lanes that begin with the first byte of four.
+#[inline(always)]
+fn lead<H: Lanes32>(token: H::Token, four: H) -> H {
+    let lead = H::splat32(token, 0xF0);
+    four.and(lead).equal32(lead)
+}
+
+/// Writes pairs for four characters of four bytes to the room, from byte `at` on.
+#[inline(always)]
+fn put_four<H: Lanes32>(token: H::Token, four: H, room: &mut [MaybeUninit<u8>], at: usize) {
+    // Of the first four bytes of each pair and of the other two, which are in the lanes of a vector each.
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, NONE, NONE, 4, 5, 6, 7, NONE, NONE, 8, 9, 10, 11],
+        [NONE, NONE, 12, 13, 14, 15, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [NONE, NONE, NONE, NONE, 0, 1, NONE, NONE, NONE, NONE, 4, 5, NONE, NONE, NONE, NONE],
+        [8, 9, NONE, NONE, NONE, NONE, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    ];
+    let (first, second) = pairs_of(token, four);
+    let mut k = 0;
+    while k < 2 {
+        let bytes = first.shuffled(H::load(token, &FIRST[k], 0));
+        bytes.or(second.shuffled(H::load(token, &SECOND[k], 0))).store_bytes(room, at + 16 * k);
+        k += 1;
+    }
+}
+
+/// Writes twelve characters of four bytes for pairs, if there are as many bytes; says how many of those there are in front of
+/// anything else.
+#[inline(always)]
+fn put_many_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk::<72>() else { return 0 };
+    let mut none = [MaybeUninit::uninit(); 48];
+    let room = if WRITE { dst[at..].first_chunk_mut() } else { Some(&mut none) };
+    let Some(room) = room else { return 0 };
+    let mut count = 0;
+    let mut k = 0;
+    while k < 3 {
+        let Some(part) = text[24 * k..].first_chunk() else { break };
+        let (are, fours) = fours_of::<H>(token, part);
+        if WRITE {
+            fours.store_bytes(room, 16 * k);
+        }
+        let four = in_front::<H>(are.high());
+        count += four;
+        if four < FOUR {
+            break;
+        }
+        k += 1;
+    }
+    count
+}
+
+/// Writes four characters of four bytes for pairs; says how many of those there are in front of anything else.
+#[inline(always)]
+fn put_pairs<H: Lanes32, const WRITE: bool>(
+    token: H::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let Some(text) = text.first_chunk() else { return 0 };
+    let (are, fours) = fours_of::<H>(token, text);
+    if WRITE {
+        let Some(room) = dst[at..].first_chunk_mut::<16>() else { return 0 };
+        fours.store_bytes(room, 0);
+    }
+    in_front::<H>(are.high())
+}
+
+/// FFFFFFFF in the lanes of those of four that are pairs, and [`four_of`] of each.
+#[inline(always)]
+fn fours_of<H: Lanes32>(token: H::Token, text: &[u8; 24]) -> (H, H) {
+    static FIRST: [[u8; 16]; 2] = [
+        [0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 10, 11, 12, 13],
+    ];
+    static SECOND: [[u8; 16]; 2] = [
+        [4, 5, NONE, NONE, 10, 11, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+        [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 8, 9, NONE, NONE, 14, 15, NONE, NONE],
+    ];
+    let (first, second) = (gather::<H>(token, text, &FIRST), gather::<H>(token, text, &SECOND));
+    let is_high = first.and(H::splat32(token, PAIR_BITS as u32));
+    let is_low = second.and(H::splat32(token, (PAIR_BITS >> 32) as u32));
+    let is_high = is_high.equal32(H::splat32(token, PAIR as u32));
+    let is_low = is_low.equal32(H::splat32(token, (PAIR >> 32) as u32));
+    let first = first.add32(H::splat32(token, 0x100));
+    let upper = first.shr32::<10>().and(H::splat32(token, 0xF07));
+    let middle = first.shl32::<4>().and(H::splat32(token, 0x30_3000));
+    let lower = second.shl32::<16>().and(H::splat32(token, 0x3F0F_0000));
+    let fours = upper.or(middle).or(lower).or(H::splat32(token, 0x8080_80F0));
+    (is_high.and(is_low), fours)
+}
+
+/// Those of 24 bytes that the rows name: from byte 0 on, and from byte 8 on.
+#[inline(always)]
+fn gather<H: Lanes32>(token: H::Token, text: &[u8; 24], rows: &[[u8; 16]; 2]) -> H {
+    let front = H::load(token, text, 0).shuffled(H::load(token, &rows[0], 0));
+    front.or(H::load(token, text, 8).shuffled(H::load(token, &rows[1], 0)))
+}
+
+/// How many lanes in front are FFFFFFFF.
+#[inline(always)]
+fn in_front<H: Lanes32>(lanes: H::Mask) -> usize {
+    (!H::bits(&[lanes])).trailing_zeros() as usize / 4
+}
+
+/// [`pair_of`] of four lanes: the first four bytes, and the other two.
+#[inline(always)]
+fn pairs_of<H: Lanes32>(token: H::Token, four: H) -> (H, H) {
+    let first = four.shl32::<10>().and(H::splat32(token, 0x3C_1C00));
+    let first = first.or(four.shr32::<4>().and(H::splat32(token, 0x3_0300)));
+    let second = four.shr32::<16>().and(H::splat32(token, 0x3F0F));
+    (first.add32(H::splat32(token, 0xED80_A0ED - 0x100)), second.or(H::splat32(token, 0x80B0)))
+}
+
+/// The six bytes of a pair of surrogates, of a character of four, in both the first one lowest.
+///
+/// Of the bits that the diagram above names, two groups lie together in each of three words of the character; subtracting 1 from
+/// uuuuu and setting the bits that all pairs have is one addition.
+#[inline(always)]
+fn pair_of(four: u32) -> u64 {
+    let first = four << 10 & 0x3C_1C00 | four >> 4 & 0x3_0300;
+    let first = first.wrapping_add(0xED80_A0ED - 0x100);
+    let second = four >> 16 & 0x3F0F | 0x80B0;
+    u64::from(first) | u64::from(second) << 32
+}
+
+/// The four bytes of a character, of a pair of surrogates.
+#[inline(always)]
+fn four_of(pair: u64) -> u32 {
+    let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);
+    let upper = first >> 10 & 0xF07 | first << 4 & 0x30_3000;
+    upper | second << 16 & 0x3F0F_0000 | 0x8080_80F0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_a_pair_and_back() {
+        for c in '\u{10000}'..=char::MAX {
+            let mut four = [0; 4];
+            c.encode_utf8(&mut four);
+            let four = u32::from_le_bytes(four);
+            let mut want = 0;
+            for (k, &unit) in c.encode_utf16(&mut [0; 2]).iter().enumerate() {
+                let unit = u64::from(unit);
+                let bytes = 0xED | (0x80 | unit >> 6 & 0x3F) << 8 | (0x80 | unit & 0x3F) << 16;
+                want |= bytes << (24 * k);
+            }
+            assert_eq!(pair_of(four), want, "{c:?}");
+            assert_eq!((want & PAIR_BITS, four_of(want)), (PAIR, four), "{c:?}");
+        }
+    }
+}
