@@ -17,7 +17,7 @@
 //!
 //! * [`decode`], [`decode_append`], [`values`] and [`first`] read text by the older definition, as values: what is above
 //!   U+10FFFF is no `char`.
-//! * [`sequences`] finds, in any bytes, the sequences that a looser definition than today's had a value for.
+//! * [`sequences()`] finds, in any bytes, the sequences that a looser definition than today's had a value for.
 //!
 //! **What is strict.** RFC 2279 has only one valid way to encode a value, the shortest, and its section 6 warns of decoders
 //! that take another: `C0 80` for NUL, or `2F C0 AE 2E 2F` for `/../`, go past checks that look at bytes. So

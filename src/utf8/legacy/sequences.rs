@@ -13,7 +13,7 @@ use super::{SURROGATES, complete, shortest};
 /// many continuation bytes as it announces. It is named by its [`Form`]: whether the [older definition](super) had it, or
 /// only a decoder that checks nothing. A surrogate and its counterpart, of three bytes each, are one sequence. All else is
 /// left out: what is cut short, stray continuation bytes, `FE` and `FF`. Where everything that is ill-formed is asked for, there
-/// is [`utf8::chunks`](super::super::chunks).
+/// is [`utf8::chunks`](super::super::chunks()).
 ///
 /// What it says is for people who look for the cause of damage. To decode by it would let in what strict decoders are there to
 /// keep out.
