@@ -12,6 +12,8 @@ BUILDSTD_PACKAGES="rustc-web rust-web-src"
 I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
+# Only what makes import libraries.
+WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 
 export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
 # A stable compiler lets us build its standard library only if told so.

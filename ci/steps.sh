@@ -317,6 +317,16 @@ step_bare() {
         -p utflane --no-default-features --features alloc,cpuid
 }
 
+# What only Windows has is compiled, not run: there is no Windows here.
+step_windows() {
+    is_debian_amd64 "Windows" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need $BUILDSTD_PACKAGES $WINDOWS_PACKAGES
+    cargo check --locked -Zbuild-std=std,panic_abort --target x86_64-pc-windows-gnu -p utflane
+    skipped "Windows: its tests are not run; \`OsStr\` from and to WTF-8 is compiled"
+}
+
 # The tests of the emulated PC, by module: those that meet every border of every kernel. With each, one in so many of the
 # large sets of inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
 AVX512_TESTS=(1:kernels:: 25:guard_pages:: 25:surrogates:: 25:utf32:: 7:capacity:: 151:count:: 151:validate:: 301:embedded::)

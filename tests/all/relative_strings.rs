@@ -131,6 +131,21 @@ fn joined_texts_are_those_of_joined_units() {
     }
 }
 
+#[cfg(windows)]
+#[test]
+fn strings_of_windows() {
+    use std::ffi::OsString;
+    use std::os::windows::ffi::OsStringExt;
+
+    for units in [&[][..], &[0x41], &[0xD800], &[0xDC00, 0xD800], &[0xD83D, 0xDE00, 0xD83D, 0xE9]] {
+        let text = OsString::from_wide(units);
+        let bytes = wtf8::from_os_str(&text);
+        assert_eq!(bytes, wobbly(units));
+        assert_eq!(wtf8::to_os_string(&bytes), Ok(text));
+    }
+    assert!(wtf8::to_os_string(b"\xED\xA0\x80\xED\xB0\x80").is_err());
+}
+
 #[test]
 fn wtf8_is_a_string_without_surrogates() {
     for text in texts() {
