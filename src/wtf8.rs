@@ -104,7 +104,14 @@ pub fn concat<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     all
 }
 
-/// A string of Windows in WTF-8. Nothing is lost.
+/// A string of Windows in WTF-8. Nothing is lost. Two passes, by way of UTF-16.
+///
+/// ```
+/// use std::ffi::OsStr;
+/// use utflane::wtf8;
+///
+/// assert_eq!(wtf8::from_os_str(OsStr::new("été.txt")), "été.txt".as_bytes());
+/// ```
 #[cfg(all(windows, feature = "std"))]
 #[must_use]
 pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
@@ -115,11 +122,19 @@ pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
     crate::transcode::<crate::Wtf16, Wtf8>(&units).unwrap_or_default()
 }
 
-/// Text in WTF-8 as a string of Windows. Nothing is lost.
+/// Text in WTF-8 as a string of Windows. Nothing is lost. Two passes, by way of UTF-16.
 ///
 /// # Errors
 ///
 /// The first place that is ill-formed.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let name = wtf8::to_os_string(b"lone \xED\xA0\x80.txt")?;
+/// assert_eq!(name.to_string_lossy(), "lone \u{FFFD}.txt");
+/// # Ok::<(), utflane::Error>(())
+/// ```
 #[cfg(all(windows, feature = "std"))]
 pub fn to_os_string(src: &[u8]) -> Result<std::ffi::OsString, Error> {
     use std::os::windows::ffi::OsStringExt;
