@@ -168,7 +168,7 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
     let strict = max_expansion(A::SCHEME, B::SCHEME);
     let ill_formed = match repair.ill_formed {
         IllFormed::Replace(c) => units_of(c, B::SCHEME),
-        IllFormed::Skip => 0,
+        IllFormed::Skip if !(A::SCHEME.has_surrogates() && B::SCHEME.has_surrogates()) => 0,
         // Of U+0080 to U+00FF, and U+FFFD.
         _ => units_of(char::REPLACEMENT_CHARACTER, B::SCHEME),
     };

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::lossy::{Plan, Route};
 use crate::policy::Repair;
 use crate::progress::{Reach, Stop};
+use crate::scalar::wtf8;
 use crate::{Kernel, Scheme};
 
 /// The stretch that long texts are judged by.
@@ -460,7 +461,8 @@ fn append<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> R
         let rest = src.len() - read;
         let room = if known { job.growth.worst(rest) } else { room(job, rest, read, written) };
         out.reserve(room / size_of::<U>());
-        read += step(kernel, job, &src[read..end], out).read;
+        let part = wtf8::settled(job.conversion.from, &src[read..end], end < src.len());
+        read += step(kernel, job, part, out).read;
         if end < src.len() {
             // What stopped it in the stretch, an error too, is judged in sight of the rest.
             end = src.len();

@@ -28,7 +28,8 @@
 pub enum IllFormed {
     /// This character instead of the sequence. What the target encoding doesn't have becomes `?`.
     Replace(char),
-    /// Nothing. See above for what that allows.
+    /// Nothing. See above for what that allows. Between [`Wtf8`](crate::Wtf8) and [`Wtf16`](crate::Wtf16) it is U+FFFD after
+    /// all: two lone surrogates must not meet.
     Skip,
     /// Each byte is the character of its number, U+0080 to U+00FF, or `?` where the target doesn't have that. For text that
     /// is UTF-8 with some Latin-1 in it, and for ASCII. Of encodings with wider units, U+FFFD.

@@ -64,6 +64,10 @@ impl Mending {
         let bytes = from.unit_size() == 1;
         let (way, replacement) = match ill_formed {
             IllFormed::Replace(c) => (Way::Nothing, Some(c)),
+            // Two lone surrogates would meet where something is left out between them, and be ill-formed as a pair.
+            IllFormed::Skip if from.has_surrogates() && to.has_surrogates() => {
+                (Way::Nothing, Some(char::REPLACEMENT_CHARACTER))
+            }
             IllFormed::Skip => (Way::Nothing, None),
             IllFormed::Latin1 if bytes => (Way::Bytes, Some(char::REPLACEMENT_CHARACTER)),
             IllFormed::LookAlikeForTrustedInput if from == Scheme::Utf8 => {

@@ -132,6 +132,10 @@ pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, u
             // As in UTF-16, the pair may become whole. In WTF-8 it would be wrong itself.
             Err(match len {
                 2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
+                // Nor is it known how many bytes are wrong, where the second half has begun.
+                3 if src.len() > 3 && wtf8::is_half_pair(from, src) => {
+                    Flaw::incomplete(ErrorKind::Surrogate)
+                }
                 #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
                 len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
             })

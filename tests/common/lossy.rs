@@ -9,6 +9,7 @@ use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 use super::face::{Face, Transcode};
 use super::lossy_face::LossyPair;
 use super::oracle::{decode_for, encode};
+use super::relatives::has_surrogates;
 
 /// What stands for a part of the input: a character, or something wrong.
 #[derive(Clone, Debug)]
@@ -95,7 +96,9 @@ fn unmapped(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
 fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (usize, Vec<u8>) {
     let is = |ill_formed| policy == policy.on_ill_formed(ill_formed);
     if is(IllFormed::Skip) {
-        return (len, Vec::new());
+        // Halves that could meet are kept apart.
+        let apart = has_surrogates(from) && has_surrogates(to);
+        return (len, if apart { held(to, '\u{FFFD}') } else { Vec::new() });
     }
     if is(IllFormed::Latin1) && from.unit_size() == 1 {
         return (len, rest[..len].iter().flat_map(|&byte| held(to, byte.into())).collect());

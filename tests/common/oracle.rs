@@ -65,7 +65,10 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
+        // Where the end of the text cuts what may be its second half, nobody knows how much is wrong.
+        let cut = src.len() > at + 3 && relatives::is_half_pair(scheme, &src[at..]);
+        let len = if cut { None } else { Some(3) };
+        decoded.fault = Some(Fault { at, len, kind: ErrorKind::Surrogate });
     }
     decoded
 }

@@ -21,6 +21,8 @@ struct Expected {
 fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
     let (mut out, mut ends) = (Vec::new(), Vec::new());
     let (mut faults, mut cut) = (Vec::new(), None);
+    // What is wrong behind something wrong is not told before that.
+    let mut last = 0;
     let mut at = 0;
     while at < src.len() {
         let to = to.unwrap_or(from);
@@ -41,7 +43,8 @@ fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
             cut = Some(start);
             break;
         };
-        faults.push((Fault { at: start, len: Some(len), kind }, revealed));
+        last = revealed.max(last);
+        faults.push((Fault { at: start, len: Some(len), kind }, last));
         at = start + len;
     }
     Expected { out, ends, faults, cut }
