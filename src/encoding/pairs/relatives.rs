@@ -516,7 +516,11 @@ fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
         Scheme::Mutf8 => check_blocks_of_mutf8,
         _ => check_blocks_of_cesu8,
     };
-    let mut at = if src.len() > FEW { blocks(kernel, src, &mut []).read } else { 0 };
+    // As a conversion does.
+    let mut at = if src.len() <= SHORT { plain_up_to(kernel, src, scheme) } else { 0 };
+    if src.len() - at > FEW {
+        at += blocks(kernel, &src[at..], &mut []).read;
+    }
     while at < src.len() {
         if patience.left == 0 {
             let tried = plain_up_to(kernel, &src[at..], scheme);
