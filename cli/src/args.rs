@@ -190,7 +190,7 @@ pub(crate) enum OnInvalid {
     /// U+FFFD, or the text of --replacement; `?` where the target encoding doesn't have it
     Replace,
     /// It is left out, which joins what stands on both sides: `<scr\xFFipt>` becomes a tag that no check in front of the
-    /// conversion has seen
+    /// conversion has seen. Between WTF-8 and WTF-16, where halves of a surrogate pair would meet, U+FFFD
     Skip,
     /// Each byte is the character of that number in Latin-1; U+FFFD in UTF-16 and UTF-32
     Latin1,
