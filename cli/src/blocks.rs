@@ -18,7 +18,7 @@ use crate::input::{HISTORY, Input};
 use crate::output::{Failure, Output};
 use crate::place::{Place, Text};
 use crate::policy::{Converter, Policy};
-use crate::units::LONGEST;
+use crate::units::{self, LONGEST};
 
 /// Bytes of a block: so many that a thread seldom waits for another, for being woken takes as long as 100 KiB; and little
 /// enough to stay in a processor's cache with what they become.
@@ -145,6 +145,9 @@ impl<'a> Line<'a> {
 
     /// Converts a block, if it can be as a whole: how long the result is, the place behind the block, and the repairs.
     fn convert(&self, block: &[u8], room: &mut Vec<u8>) -> Option<(usize, Place, u64)> {
+        if units::behind_half(self.from, block) > 0 {
+            return None;
+        }
         let mut converter = Converter::new(self.from, self.to, self.policy);
         let (mut read, mut written, mut ending) = (0, 0, false);
         loop {

@@ -17,10 +17,28 @@ pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
     scheme.count(units) as u64
 }
 
-/// Code points in `units`, where each ill-formed sequence is one.
+/// Code points in `units`, where each ill-formed sequence is one. Where they end, another one begins.
 pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
-    (bytes / Scheme::Utf32Le.unit_size()) as u64
+    (bytes / Scheme::Utf32Le.unit_size()) as u64 + behind_half(scheme, units)
+}
+
+/// Sequences at the end of `units` that are one with the first half of a pair of surrogates in front of them if the text ends
+/// there too, for it then cuts the pair: in UTF-8's relatives, the beginning of a second half.
+pub(crate) fn behind_half(scheme: Scheme, units: &[u8]) -> u64 {
+    match (scheme, units) {
+        (
+            Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8,
+            [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED],
+        ) => 1,
+        (Scheme::Wtf8, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF]) => 1,
+        // A second half without a first is wrong from its first byte on.
+        (
+            Scheme::Cesu8 | Scheme::Mutf8,
+            [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF],
+        ) => 2,
+        _ => 0,
+    }
 }
 
 /// A place that is not behind `at`, a place between two code units, at which a character or an ill-formed sequence begins:
@@ -160,6 +178,8 @@ mod tests {
                 Scheme::Wtf8,
                 b"\xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xF0\x9F\x98\x80\xED\xB8\x80\xED\xA0\xED\xB8",
             ),
+            (Scheme::Cesu8, b"\xED\xA0\xBD\xEDa\xED\xA0\xBD\xED\xB8\xE2\x82a"),
+            (Scheme::Wtf8, b"\xED\xA0\xBD\xED\xED\xED\xA0\xBD\xED\xB8\xE2\x82a"),
             (Scheme::Wtf16Le, b"\x3D\xD8\x3D\xD8\0\xDE\0\xDEa\0\x3D\xD8"),
             (Scheme::Wtf16Be, b"\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0a\xD8\x3D"),
         ] {

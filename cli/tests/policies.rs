@@ -165,6 +165,18 @@ fn long_texts_agree_with_the_model() {
     }
 }
 
+/// Where blocks meet, what looks like a pair that the end cuts is two sequences or three.
+#[test]
+fn halves_of_pairs_fill_blocks() {
+    let home = tempfile::tempdir().unwrap();
+    let options = Options { invalid: "replace", unmappable: "stop", replacement: None };
+    for from in ["cesu-8", "mutf-8", "wtf-8"] {
+        for halves in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
+            check(home.path(), from, "utf-16be", &halves.repeat(3 * BLOCK / halves.len()), options);
+        }
+    }
+}
+
 /// Something wrong exactly where chunks and blocks meet, and then a place to stop at.
 #[test]
 fn places_behind_repairs_are_exact() {

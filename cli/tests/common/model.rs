@@ -46,10 +46,9 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
                     .collect();
             if !rest.is_empty() {
                 // What the end cuts is one sequence, with the first half of a pair in front of it.
-                let first =
-                    matches!(items.last(), Some(Item::Wrong(unit)) if unit[1] & 0xFC == 0xD8);
-                if !first {
-                    items.push(Item::Wrong(rest.into()));
+                match items.last_mut() {
+                    Some(Item::Wrong(unit)) if unit[1] & 0xFC == 0xD8 => unit.extend(rest),
+                    _ => items.push(Item::Wrong(rest.into())),
                 }
             }
             items
@@ -279,8 +278,11 @@ fn join_cut_pair(items: &mut Vec<Item>) {
         }
         _ => false,
     };
-    if is_cut {
-        items.pop();
+    if is_cut
+        && let (Some(Item::Wrong(rest)), Some(Item::Surrogate(_, half))) =
+            (items.pop(), items.last_mut())
+    {
+        half.extend(rest);
     }
 }
 
@@ -313,7 +315,9 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                 let latin1: String = wrong.iter().copied().map(char::from).collect();
                 match options.invalid {
                     "skip" if halves_meet => writer.put_text("\u{FFFD}", &mut out),
-                    "replace" if halves_meet && text.is_empty() => writer.put_text("\u{FFFD}", &mut out),
+                    "replace" if halves_meet && text.is_empty() => {
+                        writer.put_text("\u{FFFD}", &mut out)
+                    }
                     "replace" => writer.put_text(text, &mut out),
                     "skip" => {}
                     "latin1" if wide => writer.put_text("\u{FFFD}", &mut out),
