@@ -316,7 +316,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                 match options.invalid {
                     "skip" if halves_meet => writer.put_text("\u{FFFD}", &mut out),
                     "replace" if halves_meet && text.is_empty() => {
-                        writer.put_text("\u{FFFD}", &mut out)
+                        writer.put_text("\u{FFFD}", &mut out);
                     }
                     "replace" => writer.put_text(text, &mut out),
                     "skip" => {}
