@@ -88,6 +88,11 @@ impl<V: Vector> Target<V> for Relative<'_> {
     }
 
     #[inline(always)]
+    fn lacks_any(self) -> bool {
+        self.nul
+    }
+
+    #[inline(always)]
     fn lacks(self, token: V::Token, least: V) -> bool {
         // Nothing is smaller than 0.
         V::splat(token, self.nul.into()).saturating_sub(least).any()

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::words;
+use super::{ascii, words};
 use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
@@ -23,7 +23,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     if V::is_within(fits, words::SHORT) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
-    let mut at = run::<V>(token, src, dst);
+    let mut at = run::<V, false>(token, src, dst);
     while at < fits {
         // The last vector ends with the input. What it sees again is ASCII.
         let from = at.min(fits - V::LANES);
@@ -73,17 +73,22 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 at the front of `src` that are all ASCII, to `dst` of the same length; says how many bytes.
+/// Copies blocks of 64 at the front of `src` that are all ASCII, and with `NUL` have none, to `dst` of the same length; says how
+/// many bytes.
 #[inline(always)]
-pub(super) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn run<V: Vector, const NUL: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        if block::<V, STEP>(token, from, to).any_high() {
+        if block::<V, STEP, NUL>(token, from, to).any_high() {
             break;
         }
         at += STEP;
         while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, LONG>(token, from, to).any_high() {
+            if block::<V, LONG, NUL>(token, from, to).any_high() {
                 break;
             }
             at += LONG;
@@ -92,22 +97,23 @@ pub(super) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit
     at
 }
 
-/// Copies a block; gives all its vectors, or-ed together.
+/// Copies a block; gives all its vectors, or-ed together. With `NUL`, a lane that has been one counts as 80 and more.
 #[inline(always)]
-pub(super) fn block<V: Vector, const N: usize>(
+pub(super) fn block<V: Vector, const N: usize, const NUL: bool>(
     token: V::Token,
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
 ) -> V {
-    let mut all = V::splat(token, 0);
+    let (mut all, mut least) = (V::splat(token, 0), V::splat(token, 0xFF));
     let mut at = 0;
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
         all = all.or(bytes);
+        least = least.min(bytes);
         at += V::LANES;
     }
-    all
+    if NUL { all.or(ascii::nul(token, least)) } else { all }
 }
 
 /// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst` of the same length, by two overlapping words; says

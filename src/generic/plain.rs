@@ -1,10 +1,99 @@
 //! How far a text has nothing in it that UTF-8 and its relatives write differently: characters of four bytes, and NUL. (The
 //! surrogates of the one and `C0 80` of the other are ill-formed in UTF-8, so that its conversions stop in front of them.)
 
+use core::mem::MaybeUninit;
+
+use super::ascii;
+use super::utf8::{STRIDE, Watch, check_with};
+use super::utf8_to_utf8::copy_with;
 use crate::arch::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::progress::Reach;
 
 /// Bytes that are tested together.
 const BLOCK: usize = 128;
+
+/// Bytes of the shortest text that [`copy`] and [`check`] take.
+pub(crate) const LEAST: usize = BACK + STEP;
+
+/// Copies what is well-formed UTF-8 and has no such byte, as far as groups of blocks show it: says how many bytes, up to the end
+/// of a character. `src` has at least [`LEAST`] bytes, and `dst` as many.
+#[inline(always)]
+pub(crate) fn copy<V: Vector, const NUL: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let valid = copy_with(token, src, &mut dst[..src.len()], &mut Plain::<V, NUL>::new(token));
+    let read = valid.map_or_else(|known| in_front_of_character(src, known), |()| src.len());
+    Reach { read, written: read }
+}
+
+/// The same without a copy.
+#[inline(always)]
+pub(crate) fn check<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> usize {
+    let valid = check_with(token, src, &mut Plain::<V, NUL>::new(token));
+    valid.map_or_else(|known| in_front_of_character(src, known), |()| src.len())
+}
+
+/// What goes along with a validation and stops it at such a byte.
+struct Plain<V: Vector, const NUL: bool> {
+    most: V,
+    least: V,
+    token: V::Token,
+}
+
+impl<V: Vector, const NUL: bool> Plain<V, NUL> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self { most: V::splat(token, 0), least: V::splat(token, 0xFF), token }
+    }
+}
+
+impl<V: Vector, const NUL: bool> Watch<V> for Plain<V, NUL> {
+    const THREE: bool = true;
+    const NUL: bool = NUL;
+
+    #[inline(always)]
+    fn see(&mut self, bytes: V) {
+        self.most = self.most.max(bytes);
+        if NUL {
+            self.least = self.least.min(bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn tested(&mut self) {}
+
+    #[inline(always)]
+    fn rest(&mut self, src: &[u8], _: usize) {
+        // What it sees again is no less plain.
+        let mut at = src.len().saturating_sub(STRIDE).min(src.len() - STEP);
+        while at < src.len() {
+            at = at.min(src.len() - V::LANES);
+            self.see(V::load(self.token, src, at));
+            at += V::LANES;
+        }
+    }
+
+    #[inline(always)]
+    fn stops(&self, token: V::Token) -> V {
+        let four = self.most.saturating_sub(V::splat(token, 0xEF));
+        if NUL { four.or(ascii::nul(token, self.least)) } else { four }
+    }
+}
+
+/// `at`, or the beginning of the character that it is in. All in front of that is well-formed, but for what goes on there.
+#[inline(always)]
+pub(super) fn in_front_of_character(src: &[u8], at: usize) -> usize {
+    let back = match src[..at] {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, 0x80..=0xBF] => 2,
+        [.., 0xF0..=0xFF, 0x80..=0xBF, 0x80..=0xBF] => 3,
+        _ => 0,
+    };
+    at - back
+}
 
 /// Bytes in front of the first that is F0 or above, or, with `NUL`, 00.
 #[inline(always)]

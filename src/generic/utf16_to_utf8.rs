@@ -177,8 +177,8 @@ pub(super) struct Encoder<V: Lanes16> {
     mid6: V,
     /// The tags of bytes 0 and 1 where both are continuation bytes.
     continued: V,
-    /// For each lane, whether NUL is not a byte, but two: FFFF or 0000.
-    long_nul: V,
+    /// Whether NUL is not a byte, but two.
+    long_nul: bool,
 }
 
 impl<V: Lanes16> Encoder<V> {
@@ -193,21 +193,20 @@ impl<V: Lanes16> Encoder<V> {
             low6: V::splat16(token, 0x003F),
             mid6: V::splat16(token, 0x3F00),
             continued: V::splat16(token, 0x8080),
-            long_nul: V::splat(token, 0),
+            long_nul: false,
         }
     }
 
     /// The same for text in which NUL is two bytes, if `long`.
     #[inline(always)]
     pub(super) fn with_nul(token: V::Token, long: bool) -> Self {
-        Self { long_nul: V::splat(token, if long { 0xFF } else { 0 }), ..Self::new(token) }
+        Self { long_nul: long, ..Self::new(token) }
     }
 
     /// Whether there is a NUL that is two bytes.
     #[inline(always)]
     fn has_nul(&self, units: [V; 2]) -> bool {
-        let nuls = units[0].equal16(self.zero).or(units[1].equal16(self.zero));
-        nuls.and(self.long_nul).any()
+        self.long_nul && units[0].equal16(self.zero).or(units[1].equal16(self.zero)).any()
     }
 
     /// Every lane is `unit`.
@@ -243,7 +242,9 @@ impl<V: Lanes16> Encoder<V> {
                 break;
             }
             let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
-            if CESU8 && V::of_mask(bytes[0].min(bytes[1]).equal(self.zero)).and(self.long_nul).any()
+            if CESU8
+                && self.long_nul
+                && V::splat(self.token, 1).saturating_sub(bytes[0].min(bytes[1])).any()
             {
                 break;
             }

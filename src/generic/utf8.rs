@@ -194,14 +194,25 @@ impl<V: Vector> Checker<V> {
     ) -> V {
         let back = |n| V::load(token, V::place(bytes, BACK - n), at);
         watch.see(back(0));
-        self.errors(back(0), back(1), back(2), back(3))
+        self.errors_for(watch, back(0), back(1), back(2), back(3))
+    }
+
+    /// [`errors`](Self::errors), of which `watch` may need less.
+    #[inline(always)]
+    fn errors_for<W: Watch<V>>(&self, _: &W, bytes: V, back1: V, back2: V, back3: V) -> V {
+        if W::THREE {
+            self.errors_of_three(bytes, back1, back2)
+        } else {
+            self.errors(bytes, back1, back2, back3)
+        }
     }
 
     /// [`errors`](Self::errors) of the vector at the beginning of the input.
     #[inline(always)]
     pub(super) fn errors_at_start(&self, bytes: V, watch: &mut impl Watch<V>) -> V {
         watch.see(bytes);
-        self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>())
+        let back3 = bytes.shifted::<3>();
+        self.errors_for(watch, bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
 
     /// The errors of `src`, which is too short for whole blocks.
@@ -255,6 +266,12 @@ pub(super) const TOGETHER: usize = 4 * STRIDE;
 
 /// What goes along with a validation and sees every byte once, but for ASCII: of that it may be spared any.
 pub(super) trait Watch<V: Vector> {
+    /// Whether it stops a validation at bytes from F0 on, so that nothing need be known of what these ask for.
+    const THREE: bool = false;
+
+    /// Whether it stops a validation at NUL, also in ASCII.
+    const NUL: bool = false;
+
     /// Sees some bytes. Zeros among them may be no part of the input.
     fn see(&mut self, bytes: V);
 
@@ -264,6 +281,12 @@ pub(super) trait Watch<V: Vector> {
 
     /// Sees the rest of the input, `src[at..]`: some bytes, less than [`STRIDE`]. `src` is longer than [`STEP`].
     fn rest(&mut self, src: &[u8], at: usize);
+
+    /// Lanes that are not zero: something has been seen that stops a validation as an error does.
+    #[inline(always)]
+    fn stops(&self, token: V::Token) -> V {
+        V::splat(token, 0)
+    }
 }
 
 /// Nothing goes along.
@@ -307,7 +330,7 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         return check_short(token, src, watch);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (ascii::run::<V>(token, src, 0), 0);
+    let (mut at, mut tested) = (run::<V, W>(token, src, 0), 0);
     if at == src.len() {
         return Ok(());
     }
@@ -330,15 +353,15 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         untested += STRIDE;
         // In front of ASCII too, however little there is to test: a run of it has no end that an error could wait for.
         let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
-        if ascii || untested >= TOGETHER {
-            if errors.any() {
+        if ascii || untested >= TOGETHER || W::THREE && tested == 0 {
+            if errors.or(watch.stops(token)).any() {
                 return Err(tested);
             }
             (tested, untested) = (src.len() - ahead.len() + BACK, 0);
             watch.tested();
         }
         if ascii {
-            ahead = &src[ascii::run::<V>(token, src, tested) - BACK..];
+            ahead = &src[run::<V, W>(token, src, tested) - BACK..];
         }
     }
     at = src.len() - ahead.len() + BACK;
@@ -355,7 +378,17 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         }
         watch.rest(src, at);
     }
-    verdict(token, src, errors, tested)
+    verdict(token, src, errors.or(watch.stops(token)), tested)
+}
+
+/// The end of a run of ASCII, which is one to `W`.
+#[inline(always)]
+fn run<V: Vector, W: Watch<V>>(token: V::Token, src: &[u8], at: usize) -> usize {
+    if W::NUL {
+        ascii::run::<V, true>(token, src, at)
+    } else {
+        ascii::run::<V, false>(token, src, at)
+    }
 }
 
 /// [`check_with`] of what is too short for whole blocks.

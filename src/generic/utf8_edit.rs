@@ -15,8 +15,9 @@ mod runs;
 
 use core::mem::MaybeUninit;
 
-use self::runs::{put, put_run};
+use self::runs::{begins, dense, put, put_run};
 use super::copy;
+use super::plain::in_front_of_character;
 use super::utf8::{Checker, OVERLONG_2, SURROGATE};
 use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
@@ -53,12 +54,25 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
 where
     V::Half: Lanes32,
 {
-    let nul = V::splat(token, if nul { 0xFF } else { 0 });
-    let editor = Editor::<V> { token, checker: Checker::new(token), nul };
+    let nuls = V::splat(token, if nul { 0xFF } else { 0 });
+    let editor = Editor::<V> { token, checker: Checker::new(token), nul: nuls };
     let mut place = Place { read: 0, written: 0, done: 0 };
     let mut next = Next::Ascii;
     let mut copy = [0; WINDOW];
     loop {
+        let at = place.read + place.done;
+        if (next == Next::Edits || at == 0)
+            && begins::<FROM>(&src[at..])
+            && in_front_of_character(src, at) == at
+        {
+            let (text, room) = (&src[at..], &mut dst[place.written..]);
+            let run = dense::<V::Half, FROM, WRITE>(V::half(token), nul, text, room);
+            if run.read > 0 {
+                let Reach { read, written } = run.behind(at, place.written);
+                (place, next) = (Place { read, written, done: 0 }, Next::Edits);
+                continue;
+            }
+        }
         if next != Next::Edits && place.done == 0 {
             if next == Next::Ascii {
                 let (rest, room) = (&src[place.read..], &mut dst[place.written..]);
@@ -83,7 +97,7 @@ where
         (place, next) = (to, expected);
     }
     let reach = Reach { read: place.read + place.done, written: place.written };
-    editor.last::<FROM, WRITE>(src, dst, in_front_of_character(src, reach))
+    editor.last::<FROM, WRITE>(src, dst, to_character(src, reach))
 }
 
 /// The first window: in front of the input stand zeros, which are ASCII.
@@ -94,16 +108,10 @@ fn first<'a>(src: &[u8], copy: &'a mut [u8; WINDOW]) -> Option<&'a [u8; WINDOW]>
 }
 
 /// Back to the beginning of a character that a block has cut, and that has been copied as far.
-fn in_front_of_character(src: &[u8], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    let back = match src[..read] {
-        [.., 0xC0..=0xFF] => 1,
-        [.., 0xE0..=0xFF, 0x80..=0xBF] => 2,
-        [.., 0xF0..=0xFF, 0x80..=0xBF, 0x80..=0xBF] => 3,
-        _ => 0,
-    };
+fn to_character(src: &[u8], reach: Reach) -> Reach {
+    let read = in_front_of_character(src, reach.read);
     // Nothing is written where it is only validated.
-    Reach { read: read - back, written: written.saturating_sub(back) }
+    Reach { read, written: reach.written.saturating_sub(reach.read - read) }
 }
 
 /// How far a conversion has come.
@@ -164,7 +172,11 @@ where
     ) -> Option<(Place, Next)> {
         if WRITE {
             let from = window[BACK + place.done..].first_chunk()?;
-            copy::block::<V, STEP>(self.token, from, dst[place.written..].first_chunk_mut()?);
+            copy::block::<V, STEP, false>(
+                self.token,
+                from,
+                dst[place.written..].first_chunk_mut()?,
+            );
         }
         let found = self.look::<FROM>(window, next)?;
         if found.edits == 0 {
@@ -211,14 +223,14 @@ where
             return reach;
         }
         if direct {
-            return in_front_of_character(src, Reach { read: src.len(), written: to.written });
+            return to_character(src, Reach { read: src.len(), written: to.written });
         }
         let Some(room) = dst.get_mut(reach.written..reach.written + to.written) else {
             return reach;
         };
         room.copy_from_slice(&bounce[..to.written]);
         let written = reach.written + to.written;
-        in_front_of_character(src, Reach { read: src.len(), written })
+        to_character(src, Reach { read: src.len(), written })
     }
 
     /// Vector `k` of a block, so many bytes earlier.
@@ -242,7 +254,7 @@ where
             }
             if WRITE {
                 let Some(to) = dst[at..].first_chunk_mut() else { break };
-                copy::block::<V, LONG>(self.token, from, to);
+                copy::block::<V, LONG, false>(self.token, from, to);
             }
             if most.or(self.nuls(least)).any_high() {
                 break;
@@ -270,7 +282,7 @@ where
                 else {
                     break;
                 };
-                copy::block::<V, LONG>(self.token, from, to);
+                copy::block::<V, LONG, false>(self.token, from, to);
             }
             let mut wrong = V::splat(self.token, 0);
             let (mut most, mut least) = (wrong, V::splat(self.token, 0xFF));

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, TOGETHER, check_few, locate, verdict};
+use super::utf8::{Checker, STRIDE, TOGETHER, Watch, check_few, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -44,8 +44,19 @@ fn copy_valid<V: Vector>(
     if V::is_within(src.len(), BACK + STEP - 1) {
         return copy_short::<V>(token, src, dst);
     }
+    copy_with::<V, _>(token, src, dst, &mut ())
+}
+
+/// The same for blocks, with something that goes along; after an error that has seen nothing in particular.
+#[inline(always)]
+pub(super) fn copy_with<V: Vector, W: Watch<V>>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    watch: &mut W,
+) -> Result<(), usize> {
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (copy::run::<V>(token, src, dst), 0);
+    let (mut at, mut tested) = (run::<V, W>(token, src, dst), 0);
     if at == src.len() {
         return Ok(());
     }
@@ -53,10 +64,10 @@ fn copy_valid<V: Vector>(
     let mut errors = V::splat(token, 0);
     if at == 0 {
         // The run has copied this block, and stopped in it.
-        errors = checker.errors_at_start(V::load(token, src, 0), &mut ());
+        errors = checker.errors_at_start(V::load(token, src, 0), watch);
         at = V::LANES;
         while at < STEP {
-            errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
+            errors = errors.or(checker.errors_at(token, src, at - BACK, watch));
             at += V::LANES;
         }
     }
@@ -64,20 +75,22 @@ fn copy_valid<V: Vector>(
         (src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(), dst[at..].first_chunk_mut::<STRIDE>())
     {
         // All stores first: the compiler can't know that they leave the source alone, and would order all loads by them.
-        copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
-        errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
+        copy::block::<V, STRIDE, false>(token, from[BACK..].try_into().expect("as long"), to);
+        errors = errors.or(checker.errors_in(token, from, 0, watch));
         let second = errors.once_known(&from[STEP..]);
-        errors = errors.or(checker.errors_in(token, second, 0, &mut ()));
+        errors = errors.or(checker.errors_in(token, second, 0, watch));
         let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
         at += STRIDE;
-        if ascii || at - tested >= TOGETHER {
-            if errors.any() {
+        // What stops at more than errors stops soon, or there is much that was in vain.
+        if ascii || at - tested >= TOGETHER || W::THREE && tested == 0 {
+            if errors.or(watch.stops(token)).any() {
                 return Err(tested);
             }
+            watch.tested();
             tested = at;
         }
         if ascii {
-            at += copy::run::<V>(token, &src[at..], &mut dst[at..]);
+            at += run::<V, W>(token, &src[at..], &mut dst[at..]);
         }
     }
     // Less than a stride is left: two blocks, of which the last ends with the input and may overlap.
@@ -88,7 +101,20 @@ fn copy_valid<V: Vector>(
     if rest > 0 {
         errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
     }
-    verdict(token, src, errors, tested)
+    if rest > 0 {
+        watch.rest(src, at);
+    }
+    verdict(token, src, errors.or(watch.stops(token)), tested)
+}
+
+/// Copies a run of ASCII, which is one to `W`.
+#[inline(always)]
+fn run<V: Vector, W: Watch<V>>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    if W::NUL {
+        copy::run::<V, true>(token, src, dst)
+    } else {
+        copy::run::<V, false>(token, src, dst)
+    }
 }
 
 /// Copies the block at `at` and checks it.
@@ -101,7 +127,7 @@ fn step<V: Vector>(
     at: usize,
 ) -> V {
     if let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        copy::block::<V, STEP>(token, from, to);
+        copy::block::<V, STEP, false>(token, from, to);
     }
     checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
 }
@@ -129,15 +155,15 @@ fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8
     const HALF: usize = STEP / 2;
     let mut all = V::splat(token, 0);
     if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        all = copy::block::<V, HALF>(token, from, to);
+        all = copy::block::<V, HALF, false>(token, from, to);
     }
     if src.len() > STEP
         && let (Some(from), Some(to)) = (src[HALF..].first_chunk(), dst[HALF..].first_chunk_mut())
     {
-        all = all.or(copy::block::<V, HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF, false>(token, from, to));
     }
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
-        all = all.or(copy::block::<V, HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF, false>(token, from, to));
     }
     !all.any_high()
 }

@@ -4,12 +4,16 @@
 //! Where a text has nothing in it that UTF-8 writes differently, the conversion is that of UTF-8, and a look at the side which
 //! is a relative says how far that was right. What follows there goes by way of UTF-16, in pieces that stay in the cache.
 
+mod lengths;
+
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-use super::{Check, Measure, Transcode, latin1, swapped, utf8, utf16, utf32, view};
+pub(super) use self::lengths::{count, len};
+use super::{Check, Transcode, utf8, utf16, view};
 use crate::generic::cesu8_to_utf16::Relative;
 use crate::generic::decode;
+use crate::generic::plain::LEAST;
 use crate::kernel::dispatch_long;
 use crate::progress::Reach;
 use crate::scalar;
@@ -23,7 +27,7 @@ const PLAIN: usize = 8192;
 /// reference.
 const MIXED: usize = 960;
 
-/// Bytes of a text that is copied as UTF-8, if there is nothing in it that makes a difference.
+/// Bytes of a text between UTF-16 and a relative that is converted as UTF-8 first.
 const SHORT: usize = 512;
 
 /// Most pieces that go by way of UTF-16 before UTF-8 is tried again.
@@ -144,9 +148,17 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     }
     let mut start = Reach { read: 0, written: 0 };
     if let Some(blocks) = route.blocks {
-        // Of a few blocks, all are an end. As UTF-8, they are copied sooner.
-        if src.len() <= SHORT && alike(kernel, src, route.relative()) == src.len() {
-            start = (route.plain)(kernel, src, dst);
+        // Most texts have nothing in them that makes a difference.
+        start = if src.len() >= LEAST {
+            let fits = src.len().min(dst.len());
+            copy_plain(kernel, &src[..fits], dst, route.relative())
+        } else if alike(kernel, src, route.relative()) == src.len() {
+            (route.plain)(kernel, src, dst)
+        } else {
+            start
+        };
+        if start.read == src.len() {
+            return start;
         }
         if src.len() - start.read > FEW {
             let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
@@ -158,6 +170,48 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     }
     in_pieces(kernel, &src[start.read..], &mut dst[start.written..], route, 0)
         .behind(start.read, start.written)
+}
+
+/// Copies UTF-8 of at least [`LEAST`] bytes, as long as a relative has the same; a few hundred bytes less than that if it ends.
+fn copy_plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], relative: Scheme) -> Reach {
+    match relative {
+        _ if src.len() < LEAST => Reach { read: 0, written: 0 },
+        Scheme::Mutf8 => copy_plain_but_nul(kernel, src, dst),
+        _ => copy_plain_with_nul(kernel, src, dst),
+    }
+}
+
+/// The same without a copy.
+fn check_plain(kernel: Kernel, src: &[u8], relative: Scheme) -> usize {
+    match relative {
+        _ if src.len() < LEAST => 0,
+        Scheme::Mutf8 => check_plain_but_nul(kernel, src),
+        _ => check_plain_with_nul(kernel, src),
+    }
+}
+
+/// Both for one relative each.
+macro_rules! plain {
+    ($($copy:ident $check:ident $NUL:literal;)*) => {$(
+        #[inline(never)]
+        fn $copy(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch_long!(kernel, src.len(),
+                scalar => Reach { read: 0, written: 0 },
+                |V, token, src, dst| generic::plain::copy::<V, $NUL>(token, src, dst))
+        }
+
+        #[inline(never)]
+        fn $check(kernel: Kernel, src: &[u8]) -> usize {
+            dispatch_long!(kernel, src.len(),
+                scalar => 0,
+                |V, token| generic::plain::check::<V, $NUL>(token, src))
+        }
+    )*};
+}
+
+plain! {
+    copy_plain_with_nul check_plain_with_nul false;
+    copy_plain_but_nul check_plain_but_nul true;
 }
 
 /// Conversions from UTF-8 and into it, and validations: as many blocks as there are, but for anything ill-formed.
@@ -338,8 +392,13 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Unit
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
+    if src.len() <= SHORT
+        && let Some(reach) = plain_to_units(kernel, src, dst, units)
+    {
+        return reach;
+    }
     if src.len() <= decode::SHORT {
-        return few_to_units(kernel, src, dst, units);
+        return scalar::convert(from, to, src, dst);
     }
     let surrogates = Cell::new(false);
     let relative = Relative { order, nul: matches!(from, Scheme::Mutf8), surrogates: &surrogates };
@@ -372,18 +431,19 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Unit
     }
 }
 
-/// Converts a few bytes into UTF-16: as UTF-8, if that makes no difference.
-fn few_to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Units) -> Reach {
+/// Converts a short text into UTF-16 as UTF-8, if that makes no difference.
+fn plain_to_units(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    units: Units,
+) -> Option<Reach> {
     let Units { from, order, .. } = units;
-    let to = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
-    if alike(kernel, src, from) == src.len() {
-        let strict = if order.big { utf8::utf8_to_utf16be } else { utf8::utf8_to_utf16le };
-        let reach = strict(kernel, src, dst);
-        if reach.read == src.len() {
-            return reach;
-        }
+    let strict = if order.big { utf8::utf8_to_utf16be } else { utf8::utf8_to_utf16le };
+    if alike(kernel, src, from) < src.len() {
+        return None;
     }
-    scalar::convert(from, to, src, dst)
+    Some(strict(kernel, src, dst)).filter(|reach| reach.read == src.len())
 }
 
 /// Converts into UTF-16 whose surrogates are as they come.
@@ -439,6 +499,15 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
     }
     let nul = matches!(to, Scheme::Mutf8);
     let mut reach = Reach { read: 0, written: 0 };
+    // The ends of a short text cost more than another look at it.
+    if src.len() <= SHORT && src.first_chunk().is_some_and(|&unit| !is_half(unit)) {
+        let Reach { read, written } = utf16::le_to_utf8(kernel, src, dst);
+        // SAFETY: that many bytes have been written.
+        let text = unsafe { view::init_mut(&mut dst[..written]) };
+        if read == src.len() && alike(kernel, text, to) == written {
+            return Reach { read, written };
+        }
+    }
     loop {
         let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
         let step = encoded(kernel, rest, room, nul);
@@ -463,6 +532,11 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
             return reach;
         }
     }
+}
+
+/// Whether a unit of UTF-16LE is a surrogate.
+fn is_half(unit: [u8; 2]) -> bool {
+    unit[1] & 0xF8 == 0xD8
 }
 
 /// Bytes that are converted with something behind them: whole steps on every kernel.
@@ -517,7 +591,11 @@ fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
         _ => check_blocks_of_cesu8,
     };
     // As a conversion does.
-    let mut at = if src.len() <= SHORT { plain_up_to(kernel, src, scheme) } else { 0 };
+    let mut at = if src.len() >= LEAST {
+        check_plain(kernel, src, scheme)
+    } else {
+        plain_up_to(kernel, src, scheme)
+    };
     if src.len() - at > FEW {
         at += blocks(kernel, &src[at..], &mut []).read;
     }
@@ -562,88 +640,4 @@ fn plain_up_to(kernel: Kernel, src: &[u8], scheme: Scheme) -> usize {
         }
     }
     at
-}
-
-/// Code points.
-#[inline(never)]
-pub(super) fn count(kernel: Kernel, src: &[u8]) -> usize {
-    utf8::count(kernel, src) - low_surrogates(src)
-}
-
-/// Second halves of pairs in a relative.
-fn low_surrogates(src: &[u8]) -> usize {
-    // As a sum of bytes, in parts that these can hold: so the compiler makes vectors of it.
-    let Some(behind) = src.get(1..) else { return 0 };
-    let parts = src.chunks(PART).zip(behind.chunks(PART));
-    parts
-        .map(|(lead, next)| {
-            let pairs = lead.iter().zip(next);
-            usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
-        })
-        .sum()
-}
-
-/// Units of `N` bytes that are `unit`.
-#[inline(always)]
-fn equal<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
-    let parts = src.as_chunks::<N>().0.chunks(PART);
-    parts.map(|part| usize::from(part.iter().map(|&it| u8::from(it == unit)).sum::<u8>())).sum()
-}
-
-/// Units whose sum a byte can hold.
-const PART: usize = 192;
-
-/// Bytes `C0`, of which every NUL has one in Modified UTF-8.
-fn long_nuls(src: &[u8]) -> usize {
-    equal(src, [0xC0])
-}
-
-/// Lengths: how many bytes more or less than what is known.
-macro_rules! lengths {
-    ($($name:ident: $A:ident => $B:ident, |$kernel:ident, $src:ident| $len:expr;)*) => {
-        $(
-            #[inline(never)]
-            fn $name($kernel: Kernel, $src: &[u8]) -> usize {
-                $len
-            }
-        )*
-
-        /// The function that says how many bytes a text becomes in a relative, or one of a relative becomes in UTF-8 or
-        /// the other.
-        pub(super) const fn len(from: Scheme, to: Scheme) -> Measure {
-            match (from, to) {
-                $((Scheme::$A, Scheme::$B) => $name,)*
-                _ => super::units(from),
-            }
-        }
-    };
-}
-
-lengths! {
-    cesu8_in_utf8: Cesu8 => Utf8, |_k, src| src.len() - 2 * low_surrogates(src);
-    mutf8_in_utf8: Mutf8 => Utf8, |_k, src|
-        (src.len() - 2 * low_surrogates(src)).saturating_sub(long_nuls(src));
-    cesu8_in_mutf8: Cesu8 => Mutf8, |_k, src| src.len() + equal(src, [0]);
-    mutf8_in_cesu8: Mutf8 => Cesu8, |_k, src| src.len() - long_nuls(src);
-    utf8_in_cesu8: Utf8 => Cesu8, |kernel, src|
-        src.len() + 2 * (utf8::utf16_len(kernel, src) - utf8::count(kernel, src));
-    utf8_in_mutf8: Utf8 => Mutf8, |kernel, src| utf8_in_cesu8(kernel, src) + equal(src, [0]);
-    utf16le_in_cesu8: Utf16Le => Cesu8, |kernel, src|
-        utf16::utf8_len_of_le(kernel, src) + 2 * (src.len() / 2 - utf16::count_le(kernel, src));
-    utf16be_in_cesu8: Utf16Be => Cesu8, |kernel, src|
-        utf16::utf8_len_of_be(kernel, src) + 2 * (src.len() / 2 - utf16::count_be(kernel, src));
-    utf16le_in_mutf8: Utf16Le => Mutf8, |kernel, src|
-        utf16le_in_cesu8(kernel, src) + equal(src, [0; 2]);
-    utf16be_in_mutf8: Utf16Be => Mutf8, |kernel, src|
-        utf16be_in_cesu8(kernel, src) + equal(src, [0; 2]);
-    utf32le_in_cesu8: Utf32Le => Cesu8, |kernel, src|
-        utf32::utf8_len_of_le(kernel, src) + 2 * (utf32::utf16_len_of_le(kernel, src) - src.len() / 4);
-    utf32be_in_cesu8: Utf32Be => Cesu8, |kernel, src|
-        swapped::utf8_len(kernel, src) + 2 * (swapped::utf16_len(kernel, src) - src.len() / 4);
-    utf32le_in_mutf8: Utf32Le => Mutf8, |kernel, src|
-        utf32le_in_cesu8(kernel, src) + equal(src, [0; 4]);
-    utf32be_in_mutf8: Utf32Be => Mutf8, |kernel, src|
-        utf32be_in_cesu8(kernel, src) + equal(src, [0; 4]);
-    latin1_in_mutf8: Latin1 => Mutf8, |kernel, src| latin1::utf8_len(kernel, src) + equal(src, [0]);
-    ascii_in_mutf8: Ascii => Mutf8, |_k, src| src.len() + equal(src, [0]);
 }

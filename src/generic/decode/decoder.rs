@@ -63,7 +63,7 @@ impl<V: Vector> Decoder<V> {
         target: T,
         step: Placed<'_, N>,
     ) -> Class {
-        if T::RELATIVE {
+        if T::RELATIVE && target.lacks_any() {
             let mut least = self.load(step, 0, 0);
             let mut k = 1;
             while k < (N - BACK - AHEAD) / V::LANES {
@@ -207,7 +207,9 @@ impl<V: Vector> Decoder<V> {
             dst.get_mut(T::SIZE * run..T::SIZE * (run + 2 * STEP)),
         ) {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
-                || T::RELATIVE && target.lacks(self.token, self.least(bytes, 2 * STEP))
+                || T::RELATIVE
+                    && target.lacks_any()
+                    && target.lacks(self.token, self.least(bytes, 2 * STEP))
                 || scalar::utf8::is_continuation(bytes[2 * STEP])
             {
                 break;

@@ -95,6 +95,12 @@ pub(super) trait Target<V: Vector>: Copy {
         room: &mut [MaybeUninit<u8>],
     ) -> usize;
 
+    /// Whether there is anything that the input [lacks](Self::lacks).
+    #[inline(always)]
+    fn lacks_any(self) -> bool {
+        false
+    }
+
     /// Whether a relative doesn't have a byte as small as the smallest of these.
     #[inline(always)]
     fn lacks(self, _token: V::Token, _least: V) -> bool {

@@ -1,8 +1,11 @@
-//! The characters that UTF-8 and its relatives write differently: one of them, or a run of emoji, four to a vector.
+//! The characters that UTF-8 and its relatives write differently: one of them, or emoji that follow each other, four to a vector.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::progress::Reach;
+use crate::scalar::{Decode, Encode};
+use crate::{Cesu8, Utf8};
 
 /// Six bytes that are a pair of surrogates, as far as the bits go by which they are told to be one.
 const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
@@ -47,23 +50,9 @@ pub(super) fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
 ) -> (usize, usize) {
     let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
     let mut done = 0;
-    // Many at once, if they are there.
-    if run >= 2 * FOUR {
-        done = if FROM {
-            put_many_pairs::<H, WRITE>(token, text, dst, at)
-        } else {
-            put_many_fours::<H>(token, text, dst, at)
-        };
-        done = done.min(run);
-    }
     while done < run {
         let (text, at) = (&text[from * done..], at + to * done);
-        let put = if FROM {
-            put_pairs::<H, WRITE>(token, text, dst, at)
-        } else {
-            put_fours::<H>(token, text, dst, at)
-        };
-        let put = put.min(run - done);
+        let put = put_vector::<H, FROM, WRITE>(token, text, dst, at).min(run - done);
         done += put;
         if put < FOUR {
             break;
@@ -72,44 +61,87 @@ pub(super) fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
     (from * done, to * done)
 }
 
-/// What `shuffled` takes for a byte that is to be zero.
-const NONE: u8 = 0x80;
-
-/// Characters that are a vector, or become one.
-const FOUR: usize = 4;
-
-/// Writes pairs for 16 characters of four bytes, if there are as many bytes; says how many of them there are in front of
-/// anything else.
+/// Converts what is to be edited at the front of `text`, as long as no more than a character stands between two: all of it known
+/// to be well-formed here, whatever the bytes in front of it are. With `nul`, NUL ends it.
 #[inline(always)]
-fn put_many_fours<H: Lanes32>(
+pub(super) fn dense<H: Lanes32, const FROM: bool, const WRITE: bool>(
+    token: H::Token,
+    nul: bool,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        loop {
+            let (rest, at) = (&text[reach.read..], reach.written);
+            let put = put_vector::<H, FROM, WRITE>(token, rest, dst, at);
+            reach = Reach { read: from * put, written: to * put }.behind(reach.read, at);
+            if put < FOUR {
+                break;
+            }
+        }
+        let rest = &text[reach.read..];
+        let room = if WRITE { &mut dst[reach.written..] } else { &mut [] };
+        let Some(step) = put_one::<FROM, WRITE>(nul, rest, room) else { return reach };
+        reach = step.behind(reach.read, reach.written);
+    }
+}
+
+/// Converts the character at the front of `text` if it is one to edit, or stands in front of one. `None` if not, if anything is
+/// wrong, or if there is too little room.
+#[inline(always)]
+fn put_one<const FROM: bool, const WRITE: bool>(
+    nul: bool,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    if text.is_empty() {
+        return None;
+    }
+    let decoded = if FROM { Cesu8::decode(text) } else { Utf8::decode(text) };
+    let (c, read) = decoded.ok()?;
+    if c <= 0xFFFF && (!begins::<FROM>(&text[read..]) || nul && c == 0) {
+        return None;
+    }
+    let written = match (WRITE, FROM) {
+        (false, _) => 0,
+        (true, false) => Cesu8::encode(c, dst)?,
+        (true, true) => Utf8::encode(c, dst)?,
+    };
+    Some(Reach { read, written })
+}
+
+/// Whether a character to edit begins `text`, as far as its first bytes show.
+#[inline(always)]
+pub(super) fn begins<const FROM: bool>(text: &[u8]) -> bool {
+    match text {
+        [0xED, 0xA0..=0xAF, ..] => FROM,
+        [0xF0..=0xFF, ..] => !FROM,
+        _ => false,
+    }
+}
+
+/// Converts four characters of four bytes, or pairs; says how many of them there are in front of anything else.
+#[inline(always)]
+fn put_vector<H: Lanes32, const FROM: bool, const WRITE: bool>(
     token: H::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> usize {
-    let (Some(text), Some(room)) = (text.first_chunk::<64>(), dst[at..].first_chunk_mut::<128>())
-    else {
-        return 0;
-    };
-    let mut leads = [H::splat(token, 0).high(); 4];
-    let mut k = 0;
-    while k < 4 {
-        let four = H::load(token, text, 16 * k);
-        leads[k] = lead(token, four).high();
-        put_four(token, four, room, 24 * k);
-        k += 1;
+    if FROM {
+        put_pairs::<H, WRITE>(token, text, dst, at)
+    } else {
+        put_fours::<H>(token, text, dst, at)
     }
-    let mut count = 0;
-    // Two masks of 32 lanes would be one of 64.
-    for lead in leads {
-        let four = in_front::<H>(lead);
-        count += four;
-        if four < FOUR {
-            break;
-        }
-    }
-    count
 }
+
+/// What `shuffled` takes for a byte that is to be zero.
+const NONE: u8 = 0x80;
+
+/// Characters that are a vector, or become one.
+const FOUR: usize = 4;
 
 /// Writes pairs for four characters of four bytes; says how many of them there are in front of anything else.
 #[inline(always)]
@@ -123,21 +155,6 @@ fn put_fours<H: Lanes32>(
     else {
         return 0;
     };
-    let four = H::load(token, text, 0);
-    put_four(token, four, room, 0);
-    in_front::<H>(lead(token, four).high())
-}
-
-/// FFFFFFFF in lanes that begin with the first byte of four.
-#[inline(always)]
-fn lead<H: Lanes32>(token: H::Token, four: H) -> H {
-    let lead = H::splat32(token, 0xF0);
-    four.and(lead).equal32(lead)
-}
-
-/// Writes pairs for four characters of four bytes to the room, from byte `at` on.
-#[inline(always)]
-fn put_four<H: Lanes32>(token: H::Token, four: H, room: &mut [MaybeUninit<u8>], at: usize) {
     // Of the first four bytes of each pair and of the other two, which are in the lanes of a vector each.
     static FIRST: [[u8; 16]; 2] = [
         [0, 1, 2, 3, NONE, NONE, 4, 5, 6, 7, NONE, NONE, 8, 9, 10, 11],
@@ -147,44 +164,18 @@ fn put_four<H: Lanes32>(token: H::Token, four: H, room: &mut [MaybeUninit<u8>], 
         [NONE, NONE, NONE, NONE, 0, 1, NONE, NONE, NONE, NONE, 4, 5, NONE, NONE, NONE, NONE],
         [8, 9, NONE, NONE, NONE, NONE, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     ];
+    let four = H::load(token, text, 0);
     let (first, second) = pairs_of(token, four);
     let mut k = 0;
     while k < 2 {
         let bytes = first.shuffled(H::load(token, &FIRST[k], 0));
-        bytes.or(second.shuffled(H::load(token, &SECOND[k], 0))).store_bytes(room, at + 16 * k);
+        bytes.or(second.shuffled(H::load(token, &SECOND[k], 0))).store_bytes(room, 16 * k);
         k += 1;
     }
-}
-
-/// Writes twelve characters of four bytes for pairs, if there are as many bytes; says how many of those there are in front of
-/// anything else.
-#[inline(always)]
-fn put_many_pairs<H: Lanes32, const WRITE: bool>(
-    token: H::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let Some(text) = text.first_chunk::<72>() else { return 0 };
-    let mut none = [MaybeUninit::uninit(); 48];
-    let room = if WRITE { dst[at..].first_chunk_mut() } else { Some(&mut none) };
-    let Some(room) = room else { return 0 };
-    let mut count = 0;
-    let mut k = 0;
-    while k < 3 {
-        let Some(part) = text[24 * k..].first_chunk() else { break };
-        let (are, fours) = fours_of::<H>(token, part);
-        if WRITE {
-            fours.store_bytes(room, 16 * k);
-        }
-        let four = in_front::<H>(are.high());
-        count += four;
-        if four < FOUR {
-            break;
-        }
-        k += 1;
-    }
-    count
+    // They have the bits of four bytes, and what is theirs in a first surrogate is 0000 to 1111.
+    let four = four.and(H::splat32(token, 0xC0C0_C0F8)).equal32(H::splat32(token, 0x8080_80F0));
+    let first = first.and(H::splat32(token, 0xF000)).equal32(H::splat32(token, 0xA000));
+    in_front::<H>(four.and(first).high())
 }
 
 /// Writes four characters of four bytes for pairs; says how many of those there are in front of anything else.
