@@ -276,6 +276,9 @@ pub(crate) trait Vector: Copy {
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
     fn min(self, other: Self) -> Self;
 
+    /// The same with lanes from 80 on taken for negative numbers.
+    fn min_signed(self, other: Self) -> Self;
+
     /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max(self, other: Self) -> Self;
 

@@ -188,22 +188,27 @@ pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<us
     any_of::<V, false>(token, bytes, range).any_high()
 }
 
-/// The vectors of `bytes[range]`, or-ed together. With `NUL`, a lane that has been one counts as 80 and more.
+/// Whether `bytes[range]` is ASCII, as [`seen`] says.
 #[inline(always)]
 fn any_of<V: Vector, const NUL: bool>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
     let mut all = V::load(token, bytes, range.start);
-    let mut least = all;
     let mut at = range.start + V::LANES;
     while at < range.end {
-        let bytes = V::load(token, bytes, at);
-        (all, least) = (all.or(bytes), least.min(bytes));
+        all = with::<V, NUL>(all, V::load(token, bytes, at));
         at += V::LANES;
     }
-    if NUL { all.or(nul(token, least)) } else { all }
+    seen::<V, NUL>(token, all)
 }
 
-/// 80 in lanes that are 0, and less in all others.
+/// Puts a vector to those that are tested together.
 #[inline(always)]
-pub(super) fn nul<V: Vector>(token: V::Token, least: V) -> V {
-    V::splat(token, 0x80).saturating_sub(least)
+pub(super) fn with<V: Vector, const NUL: bool>(all: V, bytes: V) -> V {
+    // Of what is seen as signed numbers, ASCII but for NUL is above 0.
+    if NUL { all.min_signed(bytes) } else { all.or(bytes) }
+}
+
+/// Lanes of 80 and more are such as have not been ASCII in one of the vectors. With `NUL`, that is none.
+#[inline(always)]
+pub(super) fn seen<V: Vector, const NUL: bool>(token: V::Token, all: V) -> V {
+    if NUL { all.or(all.wrapping_sub(V::splat(token, 1))) } else { all }
 }

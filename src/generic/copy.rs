@@ -97,23 +97,22 @@ pub(super) fn run<V: Vector, const NUL: bool>(
     at
 }
 
-/// Copies a block; gives all its vectors, or-ed together. With `NUL`, a lane that has been one counts as 80 and more.
+/// Copies a block; says whether it is [ASCII](ascii::seen).
 #[inline(always)]
 pub(super) fn block<V: Vector, const N: usize, const NUL: bool>(
     token: V::Token,
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
 ) -> V {
-    let (mut all, mut least) = (V::splat(token, 0), V::splat(token, 0xFF));
+    let mut all = V::splat(token, if NUL { 0x7F } else { 0 });
     let mut at = 0;
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
-        all = all.or(bytes);
-        least = least.min(bytes);
+        all = ascii::with::<V, NUL>(all, bytes);
         at += V::LANES;
     }
-    if NUL { all.or(ascii::nul(token, least)) } else { all }
+    ascii::seen::<V, NUL>(token, all)
 }
 
 /// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst` of the same length, by two overlapping words; says

@@ -3,7 +3,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::ascii;
 use super::utf8::{STRIDE, Watch, check_with};
 use super::utf8_to_utf8::copy_with;
 use crate::arch::Vector;
@@ -51,6 +50,8 @@ impl<V: Vector, const NUL: bool> Plain<V, NUL> {
 }
 
 impl<V: Vector, const NUL: bool> Watch<V> for Plain<V, NUL> {
+    // What is seen in vain is little.
+    const TOGETHER: usize = 2 * STRIDE;
     const THREE: bool = true;
     const NUL: bool = NUL;
 
@@ -79,7 +80,7 @@ impl<V: Vector, const NUL: bool> Watch<V> for Plain<V, NUL> {
     #[inline(always)]
     fn stops(&self, token: V::Token) -> V {
         let four = self.most.saturating_sub(V::splat(token, 0xEF));
-        if NUL { four.or(ascii::nul(token, self.least)) } else { four }
+        if NUL { four.or(V::splat(token, 1).saturating_sub(self.least)) } else { four }
     }
 }
 

@@ -261,11 +261,14 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
 /// Bytes that are checked without asking whether they are ASCII, behind a block that is not.
 pub(super) const STRIDE: usize = 2 * STEP;
 
-/// Bytes whose errors are tested together.
+/// Bytes whose errors are tested together, where nothing else is said.
 pub(super) const TOGETHER: usize = 4 * STRIDE;
 
 /// What goes along with a validation and sees every byte once, but for ASCII: of that it may be spared any.
 pub(super) trait Watch<V: Vector> {
+    /// Bytes whose errors are tested together.
+    const TOGETHER: usize = TOGETHER;
+
     /// Whether it stops a validation at bytes from F0 on, so that nothing need be known of what these ask for.
     const THREE: bool = false;
 
@@ -275,7 +278,7 @@ pub(super) trait Watch<V: Vector> {
     /// Sees some bytes. Zeros among them may be no part of the input.
     fn see(&mut self, bytes: V);
 
-    /// Hears that errors have been tested. At most [`TOGETHER`] bytes are seen between two such calls; in front of the
+    /// Hears that errors have been tested. At most [`TOGETHER`](Self::TOGETHER) bytes are seen between two such calls; in front of the
     /// first [`STEP`] more, behind the last less than [`STRIDE`] more.
     fn tested(&mut self);
 
@@ -353,7 +356,7 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         untested += STRIDE;
         // In front of ASCII too, however little there is to test: a run of it has no end that an error could wait for.
         let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
-        if ascii || untested >= TOGETHER || W::THREE && tested == 0 {
+        if ascii || untested >= W::TOGETHER {
             if errors.or(watch.stops(token)).any() {
                 return Err(tested);
             }

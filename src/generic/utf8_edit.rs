@@ -15,7 +15,8 @@ mod runs;
 
 use core::mem::MaybeUninit;
 
-use self::runs::{begins, dense, put, put_run};
+pub(crate) use self::runs::begins;
+use self::runs::{dense, put, put_run};
 use super::copy;
 use super::plain::in_front_of_character;
 use super::utf8::{Checker, OVERLONG_2, SURROGATE};
@@ -62,7 +63,7 @@ where
     loop {
         let at = place.read + place.done;
         if (next == Next::Edits || at == 0)
-            && begins::<FROM>(&src[at..])
+            && (at == 0 || begins::<FROM>(&src[at..]))
             && in_front_of_character(src, at) == at
         {
             let (text, room) = (&src[at..], &mut dst[place.written..]);

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, TOGETHER, Watch, check_few, locate, verdict};
+use super::utf8::{Checker, STRIDE, Watch, check_few, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -81,8 +81,7 @@ pub(super) fn copy_with<V: Vector, W: Watch<V>>(
         errors = errors.or(checker.errors_in(token, second, 0, watch));
         let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
         at += STRIDE;
-        // What stops at more than errors stops soon, or there is much that was in vain.
-        if ascii || at - tested >= TOGETHER || W::THREE && tested == 0 {
+        if ascii || at - tested >= W::TOGETHER {
             if errors.or(watch.stops(token)).any() {
                 return Err(tested);
             }

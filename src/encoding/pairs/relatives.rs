@@ -42,8 +42,6 @@ struct Route {
     /// Into UTF-16 of the machine's byte order, and out of it.
     units: Transcode,
     target: Transcode,
-    /// Whole blocks at once, from UTF-8 or into it.
-    blocks: Option<Transcode>,
 }
 
 impl Route {
@@ -54,13 +52,6 @@ impl Route {
             plain: super::way(from.base(), to.base()),
             units: super::way(from, Scheme::UTF16),
             target: super::way(Scheme::UTF16, to),
-            blocks: match (from, to) {
-                (Scheme::Utf8, Scheme::Cesu8) => Some(into_cesu8),
-                (Scheme::Utf8, Scheme::Mutf8) => Some(into_mutf8),
-                (Scheme::Cesu8, Scheme::Utf8) => Some(from_cesu8),
-                (Scheme::Mutf8, Scheme::Utf8) => Some(from_mutf8),
-                _ => None,
-            },
         }
     }
 
@@ -93,6 +84,10 @@ macro_rules! ways {
         pub(super) const fn way(from: Scheme, to: Scheme) -> Transcode {
             match (from, to) {
                 $((Scheme::$A, Scheme::$B) => $name,)*
+                (Scheme::Utf8, Scheme::Cesu8) => utf8_to_cesu8,
+                (Scheme::Utf8, Scheme::Mutf8) => utf8_to_mutf8,
+                (Scheme::Cesu8, Scheme::Utf8) => cesu8_to_utf8,
+                (Scheme::Mutf8, Scheme::Utf8) => mutf8_to_utf8,
                 (Scheme::Cesu8, Scheme::Utf16Le) => cesu8_to_utf16le,
                 (Scheme::Cesu8, Scheme::Utf16Be) => cesu8_to_utf16be,
                 (Scheme::Mutf8, Scheme::Utf16Le) => mutf8_to_utf16le,
@@ -108,22 +103,18 @@ macro_rules! ways {
 }
 
 ways! {
-    cesu8_to_utf8: Cesu8 => Utf8;
     cesu8_to_utf32le: Cesu8 => Utf32Le;
     cesu8_to_utf32be: Cesu8 => Utf32Be;
     cesu8_to_latin1: Cesu8 => Latin1;
     cesu8_to_ascii: Cesu8 => Ascii;
     cesu8_to_cesu8: Cesu8 => Cesu8;
     cesu8_to_mutf8: Cesu8 => Mutf8;
-    mutf8_to_utf8: Mutf8 => Utf8;
     mutf8_to_utf32le: Mutf8 => Utf32Le;
     mutf8_to_utf32be: Mutf8 => Utf32Be;
     mutf8_to_latin1: Mutf8 => Latin1;
     mutf8_to_ascii: Mutf8 => Ascii;
     mutf8_to_cesu8: Mutf8 => Cesu8;
     mutf8_to_mutf8: Mutf8 => Mutf8;
-    utf8_to_cesu8: Utf8 => Cesu8;
-    utf8_to_mutf8: Utf8 => Mutf8;
     utf32le_to_cesu8: Utf32Le => Cesu8;
     utf32le_to_mutf8: Utf32Le => Mutf8;
     utf32be_to_cesu8: Utf32Be => Cesu8;
@@ -146,24 +137,59 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    let mut start = Reach { read: 0, written: 0 };
-    if let Some(blocks) = route.blocks {
-        // Most texts have nothing in them that makes a difference.
-        start = if src.len() >= LEAST {
+    in_pieces(kernel, src, dst, route, 0)
+}
+
+/// Conversions between UTF-8 and a relative. Most texts have nothing in them that makes a difference.
+macro_rules! copies {
+    ($($name:ident: $A:ident => $B:ident, $copy:ident $blocks:ident $FROM:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            const ROUTE: Route = Route::new(Scheme::$A, Scheme::$B);
+            let mut start = Reach { read: 0, written: 0 };
             let fits = src.len().min(dst.len());
-            copy_plain(kernel, &src[..fits], dst, route.relative())
-        } else if alike(kernel, src, route.relative()) == src.len() {
-            (route.plain)(kernel, src, dst)
-        } else {
-            start
-        };
-        if start.read == src.len() {
-            return start;
+            if fits >= LEAST && !differs_soon::<$FROM>(src) {
+                start = $copy(kernel, &src[..fits], dst);
+                if start.read == src.len() {
+                    return start;
+                }
+            }
+            edited(kernel, src, dst, &ROUTE, $blocks, start)
         }
-        if src.len() - start.read > FEW {
-            let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
-            start = blocks(kernel, rest, room).behind(start.read, start.written);
-        }
+    )*};
+}
+
+copies! {
+    utf8_to_cesu8: Utf8 => Cesu8, copy_plain_with_nul into_cesu8 false;
+    utf8_to_mutf8: Utf8 => Mutf8, copy_plain_but_nul into_mutf8 false;
+    cesu8_to_utf8: Cesu8 => Utf8, copy_plain_with_nul from_cesu8 true;
+    mutf8_to_utf8: Mutf8 => Utf8, copy_plain_but_nul from_mutf8 true;
+}
+
+/// Whether there is a difference within the first four characters of ASCII, or the first one.
+#[inline]
+fn differs_soon<const FROM: bool>(src: &[u8]) -> bool {
+    (0..4).any(|at| generic::utf8_edit::begins::<FROM>(&src[at..]))
+}
+
+/// Goes on with such a conversion where there may be differences.
+#[inline(never)]
+fn edited(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    route: &Route,
+    blocks: Transcode,
+    mut start: Reach,
+) -> Reach {
+    if kernel == Kernel::SCALAR {
+        return scalar::convert(route.from, route.to, src, dst);
+    }
+    if src.len() < LEAST && alike(kernel, src, route.relative()) == src.len() {
+        start = (route.plain)(kernel, src, dst);
+    } else if src.len() - start.read > FEW {
+        let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
+        start = blocks(kernel, rest, room).behind(start.read, start.written);
     }
     if start.read == src.len() {
         return start;
@@ -172,25 +198,7 @@ fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
         .behind(start.read, start.written)
 }
 
-/// Copies UTF-8 of at least [`LEAST`] bytes, as long as a relative has the same; a few hundred bytes less than that if it ends.
-fn copy_plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], relative: Scheme) -> Reach {
-    match relative {
-        _ if src.len() < LEAST => Reach { read: 0, written: 0 },
-        Scheme::Mutf8 => copy_plain_but_nul(kernel, src, dst),
-        _ => copy_plain_with_nul(kernel, src, dst),
-    }
-}
-
-/// The same without a copy.
-fn check_plain(kernel: Kernel, src: &[u8], relative: Scheme) -> usize {
-    match relative {
-        _ if src.len() < LEAST => 0,
-        Scheme::Mutf8 => check_plain_but_nul(kernel, src),
-        _ => check_plain_with_nul(kernel, src),
-    }
-}
-
-/// Both for one relative each.
+/// UTF-8 of at least [`LEAST`] bytes, as long as a relative has the same, or a few hundred bytes less: copied, and validated only.
 macro_rules! plain {
     ($($copy:ident $check:ident $NUL:literal;)*) => {$(
         #[inline(never)]
@@ -476,7 +484,6 @@ macro_rules! from_units {
                 plain: utf16::be_to_utf8,
                 units: utf16::be_to_le,
                 target: $little,
-                blocks: None,
             };
             if kernel == Kernel::SCALAR {
                 return scalar::convert(ROUTE.from, ROUTE.to, src, dst);
@@ -568,34 +575,38 @@ fn encoded(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -
 
 /// Validation of a relative.
 macro_rules! checks {
-    ($($name:ident: $A:ident;)*) => {$(
+    ($($name:ident: $A:ident, $plain:ident $blocks:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            check(kernel, src, Scheme::$A)
+            let mut at = 0;
+            if src.len() >= LEAST && !differs_soon::<true>(src) {
+                at = $plain(kernel, src);
+                if at == src.len() {
+                    return Ok(());
+                }
+            }
+            check(kernel, src, Scheme::$A, $blocks, at)
         }
     )*};
 }
 
 checks! {
-    check_cesu8: Cesu8;
-    check_mutf8: Mutf8;
+    check_cesu8: Cesu8, check_plain_with_nul check_blocks_of_cesu8;
+    check_mutf8: Mutf8, check_plain_but_nul check_blocks_of_mutf8;
 }
 
-/// Validates as UTF-8 where there is no difference, and where there is one by decoding into UTF-16.
+/// Validates from `at` on: as UTF-8 where there is no difference, and where there is one in whole blocks, or by decoding into
+/// UTF-16.
 #[inline(never)]
-fn check(kernel: Kernel, src: &[u8], scheme: Scheme) -> Result<(), usize> {
+fn check(
+    kernel: Kernel,
+    src: &[u8],
+    scheme: Scheme,
+    blocks: Transcode,
+    mut at: usize,
+) -> Result<(), usize> {
     let units = super::way(scheme, Scheme::UTF16);
     let mut patience = Patience { left: 0, next: 1 };
-    let blocks = match scheme {
-        Scheme::Mutf8 => check_blocks_of_mutf8,
-        _ => check_blocks_of_cesu8,
-    };
-    // As a conversion does.
-    let mut at = if src.len() >= LEAST {
-        check_plain(kernel, src, scheme)
-    } else {
-        plain_up_to(kernel, src, scheme)
-    };
     if src.len() - at > FEW {
         at += blocks(kernel, &src[at..], &mut []).read;
     }

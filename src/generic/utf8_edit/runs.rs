@@ -48,17 +48,17 @@ pub(super) fn put_run<H: Lanes32, const FROM: bool, const WRITE: bool>(
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> (usize, usize) {
-    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
-    let mut done = 0;
-    while done < run {
-        let (text, at) = (&text[from * done..], at + to * done);
-        let put = put_vector::<H, FROM, WRITE>(token, text, dst, at).min(run - done);
-        done += put;
-        if put < FOUR {
-            break;
-        }
+    let put = put_vectors::<H, FROM, WRITE>(token, text, run, dst, at);
+    (sizes::<FROM, WRITE>().0 * put, sizes::<FROM, WRITE>().1 * put)
+}
+
+/// Bytes of a character to edit, and of what is written for it.
+const fn sizes<const FROM: bool, const WRITE: bool>() -> (usize, usize) {
+    match (FROM, WRITE) {
+        (true, false) => (6, 0),
+        (true, true) => (6, 4),
+        (false, _) => (4, 6),
     }
-    (from * done, to * done)
 }
 
 /// Converts what is to be edited at the front of `text`, as long as no more than a character stands between two: all of it known
@@ -70,17 +70,12 @@ pub(super) fn dense<H: Lanes32, const FROM: bool, const WRITE: bool>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let (from, to) = if FROM { (6, if WRITE { 4 } else { 0 }) } else { (4, 6) };
+    let (from, to) = const { sizes::<FROM, WRITE>() };
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        loop {
-            let (rest, at) = (&text[reach.read..], reach.written);
-            let put = put_vector::<H, FROM, WRITE>(token, rest, dst, at);
-            reach = Reach { read: from * put, written: to * put }.behind(reach.read, at);
-            if put < FOUR {
-                break;
-            }
-        }
+        let (rest, at) = (&text[reach.read..], reach.written);
+        let put = put_vectors::<H, FROM, WRITE>(token, rest, usize::MAX, dst, at);
+        reach = Reach { read: from * put, written: to * put }.behind(reach.read, at);
         let rest = &text[reach.read..];
         let room = if WRITE { &mut dst[reach.written..] } else { &mut [] };
         let Some(step) = put_one::<FROM, WRITE>(nul, rest, room) else { return reach };
@@ -114,7 +109,7 @@ fn put_one<const FROM: bool, const WRITE: bool>(
 
 /// Whether a character to edit begins `text`, as far as its first bytes show.
 #[inline(always)]
-pub(super) fn begins<const FROM: bool>(text: &[u8]) -> bool {
+pub(crate) fn begins<const FROM: bool>(text: &[u8]) -> bool {
     match text {
         [0xED, 0xA0..=0xAF, ..] => FROM,
         [0xF0..=0xFF, ..] => !FROM,
@@ -122,19 +117,35 @@ pub(super) fn begins<const FROM: bool>(text: &[u8]) -> bool {
     }
 }
 
-/// Converts four characters of four bytes, or pairs; says how many of them there are in front of anything else.
+/// Converts characters of four bytes, or pairs, as many of `most` as there are in front of anything else and vectors find room
+/// for; says how many.
 #[inline(always)]
-fn put_vector<H: Lanes32, const FROM: bool, const WRITE: bool>(
+fn put_vectors<H: Lanes32, const FROM: bool, const WRITE: bool>(
     token: H::Token,
     text: &[u8],
+    most: usize,
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> usize {
-    if FROM {
-        put_pairs::<H, WRITE>(token, text, dst, at)
-    } else {
-        put_fours::<H>(token, text, dst, at)
+    let (from, to) = const { sizes::<FROM, WRITE>() };
+    let mut done = 0;
+    while done < most {
+        let (text, at) = (&text[from * done..], at + to * done);
+        let put = if FROM {
+            put_pairs::<H, WRITE>(token, text, dst, at)
+        } else {
+            put_fours::<H>(token, text, dst, at)
+        };
+        let Some(put) = put else { break };
+        let others = !H::bits(&[put.high()]);
+        // By a constant, or all of a step would wait for this one's count.
+        if others & 0xFFFF != 0 {
+            done += others.trailing_zeros() as usize / 4;
+            break;
+        }
+        done += FOUR;
     }
+    done.min(most)
 }
 
 /// What `shuffled` takes for a byte that is to be zero.
@@ -143,18 +154,16 @@ const NONE: u8 = 0x80;
 /// Characters that are a vector, or become one.
 const FOUR: usize = 4;
 
-/// Writes pairs for four characters of four bytes; says how many of them there are in front of anything else.
+/// Writes pairs for four characters of four bytes: FFFFFFFF in lanes that are such. `None` if vectors are too long.
 #[inline(always)]
 fn put_fours<H: Lanes32>(
     token: H::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
-) -> usize {
-    let (Some(text), Some(room)) = (text.first_chunk::<16>(), dst[at..].first_chunk_mut::<32>())
-    else {
-        return 0;
-    };
+) -> Option<H> {
+    let text = text.first_chunk::<16>()?;
+    let room = dst[at..].first_chunk_mut::<32>()?;
     // Of the first four bytes of each pair and of the other two, which are in the lanes of a vector each.
     static FIRST: [[u8; 16]; 2] = [
         [0, 1, 2, 3, NONE, NONE, 4, 5, 6, 7, NONE, NONE, 8, 9, 10, 11],
@@ -175,24 +184,22 @@ fn put_fours<H: Lanes32>(
     // They have the bits of four bytes, and what is theirs in a first surrogate is 0000 to 1111.
     let four = four.and(H::splat32(token, 0xC0C0_C0F8)).equal32(H::splat32(token, 0x8080_80F0));
     let first = first.and(H::splat32(token, 0xF000)).equal32(H::splat32(token, 0xA000));
-    in_front::<H>(four.and(first).high())
+    Some(four.and(first))
 }
 
-/// Writes four characters of four bytes for pairs; says how many of those there are in front of anything else.
+/// Writes four characters of four bytes for pairs: FFFFFFFF in lanes that are such. `None` if vectors are too long.
 #[inline(always)]
 fn put_pairs<H: Lanes32, const WRITE: bool>(
     token: H::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
-) -> usize {
-    let Some(text) = text.first_chunk() else { return 0 };
-    let (are, fours) = fours_of::<H>(token, text);
+) -> Option<H> {
+    let (are, fours) = fours_of::<H>(token, text.first_chunk()?);
     if WRITE {
-        let Some(room) = dst[at..].first_chunk_mut::<16>() else { return 0 };
-        fours.store_bytes(room, 0);
+        fours.store_bytes(dst[at..].first_chunk_mut::<16>()?, 0);
     }
-    in_front::<H>(are.high())
+    Some(are)
 }
 
 /// FFFFFFFF in the lanes of those of four that are pairs, and [`four_of`] of each.
@@ -224,12 +231,6 @@ fn fours_of<H: Lanes32>(token: H::Token, text: &[u8; 24]) -> (H, H) {
 fn gather<H: Lanes32>(token: H::Token, text: &[u8; 24], rows: &[[u8; 16]; 2]) -> H {
     let front = H::load(token, text, 0).shuffled(H::load(token, &rows[0], 0));
     front.or(H::load(token, text, 8).shuffled(H::load(token, &rows[1], 0)))
-}
-
-/// How many lanes in front are FFFFFFFF.
-#[inline(always)]
-fn in_front<H: Lanes32>(lanes: H::Mask) -> usize {
-    (!H::bits(&[lanes])).trailing_zeros() as usize / 4
 }
 
 /// [`pair_of`] of four lanes: the first four bytes, and the other two.
