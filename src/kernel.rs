@@ -296,6 +296,7 @@ impl Isa {
                 return Vectors::Avx2;
             }
             if self as u8 == Self::Sse42 as u8 {
+                rarely();
                 return Vectors::Sse42;
             }
         }

@@ -60,7 +60,7 @@ fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
         return if at < BLOCK / 2 { at } else { src.len() + at - BLOCK };
     }
     // In the block behind the run, or in the last one, of which a part is known.
-    let at = run::<V, false>(token, src, at).min(src.len() - BLOCK);
+    let at = run::<V>(token, src, at).min(src.len() - BLOCK);
     let high = ends(&src[at..at + BLOCK]).map_or(0, |(a, b)| high_bits::<V>(token, a, b));
     at + high.trailing_zeros() as usize
 }
@@ -95,52 +95,49 @@ fn high_bits<V: Vector>(token: V::Token, first: &[u8; BLOCK / 2], last: &[u8; BL
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     let Some((first, last)) = ends(src) else { return false };
-    let mut all = any_of::<V, false>(token, first, 0..BLOCK / 2).or(any_of::<V, false>(
-        token,
-        last,
-        0..BLOCK / 2,
-    ));
+    let mut all =
+        any_of::<V>(token, first, 0..BLOCK / 2).or(any_of::<V>(token, last, 0..BLOCK / 2));
     if let Some(middle) = src[BLOCK / 2..].first_chunk::<{ BLOCK / 2 }>()
         && src.len() > BLOCK
     {
-        all = all.or(any_of::<V, false>(token, middle, 0..BLOCK / 2));
+        all = all.or(any_of::<V>(token, middle, 0..BLOCK / 2));
     }
     !all.any_high()
 }
 
 /// The end of a run of ASCII from `at` on, as far as blocks show it: a place up to 63 bytes in front of the first byte
-/// that is not ASCII, or with `NUL` is one, or the end of `src`.
+/// that is not ASCII, or the end of `src`.
 #[inline(always)]
-pub(crate) fn run<V: Vector, const NUL: bool>(token: V::Token, src: &[u8], mut at: usize) -> usize {
+pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
     // Where the run ends at once, as it often does, one block is all that is tested.
-    if !is_run::<V, BLOCK, NUL>(token, src, at) {
-        return end_of_run::<V, NUL>(token, src, at);
+    if !is_run::<V, BLOCK>(token, src, at) {
+        return end_of_run::<V>(token, src, at);
     }
     at += BLOCK;
-    while is_run::<V, { 4 * BLOCK }, NUL>(token, src, at) {
+    while is_run::<V, { 4 * BLOCK }>(token, src, at) {
         at += 4 * BLOCK;
     }
-    if is_rest::<V, NUL>(token, src, at) {
+    if is_rest::<V>(token, src, at) {
         return src.len();
     }
-    if is_run::<V, { 2 * BLOCK }, NUL>(token, src, at) {
+    if is_run::<V, { 2 * BLOCK }>(token, src, at) {
         at += 2 * BLOCK;
     }
-    if is_run::<V, BLOCK, NUL>(token, src, at) {
+    if is_run::<V, BLOCK>(token, src, at) {
         at += BLOCK;
     }
-    end_of_run::<V, NUL>(token, src, at)
+    end_of_run::<V>(token, src, at)
 }
 
 /// Whether at most three blocks are left at `at`, a block or more behind the beginning, and all are ASCII: parts that
 /// overlap, and one test.
 #[inline(always)]
-fn is_rest<V: Vector, const NUL: bool>(token: V::Token, src: &[u8], at: usize) -> bool {
+fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
     if rest <= BLOCK {
         return src.last_chunk::<BLOCK>().is_some_and(
             #[inline(always)]
-            |last| !any_of::<V, NUL>(token, last, 0..BLOCK).any_high(),
+            |last| !any_high::<V>(token, last, 0..BLOCK),
         );
     }
     let (Some(first), Some(last)) =
@@ -151,64 +148,42 @@ fn is_rest<V: Vector, const NUL: bool>(token: V::Token, src: &[u8], at: usize) -
     if rest > 3 * BLOCK {
         return false;
     }
-    let all = any_of::<V, NUL>(token, first, 0..BLOCK);
-    let all = all.or(any_of::<V, NUL>(token, last, 0..2 * BLOCK));
+    let all = any_of::<V>(token, first, 0..BLOCK).or(any_of::<V>(token, last, 0..2 * BLOCK));
     !all.any_high()
 }
 
 /// `at`, or the end of `src` if there is less than a block of ASCII left. It is tested with what stands in front of it.
 #[inline(always)]
-fn end_of_run<V: Vector, const NUL: bool>(token: V::Token, src: &[u8], at: usize) -> usize {
+fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     match src.last_chunk::<BLOCK>() {
-        Some(last)
-            if src.len() - at < BLOCK && !any_of::<V, NUL>(token, last, 0..BLOCK).any_high() =>
-        {
-            src.len()
-        }
+        Some(last) if src.len() - at < BLOCK && !any_high::<V>(token, last, 0..BLOCK) => src.len(),
         _ => at,
     }
 }
 
 /// Whether there are `N` bytes from `at` on, all of them ASCII.
 #[inline(always)]
-fn is_run<V: Vector, const N: usize, const NUL: bool>(
-    token: V::Token,
-    src: &[u8],
-    at: usize,
-) -> bool {
+fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> bool {
     src[at..].first_chunk::<N>().is_some_and(
         #[inline(always)]
-        |block| !any_of::<V, NUL>(token, block, 0..N).any_high(),
+        |block| !any_high::<V>(token, block, 0..N),
     )
 }
 
 /// Whether any byte of `bytes[range]` is 80 or more. The length of the range is a multiple of 64.
 #[inline(always)]
 pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
-    any_of::<V, false>(token, bytes, range).any_high()
+    any_of::<V>(token, bytes, range).any_high()
 }
 
-/// Whether `bytes[range]` is ASCII, as [`seen`] says.
+/// The vectors of `bytes[range]`, or-ed together.
 #[inline(always)]
-fn any_of<V: Vector, const NUL: bool>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
+fn any_of<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
     let mut all = V::load(token, bytes, range.start);
     let mut at = range.start + V::LANES;
     while at < range.end {
-        all = with::<V, NUL>(all, V::load(token, bytes, at));
+        all = all.or(V::load(token, bytes, at));
         at += V::LANES;
     }
-    seen::<V, NUL>(token, all)
-}
-
-/// Puts a vector to those that are tested together.
-#[inline(always)]
-pub(super) fn with<V: Vector, const NUL: bool>(all: V, bytes: V) -> V {
-    // Of what is seen as signed numbers, ASCII but for NUL is above 0.
-    if NUL { all.min_signed(bytes) } else { all.or(bytes) }
-}
-
-/// Lanes of 80 and more are such as have not been ASCII in one of the vectors. With `NUL`, that is none.
-#[inline(always)]
-pub(super) fn seen<V: Vector, const NUL: bool>(token: V::Token, all: V) -> V {
-    if NUL { all.or(all.wrapping_sub(V::splat(token, 1))) } else { all }
+    all
 }

@@ -5,7 +5,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::{ascii, words};
+use super::utf8_to_utf8::Stop;
+use super::words;
 use crate::arch::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
@@ -23,7 +24,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     if V::is_within(fits, words::SHORT) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
-    let mut at = run::<V, false>(token, src, dst);
+    let mut at = run::<V, ()>(token, src, dst);
     while at < fits {
         // The last vector ends with the input. What it sees again is ASCII.
         let from = at.min(fits - V::LANES);
@@ -73,22 +74,27 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 at the front of `src` that are all ASCII, and with `NUL` have none, to `dst` of the same length; says how
-/// many bytes.
+/// Copies blocks of 64 at the front of `src` that are all ASCII, and nothing that stops `S`, to `dst` of the same length; says
+/// how many bytes.
 #[inline(always)]
-pub(super) fn run<V: Vector, const NUL: bool>(
+pub(super) fn run<V: Vector, S: Stop<V>>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let mut at = 0;
-    while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        if block::<V, STEP, NUL>(token, from, to).any_high() {
+    let mut nowhere = [MaybeUninit::uninit(); LONG];
+    while let (Some(from), Some(to)) =
+        (src[at..].first_chunk(), room::<V, S, _>(dst, at, &mut nowhere))
+    {
+        if block::<V, S, STEP>(token, from, to).any_high() {
             break;
         }
         at += STEP;
-        while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, LONG, NUL>(token, from, to).any_high() {
+        while let (Some(from), Some(to)) =
+            (src[at..].first_chunk(), room::<V, S, _>(dst, at, &mut nowhere))
+        {
+            if block::<V, S, LONG>(token, from, to).any_high() {
                 break;
             }
             at += LONG;
@@ -97,22 +103,33 @@ pub(super) fn run<V: Vector, const NUL: bool>(
     at
 }
 
-/// Copies a block; says whether it is [ASCII](ascii::seen).
+/// The room for `N` bytes from `at` on; where nothing is written, one that nobody reads.
 #[inline(always)]
-pub(super) fn block<V: Vector, const N: usize, const NUL: bool>(
+pub(super) fn room<'a, V: Vector, S: Stop<V>, const N: usize>(
+    dst: &'a mut [MaybeUninit<u8>],
+    at: usize,
+    nowhere: &'a mut [MaybeUninit<u8>],
+) -> Option<&'a mut [MaybeUninit<u8>; N]> {
+    if S::WRITE { dst[at..].first_chunk_mut() } else { nowhere.first_chunk_mut() }
+}
+
+/// Copies a block. Lanes of 80 and more are such as have not been ASCII in one of its vectors, or stop `S`.
+#[inline(always)]
+pub(super) fn block<V: Vector, S: Stop<V>, const N: usize>(
     token: V::Token,
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
 ) -> V {
-    let mut all = V::splat(token, if NUL { 0x7F } else { 0 });
+    let mut all = V::splat(token, if S::NUL { 0x7F } else { 0 });
     let mut at = 0;
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
-        all = ascii::with::<V, NUL>(all, bytes);
+        // Of what is seen as signed numbers, ASCII but for NUL is above 0.
+        all = if S::NUL { all.min_signed(bytes) } else { all.or(bytes) };
         at += V::LANES;
     }
-    ascii::seen::<V, NUL>(token, all)
+    if S::NUL { all.or(all.wrapping_sub(V::splat(token, 1))) } else { all }
 }
 
 /// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst` of the same length, by two overlapping words; says

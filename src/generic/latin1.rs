@@ -21,7 +21,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if src.len() <= STRIDE {
         return rest_fits::<V>(token, src, 1);
     }
-    let mut at = ascii::run::<V, false>(token, src, 0).max(1);
+    let mut at = ascii::run::<V>(token, src, 0).max(1);
     while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
@@ -34,7 +34,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         }
         at += STRIDE;
         if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
-            at = ascii::run::<V, false>(token, src, at);
+            at = ascii::run::<V>(token, src, at);
         }
     }
     at = at.min(src.len() - V::LANES);

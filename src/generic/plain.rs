@@ -3,11 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{STRIDE, Watch, check_with};
-use super::utf8_to_utf8::copy_with;
+use super::utf8::{STRIDE, Watch};
+use super::utf8_to_utf8::{Stop, copy_with};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::progress::Reach;
 
 /// Bytes that are tested together.
 const BLOCK: usize = 128;
@@ -16,44 +15,34 @@ const BLOCK: usize = 128;
 pub(crate) const LEAST: usize = BACK + STEP;
 
 /// Copies what is well-formed UTF-8 and has no such byte, as far as groups of blocks show it: says how many bytes, up to the end
-/// of a character. `src` has at least [`LEAST`] bytes, and `dst` as many.
+/// of a character. `src` has at least [`LEAST`] bytes, and `dst` as many; without `WRITE` that is empty, and nothing is copied.
 #[inline(always)]
-pub(crate) fn copy<V: Vector, const NUL: bool>(
+pub(crate) fn copy<V: Vector, const NUL: bool, const WRITE: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    let valid = copy_with(token, src, &mut dst[..src.len()], &mut Plain::<V, NUL>::new(token));
-    let read = valid.map_or_else(|known| in_front_of_character(src, known), |()| src.len());
-    Reach { read, written: read }
-}
-
-/// The same without a copy.
-#[inline(always)]
-pub(crate) fn check<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> usize {
-    let valid = check_with(token, src, &mut Plain::<V, NUL>::new(token));
+) -> usize {
+    let dst = if WRITE { &mut dst[..src.len()] } else { &mut [] };
+    let valid = copy_with(token, src, dst, &mut Plain::<V, NUL, WRITE>::new(token));
     valid.map_or_else(|known| in_front_of_character(src, known), |()| src.len())
 }
 
-/// What goes along with a validation and stops it at such a byte.
-struct Plain<V: Vector, const NUL: bool> {
+/// What goes along with a copy and stops it at such a byte.
+struct Plain<V: Vector, const NUL: bool, const WRITE: bool> {
     most: V,
     least: V,
     token: V::Token,
 }
 
-impl<V: Vector, const NUL: bool> Plain<V, NUL> {
+impl<V: Vector, const NUL: bool, const WRITE: bool> Plain<V, NUL, WRITE> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
         Self { most: V::splat(token, 0), least: V::splat(token, 0xFF), token }
     }
 }
 
-impl<V: Vector, const NUL: bool> Watch<V> for Plain<V, NUL> {
-    // What is seen in vain is little.
-    const TOGETHER: usize = 2 * STRIDE;
+impl<V: Vector, const NUL: bool, const WRITE: bool> Watch<V> for Plain<V, NUL, WRITE> {
     const THREE: bool = true;
-    const NUL: bool = NUL;
 
     #[inline(always)]
     fn see(&mut self, bytes: V) {
@@ -76,6 +65,13 @@ impl<V: Vector, const NUL: bool> Watch<V> for Plain<V, NUL> {
             at += V::LANES;
         }
     }
+}
+
+impl<V: Vector, const NUL: bool, const WRITE: bool> Stop<V> for Plain<V, NUL, WRITE> {
+    const WRITE: bool = WRITE;
+    const NUL: bool = NUL;
+    // What is seen in vain is little.
+    const TOGETHER: usize = 2 * STRIDE;
 
     #[inline(always)]
     fn stops(&self, token: V::Token) -> V {

@@ -261,35 +261,23 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
 /// Bytes that are checked without asking whether they are ASCII, behind a block that is not.
 pub(super) const STRIDE: usize = 2 * STEP;
 
-/// Bytes whose errors are tested together, where nothing else is said.
+/// Bytes whose errors are tested together.
 pub(super) const TOGETHER: usize = 4 * STRIDE;
 
 /// What goes along with a validation and sees every byte once, but for ASCII: of that it may be spared any.
 pub(super) trait Watch<V: Vector> {
-    /// Bytes whose errors are tested together.
-    const TOGETHER: usize = TOGETHER;
-
-    /// Whether it stops a validation at bytes from F0 on, so that nothing need be known of what these ask for.
+    /// Whether bytes from F0 on are wrong to it, so that nothing need be known of what these ask for.
     const THREE: bool = false;
-
-    /// Whether it stops a validation at NUL, also in ASCII.
-    const NUL: bool = false;
 
     /// Sees some bytes. Zeros among them may be no part of the input.
     fn see(&mut self, bytes: V);
 
-    /// Hears that errors have been tested. At most [`TOGETHER`](Self::TOGETHER) bytes are seen between two such calls; in front of the
+    /// Hears that errors have been tested. At most [`TOGETHER`] bytes are seen between two such calls; in front of the
     /// first [`STEP`] more, behind the last less than [`STRIDE`] more.
     fn tested(&mut self);
 
     /// Sees the rest of the input, `src[at..]`: some bytes, less than [`STRIDE`]. `src` is longer than [`STEP`].
     fn rest(&mut self, src: &[u8], at: usize);
-
-    /// Lanes that are not zero: something has been seen that stops a validation as an error does.
-    #[inline(always)]
-    fn stops(&self, token: V::Token) -> V {
-        V::splat(token, 0)
-    }
 }
 
 /// Nothing goes along.
@@ -333,7 +321,7 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         return check_short(token, src, watch);
     }
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (run::<V, W>(token, src, 0), 0);
+    let (mut at, mut tested) = (ascii::run::<V>(token, src, 0), 0);
     if at == src.len() {
         return Ok(());
     }
@@ -356,15 +344,15 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         untested += STRIDE;
         // In front of ASCII too, however little there is to test: a run of it has no end that an error could wait for.
         let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
-        if ascii || untested >= W::TOGETHER {
-            if errors.or(watch.stops(token)).any() {
+        if ascii || untested >= TOGETHER {
+            if errors.any() {
                 return Err(tested);
             }
             (tested, untested) = (src.len() - ahead.len() + BACK, 0);
             watch.tested();
         }
         if ascii {
-            ahead = &src[run::<V, W>(token, src, tested) - BACK..];
+            ahead = &src[ascii::run::<V>(token, src, tested) - BACK..];
         }
     }
     at = src.len() - ahead.len() + BACK;
@@ -381,17 +369,7 @@ pub(super) fn check_with<V: Vector, W: Watch<V>>(
         }
         watch.rest(src, at);
     }
-    verdict(token, src, errors.or(watch.stops(token)), tested)
-}
-
-/// The end of a run of ASCII, which is one to `W`.
-#[inline(always)]
-fn run<V: Vector, W: Watch<V>>(token: V::Token, src: &[u8], at: usize) -> usize {
-    if W::NUL {
-        ascii::run::<V, true>(token, src, at)
-    } else {
-        ascii::run::<V, false>(token, src, at)
-    }
+    verdict(token, src, errors, tested)
 }
 
 /// [`check_with`] of what is too short for whole blocks.

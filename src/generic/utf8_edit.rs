@@ -173,11 +173,7 @@ where
     ) -> Option<(Place, Next)> {
         if WRITE {
             let from = window[BACK + place.done..].first_chunk()?;
-            copy::block::<V, STEP, false>(
-                self.token,
-                from,
-                dst[place.written..].first_chunk_mut()?,
-            );
+            copy::block::<V, (), STEP>(self.token, from, dst[place.written..].first_chunk_mut()?);
         }
         let found = self.look::<FROM>(window, next)?;
         if found.edits == 0 {
@@ -255,7 +251,7 @@ where
             }
             if WRITE {
                 let Some(to) = dst[at..].first_chunk_mut() else { break };
-                copy::block::<V, LONG, false>(self.token, from, to);
+                copy::block::<V, (), LONG>(self.token, from, to);
             }
             if most.or(self.nuls(least)).any_high() {
                 break;
@@ -283,7 +279,7 @@ where
                 else {
                     break;
                 };
-                copy::block::<V, LONG, false>(self.token, from, to);
+                copy::block::<V, (), LONG>(self.token, from, to);
             }
             let mut wrong = V::splat(self.token, 0);
             let (mut most, mut least) = (wrong, V::splat(self.token, 0xFF));

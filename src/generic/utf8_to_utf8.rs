@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, Watch, check_few, locate, verdict};
+use super::utf8::{Checker, STRIDE, TOGETHER, Watch, check_few, locate, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -47,16 +47,39 @@ fn copy_valid<V: Vector>(
     copy_with::<V, _>(token, src, dst, &mut ())
 }
 
+/// What goes along with a copy, and may stop it.
+pub(super) trait Stop<V: Vector>: Watch<V> {
+    /// Whether anything is copied at all.
+    const WRITE: bool = true;
+
+    /// Whether it stops at NUL, also in ASCII.
+    const NUL: bool = false;
+
+    /// Bytes whose errors are tested together.
+    const TOGETHER: usize = TOGETHER;
+
+    /// Lanes that are not zero: something has been seen to stop at, as at an error.
+    fn stops(&self, token: V::Token) -> V;
+}
+
+/// Nothing stops it.
+impl<V: Vector> Stop<V> for () {
+    #[inline(always)]
+    fn stops(&self, token: V::Token) -> V {
+        V::splat(token, 0)
+    }
+}
+
 /// The same for blocks, with something that goes along; after an error that has seen nothing in particular.
 #[inline(always)]
-pub(super) fn copy_with<V: Vector, W: Watch<V>>(
+pub(super) fn copy_with<V: Vector, W: Stop<V>>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     watch: &mut W,
 ) -> Result<(), usize> {
     // Everything in front of `tested` is well-formed, but for a sequence that goes on there.
-    let (mut at, mut tested) = (run::<V, W>(token, src, dst), 0);
+    let (mut at, mut tested) = (copy::run::<V, W>(token, src, dst), 0);
     if at == src.len() {
         return Ok(());
     }
@@ -71,11 +94,13 @@ pub(super) fn copy_with<V: Vector, W: Watch<V>>(
             at += V::LANES;
         }
     }
-    while let (Some(from), Some(to)) =
-        (src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(), dst[at..].first_chunk_mut::<STRIDE>())
-    {
+    let mut nowhere = [MaybeUninit::uninit(); STRIDE];
+    while let (Some(from), Some(to)) = (
+        src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(),
+        copy::room::<V, W, STRIDE>(dst, at, &mut nowhere),
+    ) {
         // All stores first: the compiler can't know that they leave the source alone, and would order all loads by them.
-        copy::block::<V, STRIDE, false>(token, from[BACK..].try_into().expect("as long"), to);
+        copy::block::<V, (), STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
         errors = errors.or(checker.errors_in(token, from, 0, watch));
         let second = errors.once_known(&from[STEP..]);
         errors = errors.or(checker.errors_in(token, second, 0, watch));
@@ -89,44 +114,35 @@ pub(super) fn copy_with<V: Vector, W: Watch<V>>(
             tested = at;
         }
         if ascii {
-            at += run::<V, W>(token, &src[at..], &mut dst[at..]);
+            let room = if W::WRITE { &mut dst[at..] } else { &mut [] };
+            at += copy::run::<V, W>(token, &src[at..], room);
         }
     }
     // Less than a stride is left: two blocks, of which the last ends with the input and may overlap.
     let rest = src.len() - at;
     if rest > STEP {
-        errors = errors.or(step::<V>(token, &checker, src, dst, at));
+        errors = errors.or(step::<V, W>(token, &checker, src, dst, at));
     }
     if rest > 0 {
-        errors = errors.or(step::<V>(token, &checker, src, dst, src.len() - STEP));
-    }
-    if rest > 0 {
+        errors = errors.or(step::<V, W>(token, &checker, src, dst, src.len() - STEP));
         watch.rest(src, at);
     }
     verdict(token, src, errors.or(watch.stops(token)), tested)
 }
 
-/// Copies a run of ASCII, which is one to `W`.
-#[inline(always)]
-fn run<V: Vector, W: Watch<V>>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    if W::NUL {
-        copy::run::<V, true>(token, src, dst)
-    } else {
-        copy::run::<V, false>(token, src, dst)
-    }
-}
-
 /// Copies the block at `at` and checks it.
 #[inline(always)]
-fn step<V: Vector>(
+fn step<V: Vector, W: Stop<V>>(
     token: V::Token,
     checker: &Checker<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> V {
-    if let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        copy::block::<V, STEP, false>(token, from, to);
+    if W::WRITE
+        && let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut())
+    {
+        copy::block::<V, (), STEP>(token, from, to);
     }
     checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
 }
@@ -154,15 +170,15 @@ fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8
     const HALF: usize = STEP / 2;
     let mut all = V::splat(token, 0);
     if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        all = copy::block::<V, HALF, false>(token, from, to);
+        all = copy::block::<V, (), HALF>(token, from, to);
     }
     if src.len() > STEP
         && let (Some(from), Some(to)) = (src[HALF..].first_chunk(), dst[HALF..].first_chunk_mut())
     {
-        all = all.or(copy::block::<V, HALF, false>(token, from, to));
+        all = all.or(copy::block::<V, (), HALF>(token, from, to));
     }
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
-        all = all.or(copy::block::<V, HALF, false>(token, from, to));
+        all = all.or(copy::block::<V, (), HALF>(token, from, to));
     }
     !all.any_high()
 }

@@ -203,16 +203,17 @@ macro_rules! plain {
     ($($copy:ident $check:ident $NUL:literal;)*) => {$(
         #[inline(never)]
         fn $copy(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            dispatch_long!(kernel, src.len(),
-                scalar => Reach { read: 0, written: 0 },
-                |V, token, src, dst| generic::plain::copy::<V, $NUL>(token, src, dst))
+            let read = dispatch_long!(kernel, src.len(),
+                scalar => 0,
+                |V, token, src, dst| generic::plain::copy::<V, $NUL, true>(token, src, dst));
+            Reach { read, written: read }
         }
 
         #[inline(never)]
         fn $check(kernel: Kernel, src: &[u8]) -> usize {
             dispatch_long!(kernel, src.len(),
                 scalar => 0,
-                |V, token| generic::plain::check::<V, $NUL>(token, src))
+                |V, token| generic::plain::copy::<V, $NUL, false>(token, src, &mut []))
         }
     )*};
 }
