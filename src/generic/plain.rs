@@ -31,13 +31,12 @@ pub(crate) fn copy<V: Vector, const NUL: bool, const WRITE: bool>(
 struct Plain<V: Vector, const NUL: bool, const WRITE: bool> {
     most: V,
     least: V,
-    token: V::Token,
 }
 
 impl<V: Vector, const NUL: bool, const WRITE: bool> Plain<V, NUL, WRITE> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        Self { most: V::splat(token, 0), least: V::splat(token, 0xFF), token }
+        Self { most: V::splat(token, 0), least: V::splat(token, 0xFF) }
     }
 }
 
@@ -56,15 +55,7 @@ impl<V: Vector, const NUL: bool, const WRITE: bool> Watch<V> for Plain<V, NUL, W
     fn tested(&mut self) {}
 
     #[inline(always)]
-    fn rest(&mut self, src: &[u8], _: usize) {
-        // What it sees again is no less plain.
-        let mut at = src.len().saturating_sub(STRIDE).min(src.len() - STEP);
-        while at < src.len() {
-            at = at.min(src.len() - V::LANES);
-            self.see(V::load(self.token, src, at));
-            at += V::LANES;
-        }
-    }
+    fn rest(&mut self, _: &[u8], _: usize) {}
 }
 
 impl<V: Vector, const NUL: bool, const WRITE: bool> Stop<V> for Plain<V, NUL, WRITE> {

@@ -47,7 +47,7 @@ fn copy_valid<V: Vector>(
     copy_with::<V, _>(token, src, dst, &mut ())
 }
 
-/// What goes along with a copy, and may stop it.
+/// What goes along with a copy, and may stop it. It sees the last bytes twice.
 pub(super) trait Stop<V: Vector>: Watch<V> {
     /// Whether anything is copied at all.
     const WRITE: bool = true;
@@ -121,11 +121,10 @@ pub(super) fn copy_with<V: Vector, W: Stop<V>>(
     // Less than a stride is left: two blocks, of which the last ends with the input and may overlap.
     let rest = src.len() - at;
     if rest > STEP {
-        errors = errors.or(step::<V, W>(token, &checker, src, dst, at));
+        errors = errors.or(step(token, &checker, src, dst, at, watch));
     }
     if rest > 0 {
-        errors = errors.or(step::<V, W>(token, &checker, src, dst, src.len() - STEP));
-        watch.rest(src, at);
+        errors = errors.or(step(token, &checker, src, dst, src.len() - STEP, watch));
     }
     verdict(token, src, errors.or(watch.stops(token)), tested)
 }
@@ -138,13 +137,14 @@ fn step<V: Vector, W: Stop<V>>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
+    watch: &mut W,
 ) -> V {
     if W::WRITE
         && let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut())
     {
         copy::block::<V, (), STEP>(token, from, to);
     }
-    checker.errors_in(token, &src[at - BACK..at + STEP], 0, &mut ())
+    checker.errors_in(token, &src[at - BACK..at + STEP], 0, watch)
 }
 
 /// [`copy_valid`] of less than a block and what stands in front of it. What is shorter than vectors has been copied.

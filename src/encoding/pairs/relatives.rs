@@ -166,10 +166,10 @@ copies! {
     mutf8_to_utf8: Mutf8 => Utf8, copy_plain_but_nul from_mutf8 true;
 }
 
-/// Whether there is a difference within the first four characters of ASCII, or the first one.
+/// Whether the text begins with a difference, perhaps behind a byte order mark.
 #[inline]
 fn differs_soon<const FROM: bool>(src: &[u8]) -> bool {
-    (0..4).any(|at| generic::utf8_edit::begins::<FROM>(&src[at..]))
+    [0, 3].iter().any(|&at| generic::utf8_edit::begins::<FROM>(&src[at..]))
 }
 
 /// Goes on with such a conversion where there may be differences.
