@@ -3,44 +3,13 @@
 
 use crate::common::carriers::{embedded, last_common, sample, sample_chars, sequences, widths};
 use crate::common::checks::check_utf8;
-use crate::common::face::{Face, Pair, codecs, pairs};
-use crate::common::guard::Guarded;
+use crate::common::face::{Face, codecs, pairs};
+use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
 use crate::common::lossy_face::{self, LossyPair};
-use crate::common::oracle::{Fault, Outcome, decode, expect};
+use crate::common::oracle::{Fault, decode, expect};
 use crate::common::shared;
 use utflane::{Repair, Stop};
-
-/// `src` and `dst` against both borders of their memory, in all four combinations.
-fn check_guarded(
-    pair: &Pair,
-    src: &[u8],
-    input: &mut Guarded,
-    output: &mut Guarded,
-    capacity: usize,
-) {
-    let expected = expect(pair.from.scheme, pair.to.scheme, src);
-    let want = expected.within(capacity);
-    for &face in Face::all() {
-        for combination in 0..4 {
-            let from = match combination & 1 {
-                0 => input.last(src.len()),
-                _ => input.first(src.len()),
-            };
-            from.copy_from_slice(src);
-            let dst = match combination & 2 {
-                0 => output.last(capacity),
-                _ => output.first(capacity),
-            };
-            let progress = (pair.transcode_into)(face, from, dst);
-            let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
-            assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
-            assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
-            // Lengths read the whole input, and never fail.
-            let _ = (pair.len)(face, from);
-        }
-    }
-}
 
 /// Conversion of every length up to 200 units, into outputs of exactly the right size, and of less.
 #[test]
@@ -56,10 +25,16 @@ fn conversions_stay_inside() {
             for len in shared("lengths", (0..=200).rev()) {
                 let src = &text[..text.len().min(len * unit)];
                 let exact = expect(pair.from.scheme, pair.to.scheme, src).out.len();
-                check_guarded(pair, src, &mut input, &mut output, exact);
+                check_conversion(pair, src, &mut input, &mut output, exact);
                 let less = exact.saturating_sub(1 + len % 9) / pair.to.unit * pair.to.unit;
-                check_guarded(pair, src, &mut input, &mut output, less);
-                check_guarded(pair, src, &mut input, &mut output, exact + len % 80 * pair.to.unit);
+                check_conversion(pair, src, &mut input, &mut output, less);
+                check_conversion(
+                    pair,
+                    src,
+                    &mut input,
+                    &mut output,
+                    exact + len % 80 * pair.to.unit,
+                );
             }
         }
     }
@@ -78,7 +53,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
             src.truncate((128 + i % 64) * scheme.unit_size());
             src.extend_from_slice(sequence);
             let exact = expect(scheme, pair.to.scheme, &src).out.len();
-            check_guarded(pair, &src, &mut input, &mut output, exact);
+            check_conversion(pair, &src, &mut input, &mut output, exact);
         }
     }
 }

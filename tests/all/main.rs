@@ -27,11 +27,15 @@ mod properties;
 mod relative_strings;
 mod relatives;
 mod repair;
+mod simdutf_bugs;
 mod streams;
+mod stress;
 mod surrogates;
 mod transcode;
+mod unicode_tables;
 mod utf32;
 mod validate;
+mod whatwg;
 mod wobbly;
 
 // Beside this folder, since fuzz targets and benchmarks use it too.

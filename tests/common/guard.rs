@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use super::face::{Face, Pair};
+use super::oracle::{Outcome, expect};
+
 /// Pages of memory with an inaccessible page in front and behind.
 pub struct Guarded {
     base: *mut u8,
@@ -62,5 +65,36 @@ impl Drop for Guarded {
         // SAFETY: the whole mapping; no slice of it outlives `self`.
         let result = unsafe { libc::munmap(self.base.cast(), self.len + 2 * self.page) };
         assert_eq!(result, 0, "munmap");
+    }
+}
+
+/// A conversion with input and output against both borders of their memory, in all four combinations.
+pub fn check_conversion(
+    pair: &Pair,
+    src: &[u8],
+    input: &mut Guarded,
+    output: &mut Guarded,
+    capacity: usize,
+) {
+    let expected = expect(pair.from.scheme, pair.to.scheme, src);
+    let want = expected.within(capacity);
+    for &face in Face::all() {
+        for combination in 0..4 {
+            let from = match combination & 1 {
+                0 => input.last(src.len()),
+                _ => input.first(src.len()),
+            };
+            from.copy_from_slice(src);
+            let dst = match combination & 2 {
+                0 => output.last(capacity),
+                _ => output.first(capacity),
+            };
+            let progress = (pair.transcode_into)(face, from, dst);
+            let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
+            assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
+            assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
+            // Lengths read the whole input, and never fail.
+            let _ = (pair.len)(face, from);
+        }
     }
 }
