@@ -16,6 +16,8 @@ mod errors;
 mod exhaustive;
 #[cfg(unix)]
 mod guard_pages;
+#[cfg(unix)]
+mod guard_questions;
 mod io;
 mod kernels;
 mod legacy;
