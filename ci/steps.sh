@@ -92,6 +92,14 @@ step_tree() {
     ci/check-tree.sh
 }
 
+step_dependencies() {
+    need python3
+    local manifest
+    for manifest in Cargo.toml fuzz/Cargo.toml; do
+        cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
+    done
+}
+
 step_clippy() {
     cargo clippy --locked --workspace --all-targets -- -D warnings
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
@@ -105,6 +113,16 @@ step_clippy() {
 step_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
+}
+
+step_api() {
+    # The list has what is there on this target.
+    if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
+        skipped "the list of the public API: not for $HOST"
+        return
+    fi
+    need python3
+    ci/api.py
 }
 
 step_no_std() {
