@@ -29,7 +29,8 @@ HEAD = """\
 def document(features):
     """What rustdoc says with these features."""
     command = ["cargo", "rustdoc", "--locked", "--quiet", "--package", "utflane", "--lib", "--no-default-features"]
-    command += ["--features", ",".join(features)]
+    if features:
+        command += ["--features", ",".join(features)]
     command += ["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]
     # The flag is unstable; without this, only a nightly compiler takes it.
     environment = dict(os.environ, RUSTC_BOOTSTRAP="1")
@@ -269,8 +270,9 @@ class Lister:
         self.lines.add(f"{marks}{unsafe}trait {full}{front}{': ' + bounds if bounds else ''}{where}")
         for id_ in it["items"]:
             self.member(self.item(id_), full)
-        for id_ in it["implementations"]:
-            implementation = self.item(id_)["inner"]["impl"]
+        # Those of foreign types are not described.
+        for implementation in filter(None, map(self.item, it["implementations"])):
+            implementation = implementation["inner"]["impl"]
             self.lines.add(f"impl {path_text(implementation['trait'])} for {type_text(implementation['for'])}")
 
     def member(self, item, full):
@@ -290,8 +292,8 @@ class Lister:
 
     def implementations(self, ids, full):
         """Methods, and the traits that are implemented; not what every type has, nor what the compiler finds by itself."""
-        for id_ in ids:
-            it = self.item(id_)["inner"]["impl"]
+        for described in filter(None, map(self.item, ids)):
+            it = described["inner"]["impl"]
             if it["is_synthetic"] or it["blanket_impl"]:
                 continue
             front, where = generics_text(it["generics"])

@@ -347,7 +347,8 @@ step_windows() {
 
 # The tests of the emulated PC, by module: those that meet every border of every kernel. With each, one in so many of the
 # large sets of inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
-AVX512_TESTS=(1:kernels:: 51:guard_pages:: 51:surrogates:: 25:utf32:: 15:capacity:: 301:count:: 301:validate:: 601:embedded::)
+AVX512_TESTS=(1:kernels:: 71:guard_pages:: 101:guard_questions:: 101:simdutf_bugs::
+    51:surrogates:: 25:utf32:: 15:capacity:: 301:count:: 301:validate:: 601:embedded::)
 
 step_avx512() {
     if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then

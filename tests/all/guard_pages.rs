@@ -13,10 +13,9 @@ use utflane::{Repair, Scheme, Stop};
 /// Bytes of the longest texts.
 const LONGEST: usize = 320;
 
-/// Lengths in units: of all numbers of bytes, and 200 units at least.
-fn lengths(pair: &Pair) -> impl Iterator<Item = usize> + use<> {
-    let unit = pair.from.scheme.unit_size();
-    shared("lengths", (0..=(LONGEST / unit).max(200)).rev())
+/// The numbers up to `last`, begun at another one for each pair `k`: so shares of them differ.
+fn lengths(last: usize, k: usize) -> impl Iterator<Item = usize> {
+    shared("lengths", (0..=last).map(move |i| (i + 7 * k) % (last + 1)))
 }
 
 /// A text of so many bytes, cut wherever that is: `seed` says which.
@@ -37,16 +36,17 @@ fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
 #[test]
 fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
-    for pair in pairs() {
+    for (k, pair) in pairs().iter().enumerate() {
         let last = last_common(pair);
         let unit = pair.from.scheme.unit_size();
+        // All numbers of bytes, and 200 units at least.
         let longest = LONGEST.max(200 * unit);
         let mut texts: Vec<_> = widths(last)
             .map(|width| embedded(pair.from.scheme, width, last, longest / unit, b""))
             .collect();
         texts.push(sample(pair, longest / unit, 5));
         for text in texts {
-            for len in lengths(pair) {
+            for len in lengths(longest / unit, k) {
                 let src = &text[..text.len().min(len * unit)];
                 let expected = expect(pair.from.scheme, pair.to.scheme, src);
                 let exact = expected.out.len();
@@ -85,7 +85,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
 fn owned_results_and_lengths_stay_inside() {
     let mut memory = Guarded::new(4096);
     for (k, pair) in pairs().iter().enumerate() {
-        for len in shared("lengths", (0..=LONGEST).step_by(pair.from.unit)) {
+        for len in lengths(LONGEST / pair.from.unit, k).map(|len| len * pair.from.unit) {
             let src = text(pair, len, len + k);
             for at_end in [true, false] {
                 check_owned(pair, memory.holding(&src, at_end));
@@ -134,8 +134,8 @@ fn check_owned(pair: &Pair, src: &[u8]) {
 #[test]
 fn conversions_of_str_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
-    for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
-        for len in shared("lengths", 0..=LONGEST) {
+    for (k, pair) in pairs().iter().enumerate().filter(|(_, pair)| pair.from.name == "Utf8") {
+        for len in lengths(LONGEST, k) {
             let text = text(pair, len, len);
             let valid = text.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
             let expected = expect(Scheme::Utf8, pair.to.scheme, &text[..valid]);
@@ -191,7 +191,7 @@ fn streams_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for (k, pair) in pairs().iter().enumerate() {
         let unit = pair.from.unit;
-        for len in shared("lengths", (0..=LONGEST).step_by(unit)) {
+        for len in lengths(LONGEST / unit, k).map(|len| len * unit) {
             let src = text(pair, len, len + k);
             let want = expect(pair.from.scheme, pair.to.scheme, &src);
             let cut = (len / 2 + len % 7).min(len) / unit * unit;
@@ -236,7 +236,7 @@ fn repairs_stay_inside() {
             }
         }
         let repairs = repairs();
-        for len in shared("lengths", 0..=320) {
+        for len in lengths(320, k) {
             let src = &text[..text.len().min(len * unit)];
             let repair = repairs[(len + k) % repairs.len()];
             let (all, count) = (pair.lossy)(Face::Free, src, repair);

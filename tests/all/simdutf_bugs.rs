@@ -7,7 +7,7 @@
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
 use crate::common::face::{Face, Pair, codecs, named, pairs};
-use crate::common::oracle::{self, Fault, encode_all};
+use crate::common::oracle::{Fault, encode_all};
 use crate::common::shared;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
@@ -23,6 +23,7 @@ fn replay(from: &str, to: &str, src: &[u8]) {
 #[cfg(unix)]
 fn at_borders(pair: &Pair, src: &[u8]) {
     use crate::common::guard::{Guarded, check_conversion};
+    use crate::common::oracle;
 
     let expected = oracle::expect(pair.from.scheme, pair.to.scheme, src);
     let exact = expected.out.len();
@@ -193,7 +194,8 @@ fn simdutf_911_912_checked_before_written() {
             #[cfg(unix)]
             {
                 use crate::common::guard::{Guarded, check_conversion};
-                let expected = oracle::expect(pair.from.scheme, pair.to.scheme, &src);
+                let expected =
+                    crate::common::oracle::expect(pair.from.scheme, pair.to.scheme, &src);
                 let (mut input, mut output) = (Guarded::new(src.len()), Guarded::new(len));
                 for size in 0..=len {
                     let memory = (&mut input, &mut output);
