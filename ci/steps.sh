@@ -115,6 +115,16 @@ step_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
 }
 
+step_api() {
+    # The list has what is there on this target.
+    if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
+        skipped "the list of the public API: not for $HOST"
+        return
+    fi
+    need python3
+    ci/api.py
+}
+
 step_no_std() {
     cargo build --locked -p utflane --no-default-features
     cargo build --locked -p utflane --no-default-features --features alloc
