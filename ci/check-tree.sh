@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looks through the tracked files for what should not be committed.
+# Looks through the tracked files for what should not be committed, and for what the documentation says about them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # `report` ends pipelines and must be able to set this.
@@ -21,7 +21,7 @@ search() {
     git grep -nIE "$@" || [ $? -eq 1 ]
 }
 
-files=('*.rs' '*.md' '*.toml' '*.sh' '.ci/run' ':!ci/check-tree.sh')
+files=('*.rs' '*.md' '*.toml' '*.sh' '*.py' '*.txt' '.ci/run' ':!ci/check-tree.sh')
 search '(^|[^A-Za-z0-9_.~$}-])/(home|root|work|tmp)/[A-Za-z]' -- "${files[@]}" | report "a path of one machine"
 search '(todo|unimplemented)!\(|dbg!\(|(FIXME|XXX)' -- "${files[@]}" | report "work left undone"
 search '^source = ' -- '*Cargo.lock' |
@@ -34,5 +34,6 @@ done | report "more than 700 lines, so likely two ideas in one file"
 git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx main | while IFS= read -r module; do
     grep -qx "mod $module;" tests/all/main.rs || echo "tests/all/$module.rs"
 done | report "tests that tests/all/main.rs doesn't name"
+{ ci/unsafe.sh 2>&1 || true; } | report "the table of unsafe code in ARCHITECTURE.md is not true"
 
 [ "$found" -eq 0 ]

@@ -39,14 +39,14 @@ macro_rules! dispatch {
             #[cfg(vectors = "x86")]
             crate::kernel::Vectors::Avx2 => {
                 type $V = crate::arch::avx2::U8x32;
-                // SAFETY: as above.
+                // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::avx2::Avx2::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }
             #[cfg(vectors = "neon")]
             crate::kernel::Vectors::Neon => {
                 type $V = crate::arch::neon::U8x16;
-                // SAFETY: as above.
+                // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                 let token = unsafe { crate::arch::neon::Neon::assume() };
                 token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
             }

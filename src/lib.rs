@@ -80,6 +80,15 @@
 //! Places are counted from zero, in what a [`Metric`] names. They are defined for ill-formed text too, by the
 //! [boundaries](utf8::is_boundary) and the counts that any bytes have.
 //!
+//! # The same everywhere
+//!
+//! Whatever the bytes are, every function gives the same result on every kernel and every processor: the same output, the same
+//! error at the same place and of the same kind, and the same partial progress where it stops. The scalar kernel defines
+//! what that is, and for UTF-8 it is what the standard library says. It holds for ill-formed text too, for counts, lengths and
+//! places in it, and for outputs of any size. A stream gives what the whole text gives, however it is cut; only the
+//! [kind](StreamError::kind) of an error may be another one, where a cut hides what would have decided it. Nothing panics,
+//! whatever a text has in it; a difference is a mistake, and in `SECURITY.md` of the repository stands what else is promised.
+//!
 //! # Features
 //!
 //! * `std` (default): detection of the processor at run time, the environment variable `UTFLANE_KERNEL`, and the module `io`.

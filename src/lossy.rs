@@ -391,7 +391,7 @@ fn owned<A: Encoding, B: Encoding>(
     let job = const { &LossyJob::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>()) };
     let (units, repairs) =
         crate::owned::new_lossy::<B::Unit>(kernel, job, repair, view::bytes(src));
-    // SAFETY: what has been converted to UTF-8 is UTF-8.
+    // SAFETY: only what has been converted to UTF-8 becomes a `String`.
     let text = unsafe { B::Owned::of_units(units) };
     Repaired { text, repairs }
 }
@@ -406,7 +406,7 @@ fn append<A: Encoding, B: Encoding>(
     out: &mut B::Owned,
 ) -> usize {
     let job = const { &LossyJob::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>()) };
-    // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+    // SAFETY: what is appended to a `String` has been converted to UTF-8, and its length grows by whole characters only.
     let units = unsafe { out.units_mut() };
     B::Unit::append_lossy(kernel, job, repair, view::bytes(src), units)
 }

@@ -189,7 +189,7 @@ pub(crate) fn new<U: Unit>(
     src: &[u8],
 ) -> Result<Vec<U>, Error> {
     if let Some((start, len)) = U::convert_short(kernel, job, src) {
-        // SAFETY: this is what has just been made for it.
+        // SAFETY: `convert_short` has just made this, for this conversion and this text, and gave it to nobody else.
         return Ok(unsafe { adopted(job, src, start, len) });
     }
     // Long, or with an error somewhere.
@@ -204,7 +204,8 @@ pub(crate) fn new<U: Unit>(
 #[inline]
 unsafe fn adopted<U: Unit>(job: &Job, src: &[u8], start: NonNull<U>, len: usize) -> Vec<U> {
     let room = job.growth.worst(src.len()) / size_of::<U>();
-    // SAFETY: it is memory of a boxed slice of `room` units, of which `len` have been written.
+    // SAFETY: by the caller it is what `convert_short` gives: the memory of a boxed slice of as many units as the worst case
+    // has, of which `len` have been written.
     unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) }
 }
 
@@ -217,7 +218,7 @@ pub(crate) fn new_lossy<U: Unit>(
     src: &[u8],
 ) -> (Vec<U>, usize) {
     if let Some((start, len)) = U::convert_short(kernel, &job.strict, src) {
-        // SAFETY: this is what has just been made for it.
+        // SAFETY: `convert_short` has just made this, for this conversion and this text, and gave it to nobody else.
         return (unsafe { adopted(&job.strict, src, start, len) }, 0);
     }
     U::convert_lossy(kernel, job, repair, src)
@@ -231,7 +232,7 @@ pub(crate) fn transcode<A: Encoding, B: Encoding>(
 ) -> Result<B::Owned, Error> {
     let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
     let units = new::<B::Unit>(kernel, job, view::bytes(src))?;
-    // SAFETY: what has been converted to UTF-8 is UTF-8.
+    // SAFETY: only what has been converted to UTF-8 becomes a `String`.
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
@@ -243,7 +244,7 @@ pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
     out: &mut B::Owned,
 ) -> Result<(), Error> {
     let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
-    // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+    // SAFETY: what is appended to a `String` has been converted to UTF-8, and its length grows by whole characters only.
     let units = unsafe { out.units_mut() };
     B::Unit::append(kernel, job, view::bytes(src), units)
 }
@@ -264,7 +265,7 @@ pub(crate) fn try_from_str<B: Encoding>(
 ) -> Result<B::Owned, Error> {
     let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
     let units = new::<B::Unit>(kernel, job, src.as_bytes())?;
-    // SAFETY: what has been converted to UTF-8 is UTF-8.
+    // SAFETY: only what has been converted to UTF-8 becomes a `String`.
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
@@ -276,7 +277,7 @@ pub(crate) fn from_str_append<B: Encoding>(
     out: &mut B::Owned,
 ) -> Result<(), Error> {
     let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
-    // SAFETY: what is appended to a `String` is UTF-8, at every moment.
+    // SAFETY: what is appended to a `String` has been converted to UTF-8, and its length grows by whole characters only.
     let units = unsafe { out.units_mut() };
     B::Unit::append(kernel, job, src.as_bytes(), units)
 }

@@ -546,11 +546,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// have become half of a pair. If it doesn't fit, this is [`Stop::OutputFull`], nothing is lost, and `finish` has to be
     /// called again.
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
-        // SAFETY: the kernels write only values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        let bytes = view::bytes_uninit_mut(dst);
-        // SAFETY: every byte of an output of units is initialised, and stays so.
-        let bytes = unsafe { &mut *(core::ptr::from_mut(bytes) as *mut [u8]) };
+        let bytes = view::bytes_mut(dst);
         in_units(self.bytes.finish(bytes), size_of::<A::Unit>(), size_of::<B::Unit>())
     }
 }

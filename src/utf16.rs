@@ -154,7 +154,7 @@ fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 pub(crate) fn well_formed_on(kernel: Kernel, src: &[u16]) -> Vec<u16> {
     let mut units = Vec::with_capacity(src.len());
     let written = well_formed_into_on(kernel, src, units.spare_capacity_mut()).written;
-    // SAFETY: so many units have just been written.
+    // SAFETY: a kernel function has initialised as many units of the spare capacity as it says that it has written.
     unsafe { units.set_len(written) };
     units
 }

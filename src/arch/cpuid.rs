@@ -100,7 +100,7 @@ fn answers() -> (u32, u32, u32, u32) {
     let last_of_amd = ask(0x8000_0000).eax;
     let basic = if last >= 1 { ask(1).ecx } else { 0 };
     let (b, c) = if last >= 7 {
-        // SAFETY: as above.
+        // SAFETY: every processor of this target has the instruction; this leaf is one of those that it has.
         let extended = unsafe { __cpuid_count(7, 0) };
         (extended.ebx, extended.ecx)
     } else {

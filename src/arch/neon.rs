@@ -68,7 +68,7 @@ macro_rules! op {
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
-    // SAFETY: no instruction.
+    // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
     unsafe {
         asm!("/* {0:v} */", inlateout(vreg) vector => same, options(pure, nomem, nostack, preserves_flags));
     }
@@ -77,6 +77,13 @@ fn opaque(vector: uint8x16_t) -> uint8x16_t {
 
 /// The weight of each lane in the bits of its half of a mask.
 const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+/// [`BIT`] as a vector, for vectors that exist already.
+#[inline(always)]
+fn bit_of_each() -> uint8x16_t {
+    // SAFETY: 16 bytes are there; it is asked for the lanes of vectors, and those were made from a `Neon` token.
+    unsafe { vld1q_u8(BIT.as_ptr()) }
+}
 
 /// The low and the high byte of `low | middle << 6 | high << 12` in every lane.
 #[inline(always)]
@@ -192,7 +199,7 @@ impl Vector for U8x16 {
     fn place(bytes: &[u8], from: usize) -> &[u8] {
         assert!(from <= bytes.len());
         let same: usize;
-        // SAFETY: no instruction.
+        // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
         unsafe {
             asm!("/* {0} */", inlateout(reg) from => same, options(pure, nomem, nostack, preserves_flags));
         }
@@ -205,7 +212,7 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn once_known(self, bytes: &[u8]) -> &[u8] {
         let same: *const u8;
-        // SAFETY: no instruction.
+        // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
         unsafe {
             asm!("/* {0} {1:v} */", inlateout(reg) bytes.as_ptr() => same, in(vreg) self.0, options(pure, nomem, nostack, preserves_flags));
         }
@@ -298,7 +305,7 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn bits(masks: &[Self]) -> u64 {
         // Each lane gets its bit; adding neighbours three times leaves a byte for every eight lanes.
-        let bits = opaque(op!(vld1q_u8(BIT.as_ptr())));
+        let bits = opaque(bit_of_each());
         let bit = |k: usize| match masks.get(k) {
             Some(mask) => op!(vandq_u8(mask.0, bits)),
             None => op!(vdupq_n_u8(0)),

@@ -19,7 +19,7 @@ pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {
 #[inline]
 pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(units);
-    // SAFETY: as in `bytes`; whatever is written, `MaybeUninit<U>` may hold it.
+    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `MaybeUninit<U>` may hold it. Same memory, same lifetime.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [M
 #[inline]
 pub(crate) fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
     let size = size_of_val(units);
-    // SAFETY: as in `bytes`; whatever is written, `U` may hold it.
+    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `U` may hold it. Same memory, same lifetime.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
@@ -65,7 +65,8 @@ pub(crate) unsafe fn init_mut(bytes: &mut [MaybeUninit<u8>]) -> &mut [u8] {
 #[inline]
 pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(chars);
-    // SAFETY: as in `bytes_uninit_mut`; whatever is written, `MaybeUninit<char>` may hold it.
+    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `MaybeUninit<char>` may hold it. Same memory, same
+    // lifetime.
     unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
 }
 
@@ -87,7 +88,8 @@ pub(crate) unsafe fn as_chars(units: &[u32]) -> &[char] {
 /// All of them are scalar values.
 #[inline]
 pub(crate) unsafe fn as_chars_mut(units: &mut [u32]) -> &mut [char] {
-    // SAFETY: as in `as_chars`; whatever `char` is written, a `u32` may have its bits.
+    // SAFETY: `char` has the size and alignment of `u32`, which may have the bits of whatever `char` is written; that these are
+    // scalar values is the caller's duty.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
@@ -119,6 +121,7 @@ pub(crate) unsafe fn into_chars(units: Vec<u32>) -> Vec<char> {
 pub(crate) fn into_units(chars: Vec<char>) -> Vec<u32> {
     let mut chars = ManuallyDrop::new(chars);
     let (units, len, capacity) = (chars.as_mut_ptr().cast(), chars.len(), chars.capacity());
-    // SAFETY: as in `into_chars`; a `u32` may have any bits.
+    // SAFETY: it is the allocation of a `Vec`, of which nothing else has a part any more, and `u32` has the size and alignment
+    // of `char`, and may have any bits.
     unsafe { Vec::from_raw_parts(units, len, capacity) }
 }

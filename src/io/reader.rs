@@ -141,7 +141,7 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         self.decoder.ready.start = ready.end;
-        // SAFETY: it has been ready, and begins with a whole character.
+        // SAFETY: what is ready has been converted to UTF-8, and `whole` refuses it if its first character is cut.
         Ok(Some(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) }))
     }
 
@@ -167,7 +167,7 @@ impl<R: Read> Reader<R> {
     pub fn fill_str(&mut self) -> io::Result<&str> {
         self.decoder.fill(&mut self.inner)?;
         let ready = self.decoder.whole()?;
-        // SAFETY: it is ready, and begins with a whole character.
+        // SAFETY: what is ready has been converted to UTF-8, and `whole` refuses it if its first character is cut.
         Ok(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) })
     }
 }

@@ -226,7 +226,7 @@ impl Plan {
             if filled.read == 0 {
                 return false;
             }
-            // SAFETY: so many have been written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
             let text = unsafe { view::init_mut(&mut buffer[..filled.read]) };
             let room = &mut dst[sum.written..];
             let Reach { read, written } = self.route.mended.reach(kernel, text, room);
@@ -273,7 +273,7 @@ impl Plan {
             if read == 0 {
                 return false;
             }
-            // SAFETY: so many have been written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
             let text = unsafe { view::init_mut(&mut buffer[..written]) };
             let room = &mut dst[sum.written..];
             let mut converted = self.mapped(kernel, self.route.mended, text, room);
@@ -286,7 +286,7 @@ impl Plan {
                 let stop = converted.stop;
                 if mended.written < limit {
                     // The last sequence became several characters, of which not all fit.
-                    // SAFETY: so many have just been written again.
+                    // SAFETY: `exact` has initialised as many bytes as it says that it has written.
                     let text = unsafe { view::init_mut(&mut buffer[..mended.written]) };
                     converted = self.mapped(kernel, self.route.mended, text, room);
                 }

@@ -1,65 +1,60 @@
 //! Inputs and outputs that end where memory ends, and begin where it begins: one byte read or written outside is a
-//! segmentation fault.
+//! segmentation fault. Here every verb of every pair; [`guard_questions`](super::guard_questions) has what is asked of a text.
 
-use crate::common::carriers::{embedded, last_common, sample, sample_chars, sequences, widths};
-use crate::common::checks::check_utf8;
+use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::face::{Face, Pair, codecs, pairs};
-use crate::common::guard::Guarded;
+use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
 use crate::common::lossy_face::{self, LossyPair};
-use crate::common::oracle::{Fault, Outcome, decode, expect};
+use crate::common::oracle::{Fault, decode, encode_all, expect};
 use crate::common::shared;
-use utflane::{Repair, Stop};
+use utflane::{Repair, Scheme, Stop};
 
-/// `src` and `dst` against both borders of their memory, in all four combinations.
-fn check_guarded(
-    pair: &Pair,
-    src: &[u8],
-    input: &mut Guarded,
-    output: &mut Guarded,
-    capacity: usize,
-) {
-    let expected = expect(pair.from.scheme, pair.to.scheme, src);
-    let want = expected.within(capacity);
-    for &face in Face::all() {
-        for combination in 0..4 {
-            let from = match combination & 1 {
-                0 => input.last(src.len()),
-                _ => input.first(src.len()),
-            };
-            from.copy_from_slice(src);
-            let dst = match combination & 2 {
-                0 => output.last(capacity),
-                _ => output.first(capacity),
-            };
-            let progress = (pair.transcode_into)(face, from, dst);
-            let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
-            assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
-            assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
-            // Lengths read the whole input, and never fail.
-            let _ = (pair.len)(face, from);
-        }
-    }
+/// Bytes of the longest texts.
+const LONGEST: usize = 320;
+
+/// The numbers up to `last`, begun at another one for each pair `k`: so shares of them differ.
+fn lengths(last: usize, k: usize) -> impl Iterator<Item = usize> {
+    shared("lengths", (0..=last).map(move |i| (i + 7 * k) % (last + 1)))
 }
 
-/// Conversion of every length up to 200 units, into outputs of exactly the right size, and of less.
+/// A text of so many bytes, cut wherever that is: `seed` says which.
+fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
+    let last = last_common(pair);
+    let width = 1 + seed % last.len_utf8();
+    let scheme = pair.from.scheme;
+    let mut text = match seed % 3 {
+        0 => sample(pair, len, seed as u64),
+        // Of one kind of character, and whole if there are whole units.
+        _ => embedded(scheme, width, last, len / scheme.unit_size(), &[0]),
+    };
+    text.truncate(len);
+    text
+}
+
+/// Conversion of every length, into outputs of exactly the right size, and of less.
 #[test]
 fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
-    for pair in pairs() {
+    for (k, pair) in pairs().iter().enumerate() {
         let last = last_common(pair);
         let unit = pair.from.scheme.unit_size();
-        let mut texts: Vec<_> =
-            widths(last).map(|width| embedded(pair.from.scheme, width, last, 192, b"")).collect();
-        texts.push(sample(pair, 200, 5));
+        // All numbers of bytes, and 200 units at least.
+        let longest = LONGEST.max(200 * unit);
+        let mut texts: Vec<_> = widths(last)
+            .map(|width| embedded(pair.from.scheme, width, last, longest / unit, b""))
+            .collect();
+        texts.push(sample(pair, longest / unit, 5));
         for text in texts {
-            for len in shared("lengths", (0..=200).rev()) {
+            for len in lengths(longest / unit, k) {
                 let src = &text[..text.len().min(len * unit)];
-                let exact = expect(pair.from.scheme, pair.to.scheme, src).out.len();
-                check_guarded(pair, src, &mut input, &mut output, exact);
+                let expected = expect(pair.from.scheme, pair.to.scheme, src);
+                let exact = expected.out.len();
                 let less = exact.saturating_sub(1 + len % 9) / pair.to.unit * pair.to.unit;
-                check_guarded(pair, src, &mut input, &mut output, less);
-                check_guarded(pair, src, &mut input, &mut output, exact + len % 80 * pair.to.unit);
+                for capacity in [exact, less, exact + len % 80 * pair.to.unit] {
+                    let memory = (&mut input, &mut output);
+                    check_conversion(pair, src, &expected, memory, capacity);
+                }
             }
         }
     }
@@ -77,8 +72,88 @@ fn conversions_of_ill_formed_texts_stay_inside() {
             let mut src = embedded(scheme, width, last, 128 + i % 64, b"");
             src.truncate((128 + i % 64) * scheme.unit_size());
             src.extend_from_slice(sequence);
-            let exact = expect(scheme, pair.to.scheme, &src).out.len();
-            check_guarded(pair, &src, &mut input, &mut output, exact);
+            let expected = expect(scheme, pair.to.scheme, &src);
+            let exact = expected.out.len();
+            check_conversion(pair, &src, &expected, (&mut input, &mut output), exact);
+        }
+    }
+}
+
+/// Owned results, lengths and validation, of every number of bytes: the input is at a border, and results are what they must be.
+/// What begins with a `&str` too, and the same by the names of schemes.
+#[test]
+fn owned_results_and_lengths_stay_inside() {
+    let mut memory = Guarded::new(4096);
+    for (k, pair) in pairs().iter().enumerate() {
+        for len in lengths(LONGEST / pair.from.unit, k).map(|len| len * pair.from.unit) {
+            let src = text(pair, len, len + k);
+            for at_end in [true, false] {
+                check_owned(pair, memory.holding(&src, at_end));
+            }
+        }
+    }
+}
+
+/// Whatever reads `src` as a whole and allocates its result.
+fn check_owned(pair: &Pair, src: &[u8]) {
+    let (from, to) = (pair.from, pair.to);
+    let expected = expect(from.scheme, to.scheme, src);
+    let want = expected.fault.map_or(Ok(&expected.out), Err);
+    let validity = decode(from.scheme, src).fault;
+    let length = (pair.len)(Face::Free, src);
+    let before = encode_all(to.scheme, ['a'; 3]);
+    for &face in Face::all() {
+        let context = || format!("{pair}, {face:?} of {src:02X?}");
+        let got = (pair.transcode)(face, src).map_err(|error| Fault::of(error, from.unit));
+        assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
+        let mut out = before.clone();
+        let _ = (pair.transcode_append)(face, src, &mut out);
+        assert_eq!(out.strip_prefix(&before[..]), Some(&expected.out[..]), "{}", context());
+        let got = (from.validate)(face, src).err().map(|error| Fault::of(error, from.unit));
+        assert_eq!(got, validity, "{}", context());
+        assert_eq!((pair.len)(face, src), length, "{}", context());
+        let _ = (from.count)(face, src);
+        if let ("Utf8", Ok(text)) = (from.name, std::str::from_utf8(src)) {
+            let got = (to.try_from_str)(face, text).map_err(|error| Fault::of(error, 1));
+            assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
+            assert_eq!((to.from_str_len)(face, text), length, "{}", context());
+        }
+    }
+    if from.unit == 1 {
+        let mut out = before.clone();
+        let result = from.scheme.transcode_append(src, to.scheme, &mut out);
+        assert_eq!(result.is_ok(), expected.fault.is_none(), "{pair}");
+        assert_eq!(from.scheme.validate(src).is_ok(), validity.is_none(), "{pair}");
+        assert_eq!(from.scheme.len(src, to.scheme), length * to.unit, "{pair}");
+    }
+    let most = (pair.max_len)(src.len() / from.unit).expect("short") * to.unit;
+    assert!(most >= expected.out.len(), "{pair}");
+}
+
+/// What begins with a `&str`, with both texts at a border, into outputs of exactly the right size and of less.
+#[test]
+fn conversions_of_str_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
+    for (k, pair) in pairs().iter().enumerate().filter(|(_, pair)| pair.from.name == "Utf8") {
+        for len in lengths(LONGEST, k) {
+            let text = text(pair, len, len);
+            let valid = text.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+            let expected = expect(Scheme::Utf8, pair.to.scheme, &text[..valid]);
+            for less in [0, 1 + len % 9] {
+                let capacity =
+                    expected.out.len().saturating_sub(less) / pair.to.unit * pair.to.unit;
+                for &face in Face::all() {
+                    for combination in 0..4 {
+                        let src = input.holding(&text[..valid], combination & 1 == 0);
+                        let src = str::from_utf8(src).expect("its valid part");
+                        let dst = output.part_of(capacity, combination & 2 == 0);
+                        let written =
+                            (pair.to.from_str_into)(face, src, dst).written * pair.to.unit;
+                        assert_eq!(dst[..written], expected.out[..written], "{pair}, {face:?}");
+                        assert_eq!(written, expected.within(capacity).written, "{pair}, {face:?}");
+                    }
+                }
+            }
         }
     }
 }
@@ -98,9 +173,7 @@ fn validations_stay_inside() {
                 let want = decode(codec.scheme, src).fault;
                 for &face in Face::all() {
                     for at_end in [true, false] {
-                        let part =
-                            if at_end { memory.last(src.len()) } else { memory.first(src.len()) };
-                        part.copy_from_slice(src);
+                        let part = memory.holding(src, at_end);
                         let got = (codec.validate)(face, part).err();
                         let got = got.map(|error| Fault::of(error, codec.unit));
                         assert_eq!(got, want, "{}, {face:?}", codec.name);
@@ -112,19 +185,37 @@ fn validations_stay_inside() {
     }
 }
 
-/// Counts, summaries and the question whether it fits into Latin-1, of every length up to 700 bytes. Texts that fit are
-/// read to their end.
+/// Streams: two chunks at a border, into outputs that end with what must come of them.
 #[test]
-fn questions_about_utf8_stay_inside() {
-    let mut memory = Guarded::new(4096);
-    for last in ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX] {
-        let text: String = sample_chars(last, 700, 3).into_iter().collect();
-        for len in shared("lengths", 0..=700) {
-            let src = &text.as_bytes()[..len];
-            for at_end in [true, false] {
-                let part = if at_end { memory.last(len) } else { memory.first(len) };
-                part.copy_from_slice(src);
-                check_utf8(part);
+fn streams_stay_inside() {
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
+    for (k, pair) in pairs().iter().enumerate() {
+        let unit = pair.from.unit;
+        for len in lengths(LONGEST / unit, k).map(|len| len * unit) {
+            let src = text(pair, len, len + k);
+            let want = expect(pair.from.scheme, pair.to.scheme, &src);
+            let cut = (len / 2 + len % 7).min(len) / unit * unit;
+            for &face in Face::all() {
+                for at_end in [true, false] {
+                    let context = || format!("{pair}, {face:?}, cut {cut} of {src:02X?}");
+                    let mut transcoder = (pair.transcoder)(face);
+                    let mut validator = (pair.from.validator)(face);
+                    let mut out = Vec::new();
+                    for chunk in [&src[..cut], &src[cut..]] {
+                        let chunk = input.holding(chunk, at_end);
+                        let dst = output.part_of(want.out.len() - out.len(), at_end);
+                        let progress = transcoder.push(chunk, dst);
+                        out.extend_from_slice(&dst[..progress.written * pair.to.unit]);
+                        let _ = validator.push(chunk);
+                    }
+                    let dst = output.part_of(want.out.len() - out.len(), at_end);
+                    let progress = transcoder.finish(dst);
+                    out.extend_from_slice(&dst[..progress.written * pair.to.unit]);
+                    let _ = validator.finish();
+                    let done = progress.stop == Stop::Done;
+                    assert_eq!(done, want.fault.is_none(), "{}: {progress:?}", context());
+                    assert!(!done || out == want.out, "{}: {out:02X?}", context());
+                }
             }
         }
     }
@@ -145,26 +236,28 @@ fn repairs_stay_inside() {
             }
         }
         let repairs = repairs();
-        for len in shared("lengths", 0..=320) {
+        for len in lengths(320, k) {
             let src = &text[..text.len().min(len * unit)];
             let repair = repairs[(len + k) % repairs.len()];
-            let exact = (pair.lossy)(Face::Free, src, repair).0.len();
-            for capacity in [exact, exact.saturating_sub(1 + len % 9), exact / 2] {
+            let (all, count) = (pair.lossy)(Face::Free, src, repair);
+            for capacity in [all.len(), all.len().saturating_sub(1 + len % 9), all.len() / 2] {
                 let capacity = capacity / pair.to.unit * pair.to.unit;
                 for &face in Face::all() {
                     for at_end in [true, false] {
-                        check_repair(
-                            pair,
-                            face,
-                            (src, repair),
-                            (&mut input, &mut output),
-                            capacity,
-                            at_end,
-                        );
+                        let memory = (&mut input, &mut output);
+                        check_repair(pair, face, (src, repair), memory, capacity, at_end);
                     }
                 }
             }
-            assert_eq!((pair.len_lossy)(Face::Free, src, repair), exact, "{pair} of {src:02X?}");
+            for (i, &face) in Face::all().iter().enumerate() {
+                let from = input.holding(src, (i + len) % 2 == 0);
+                let length = (pair.len_lossy)(face, from, repair);
+                assert_eq!(length, all.len(), "{pair}, {face:?} of {src:02X?}");
+                let mut out = encode_all(pair.to.scheme, ['a'; 3]);
+                let before = out.len();
+                let repairs = (pair.lossy_append)(face, from, repair, &mut out);
+                assert_eq!((&out[before..], repairs), (&all[..], count), "{pair}, {face:?}");
+            }
         }
     }
 }
@@ -178,9 +271,8 @@ fn check_repair(
     capacity: usize,
     at_end: bool,
 ) {
-    let from = if at_end { input.last(src.len()) } else { input.first(src.len()) };
-    from.copy_from_slice(src);
-    let dst = if at_end { output.last(capacity) } else { output.first(capacity) };
+    let from = input.holding(src, at_end);
+    let dst = output.part_of(capacity, at_end);
     let progress = (pair.lossy_into)(face, from, repair, dst);
     let done = matches!(progress.stop, Stop::Done);
     assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {face:?}");

@@ -116,7 +116,7 @@ fn an_unknown_kernel_in_the_environment_changes_nothing() {
 }
 
 /// Whether this program can be started a second time: not in every emulator.
-fn can_start_again() -> bool {
+pub(crate) fn can_start_again() -> bool {
     let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
     let can = list.is_ok_and(|output| output.status.success());
     if !can {

@@ -1,4 +1,4 @@
-//! Repairs: every pair, kernel and way, short and long, in one piece and in chunks; and the tables of the Unicode Standard.
+//! Repairs: every pair, kernel and way, short and long, in one piece and in chunks.
 
 use std::borrow::Cow;
 
@@ -166,73 +166,6 @@ fn short_sequences_in_streams() {
         check_lossy_stream(pair, &sequence, repair, &[1], &[1, 0, 4]);
         check_lossy_stream(pair, &sequence, repair, &[2, 1], &[64]);
     }
-}
-
-/// Unicode 15.1, table 3-8, and the sequences that the text around it is about: a character for each maximal subpart.
-#[test]
-fn the_tables_of_the_unicode_standard() {
-    for (bytes, want) in [
-        // Overlong forms: table 3-8.
-        (
-            &b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"[..],
-            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A",
-        ),
-        // Surrogates: table 3-9.
-        (
-            b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
-            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A",
-        ),
-        // Other sequences: table 3-10.
-        (
-            b"\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42",
-            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A\u{FFFD}\u{FFFD}B",
-        ),
-        // Sequences that are cut: table 3-11.
-        (b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A"),
-        // The example of earlier versions.
-        (
-            b"\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64",
-            "a\u{FFFD}\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{FFFD}d",
-        ),
-    ] {
-        assert_eq!(String::from_utf8_lossy(bytes), want, "what is expected");
-        // Also behind other text, where vectors see it.
-        for before in ["", "x", &"é".repeat(40), &"中文".repeat(200)] {
-            let src = [before.as_bytes(), bytes, before.as_bytes()].concat();
-            let want = format!("{before}{want}{before}");
-            for &face in Face::all() {
-                let got = match face {
-                    Face::Free => utf8::lossy(&src),
-                    Face::On(kernel) => kernel.utf8_lossy(&src),
-                };
-                assert_eq!(got, want, "{face:?}");
-            }
-        }
-    }
-}
-
-/// WHATWG: what is left at the end of UTF-16 is one error, a surrogate and half a unit together.
-#[test]
-fn the_end_of_utf16_as_on_the_web() {
-    let pair = named("Utf16Le", "Utf8");
-    for (src, want, count) in [
-        (&b"a\0\x3D"[..], "a\u{FFFD}", 1),
-        (b"a\0\x3D\xD8", "a\u{FFFD}", 1),
-        (b"a\0\x3D\xD8\x00", "a\u{FFFD}", 1),
-        (b"\x3D\xD8\x3D\xD8\x00", "\u{FFFD}\u{FFFD}", 2),
-        (b"\x00\xDC\x00", "\u{FFFD}\u{FFFD}", 2),
-    ] {
-        for &face in Face::all() {
-            let (text, repairs) = (pair.lossy)(face, src, Repair::REPLACE);
-            assert_eq!((text, repairs), (want.as_bytes().to_vec(), count), "{face:?}: {src:02X?}");
-        }
-        assert_eq!(encoding_rs_lossy(src), want, "encoding_rs says so too");
-    }
-}
-
-/// What encoding_rs makes of UTF-16LE.
-fn encoding_rs_lossy(src: &[u8]) -> Cow<'_, str> {
-    encoding_rs::UTF_16LE.decode_without_bom_handling(src).0
 }
 
 /// What looks like a character is taken for it only if that is asked for, and whatever is asked for, what comes out is

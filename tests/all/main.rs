@@ -16,6 +16,8 @@ mod errors;
 mod exhaustive;
 #[cfg(unix)]
 mod guard_pages;
+#[cfg(unix)]
+mod guard_questions;
 mod io;
 mod kernels;
 mod legacy;
@@ -27,11 +29,15 @@ mod properties;
 mod relative_strings;
 mod relatives;
 mod repair;
+mod simdutf_bugs;
 mod streams;
+mod stress;
 mod surrogates;
 mod transcode;
+mod unicode_tables;
 mod utf32;
 mod validate;
+mod whatwg;
 mod wobbly;
 
 // Beside this folder, since fuzz targets and benchmarks use it too.

@@ -1,6 +1,10 @@
 //! Memory between two pages that nobody may touch: reading or writing one byte outside ends the test at once.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
+
+use super::face::{Face, Pair};
+use super::oracle::{Expected, Outcome};
 
 /// Pages of memory with an inaccessible page in front and behind.
 pub struct Guarded {
@@ -52,6 +56,18 @@ impl Guarded {
         self.part(end - len..end)
     }
 
+    /// `len` bytes at the end of the memory, or at its begin.
+    pub fn part_of(&mut self, len: usize, at_end: bool) -> &mut [u8] {
+        if at_end { self.last(len) } else { self.first(len) }
+    }
+
+    /// A copy of `src` at the end of the memory, or at its begin.
+    pub fn holding(&mut self, src: &[u8], at_end: bool) -> &mut [u8] {
+        let part = self.part_of(src.len(), at_end);
+        part.copy_from_slice(src);
+        part
+    }
+
     fn part(&mut self, range: Range<usize>) -> &mut [u8] {
         &mut self.bytes()[range]
     }
@@ -62,5 +78,38 @@ impl Drop for Guarded {
         // SAFETY: the whole mapping; no slice of it outlives `self`.
         let result = unsafe { libc::munmap(self.base.cast(), self.len + 2 * self.page) };
         assert_eq!(result, 0, "munmap");
+    }
+}
+
+/// A conversion with input and output against both borders of their memory, in all four combinations; `expected` is what all of
+/// it becomes.
+pub fn check_conversion(
+    pair: &Pair,
+    src: &[u8],
+    expected: &Expected,
+    (input, output): (&mut Guarded, &mut Guarded),
+    capacity: usize,
+) {
+    let want = expected.within(capacity);
+    for &face in Face::all() {
+        for combination in 0..4 {
+            let from = input.holding(src, combination & 1 == 0);
+            let dst = output.part_of(capacity, combination & 2 == 0);
+            let check = |progress, dst: &[u8], form| {
+                let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
+                assert_eq!(got, want, "{form}, {pair}, {face:?} of {src:02X?}");
+                assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
+            };
+            let progress = (pair.transcode_into)(face, from, dst);
+            check(progress, dst, "transcode_into");
+            if combination % 3 == 0 {
+                // SAFETY: the library promises to write values only, so that the bytes stay initialised.
+                let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
+                let progress = (pair.transcode_into_uninit)(face, from, uninit);
+                check(progress, dst, "transcode_into_uninit");
+            }
+            // Lengths read the whole input, and never fail.
+            let _ = (pair.len)(face, from);
+        }
     }
 }

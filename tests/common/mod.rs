@@ -11,6 +11,7 @@
 #![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
 
 pub mod carriers;
+pub mod cases;
 pub mod checks;
 pub mod corpus;
 pub mod face;

@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 use core::hint;
 use core::mem::MaybeUninit;
 
-use super::{BIT, Neon, U8x16, first_lanes, opaque, put};
+use super::{Neon, U8x16, bit_of_each, first_lanes, opaque, put};
 use crate::arch::Vector;
 use crate::tables::{Row, utf8_narrow, utf8_wide};
 
@@ -49,7 +49,7 @@ pub(super) fn put_below_800([low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>
     let ascii = op!(vcltq_u8(ten, splat(2)));
     let last = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
     let first = op!(vorrq_u8(ten, splat(0xC0)));
-    let bits = opaque(op!(vbicq_u8(vld1q_u8(BIT.as_ptr()), ascii)));
+    let bits = opaque(op!(vbicq_u8(bit_of_each(), ascii)));
     let sum = opaque(op!(vpaddq_u8(bits, bits)));
     let sum = opaque(op!(vpaddq_u8(sum, sum)));
     let sum = opaque(op!(vpaddq_u8(sum, sum)));

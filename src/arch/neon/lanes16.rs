@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{BIT, Neon, U8x16, apart, opaque, put, put_half};
+use super::{Neon, U8x16, apart, bit_of_each, opaque, put, put_half};
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::{Vector, rows};
 use crate::tables::Order;
@@ -124,7 +124,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn bits8(self) -> u64 {
         // Each byte gets its bit; adding neighbours three times leaves a byte for every eight.
-        let bits = op!(vandq_u8(self.0, opaque(vld1q_u8(BIT.as_ptr()))));
+        let bits = op!(vandq_u8(self.0, opaque(bit_of_each())));
         let sum = opaque(op!(vpaddq_u8(bits, bits)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));

@@ -147,7 +147,7 @@ fn utf16_native(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Mend
     // Whole units, and no half of a pair at the end that may go on.
     let len = scalar::boundary(Scheme::UTF16, &src[..src.len().min(dst.len())]);
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
-    // SAFETY: all of it has just been written.
+    // SAFETY: all of it has just been copied there.
     let text = unsafe { view::init_mut(&mut dst[..len]) };
     let repairs = utf16::make_well_formed_on(kernel, text);
     let end = if len == src.len() { End::Input } else { End::Output };

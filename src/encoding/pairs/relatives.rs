@@ -300,7 +300,7 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &Route)
         let text = if source {
             &piece[..step.read]
         } else {
-            // SAFETY: that many bytes have been written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
             unsafe { view::init_mut(&mut room[..step.written]) }
         };
         let alike = alike(kernel, text, route.relative());
@@ -333,7 +333,7 @@ fn mixed(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &Rout
     let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
     let units = (route.units)(kernel, piece, &mut buffer);
     if units.read == piece.len() {
-        // SAFETY: that many bytes have been written.
+        // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..units.written]) };
         let target = (route.target)(kernel, text, dst);
         if target.read == units.written {
@@ -419,7 +419,7 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Unit
         surrogates.set(false);
         let mut step = decoded(kernel, piece, room, relative);
         if surrogates.get() {
-            // SAFETY: that many bytes have been written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
             let units = unsafe { view::init_mut(&mut room[..step.written]) };
             let whole = scalar::boundary(to, units);
             if is_cut(piece, rest, step.read) && whole < units.len() {

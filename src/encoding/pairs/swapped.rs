@@ -55,7 +55,7 @@ fn into_utf32be(
         };
         let room = &mut dst[reach.written..];
         let step = native(kernel, piece, room);
-        // SAFETY: that many bytes have been written.
+        // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let units = unsafe { view::init_mut(&mut room[..step.written]) };
         swap(kernel, units);
         reach = step.behind(reach.read, reach.written);
@@ -136,7 +136,7 @@ fn swapped<'a>(kernel: Kernel, src: &[u8], buffer: &'a mut [MaybeUninit<u8>; PIE
     let piece = &src[..src.len().min(PIECE)];
     let room = &mut buffer[..piece.len()];
     copy_swapped(kernel, piece, room);
-    // SAFETY: all of the room has been written.
+    // SAFETY: `copy_swapped` has written all of the room, which is as long as the piece.
     unsafe { view::init_mut(room) }
 }
 

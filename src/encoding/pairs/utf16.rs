@@ -170,7 +170,7 @@ fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
         };
         // What is ill-formed is left out, so the end of everything is there, or in front of it.
         let copied = copied_swapped(kernel, piece, &mut buffer.0, &BIG_UNITS).written;
-        // SAFETY: that many bytes have been written.
+        // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer.0[..copied]) };
         let step = to_utf8(kernel, text, &mut dst[reach.written..]);
         reach = step.behind(reach.read, reach.written);

@@ -1,0 +1,456 @@
+//! Mistakes that other libraries with vector code made, simdutf most of all since it reports them openly, replayed on all of our
+//! kernels. The number is that of the issue or pull request; each input is made anew from what was wrong there.
+//!
+//! Most were writes behind an output whose size was that of the length function, where the input was garbage. So each input is
+//! converted into outputs of that size, of exactly the size of what comes out, and less, at the borders of memory.
+
+use crate::common::carriers::sample_chars;
+use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
+use crate::common::face::{Face, Pair, codecs, named, pairs};
+use crate::common::oracle::{Fault, encode_all};
+use crate::common::shared;
+use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
+use utflane::Scheme;
+
+/// Everything that can be asked of `src`, and its conversion at the borders of memory.
+fn replay(from: &str, to: &str, src: &[u8]) {
+    let pair = named(from, to);
+    check_everything(pair, src);
+    at_borders(pair, src);
+}
+
+/// The conversion between pages that nobody may touch: outputs of the size that `len` says, of the right size, and less.
+#[cfg(unix)]
+fn at_borders(pair: &Pair, src: &[u8]) {
+    use crate::common::guard::{Guarded, check_conversion};
+    use crate::common::oracle;
+
+    let expected = oracle::expect(pair.from.scheme, pair.to.scheme, src);
+    let exact = expected.out.len();
+    let said = oracle::len(pair.from.scheme, pair.to.scheme, src);
+    let mut input = Guarded::new(src.len());
+    let mut output = Guarded::new(exact.max(said));
+    let unit = pair.to.unit;
+    let mut sizes = [said, said.saturating_sub(unit), exact, exact.saturating_sub(unit), 0];
+    sizes.sort_unstable();
+    for (i, &size) in sizes.iter().enumerate() {
+        if i == 0 || sizes[i - 1] != size {
+            check_conversion(pair, src, &expected, (&mut input, &mut output), size);
+        }
+    }
+}
+
+/// Where there are no pages, canaries have to do.
+#[cfg(not(unix))]
+fn at_borders(_: &Pair, _: &[u8]) {}
+
+/// Asserts what `validate` says, on every kernel.
+fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>, kind: ErrorKind) {
+    let codec = codecs().iter().find(|codec| codec.name == from).expect("an encoding");
+    let want = Fault { at, len: len.into(), kind };
+    for &face in Face::all() {
+        let error = (codec.validate)(face, src).expect_err("it is wrong");
+        assert_eq!(Fault::of(error, codec.unit), want, "{from}, {face:?} of {src:02X?}");
+    }
+}
+
+/// What UTF-8 is converted into by code of its own.
+const FROM_UTF8: [&str; 5] = ["Utf16", "Utf16Be", "Utf32", "Latin1", "Utf8"];
+
+/// UTF-16 in memory, as bytes.
+fn wide(units: &[u16]) -> Vec<u8> {
+    units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
+}
+
+/// UTF-16 to UTF-8: stores that were wider than the room, since the margin was reckoned from eight units of ASCII, not from what
+/// stands in front of them. One wide unit at each place of texts of each length, most of all the first.
+#[test]
+fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
+    replay("Utf16", "Utf8", &wide(&"崀T0dTTsTsdTTTsTTsdTTsTTs".encode_utf16().collect::<Vec<_>>()));
+    for len in shared("lengths", 0..=80) {
+        let mut units = vec![0x41; len];
+        for at in (0..len).step_by(1 + len / 12) {
+            for unit in [0xFF, 0x0641, 0x5D00] {
+                units[at] = unit;
+                let src = wide(&units);
+                check_into(named("Utf16", "Utf8"), &src);
+                at_borders(named("Utf16", "Utf8"), &src);
+            }
+            units[at] = 0x41;
+        }
+    }
+}
+
+/// NEON, UTF-8 to UTF-16: FF among continuation bytes was taken for the lead byte of a pair, which nobody had counted.
+#[test]
+fn simdutf_456_514_631_garbage_taken_for_pairs() {
+    let patterns: [&[u8]; 6] = [
+        b"\xFF\xBF\xBF\xBF ",
+        b"\xBF\xFF\xBF\xBF\xBF \xBF\xBF\xBF ",
+        b" \x8E\x8E\x8E\xFF",
+        b"\xFF",
+        b"\xF7\xBF\xBF\xBF\xFF\xFF\x80",
+        b"\xFF\xBF\xBF\xBF\xBF",
+    ];
+    for pattern in patterns {
+        for len in shared("lengths", (0..=150).step_by(3)) {
+            // Blanks in front, so that what is garbage meets every place.
+            let mut src = vec![b' '; len % 19];
+            src.extend(pattern.iter().copied().cycle().take(len));
+            for to in FROM_UTF8 {
+                check_into(named("Utf8", to), &src);
+                at_borders(named("Utf8", to), &src);
+            }
+        }
+    }
+    assert_wrong("Utf8", b"    \xBF\xFF\xBF\xBF\xBF", 4, 1, TooLong);
+    assert_wrong("Utf8", b"    \xFF\xBF\xBF\xBF", 4, 1, InvalidLeadByte);
+}
+
+/// AVX-512, UTF-8 to UTF-32: more was written than there are lead bytes, for a run of continuation bytes with FF in it.
+#[test]
+fn simdutf_471_a_run_of_continuation_bytes() {
+    let src = [&[b' '; 38][..], &[0x86; 48], &[0xFF; 4], &[0x86; 29], b"  \xBB   \xBB  "].concat();
+    assert_wrong("Utf8", &src, 38, 1, TooLong);
+    for to in FROM_UTF8 {
+        replay("Utf8", to, &src);
+    }
+}
+
+/// AVX-512, UTF-8 to UTF-16BE: sixteen characters of four bytes, which fill a block, and one continuation byte.
+#[test]
+fn simdutf_479_a_byte_too_many_behind_a_block() {
+    let src = ["\u{61A69}".repeat(16).as_bytes(), b"\xA0"].concat();
+    assert_wrong("Utf8", &src, 64, 1, TooLong);
+    for to in FROM_UTF8 {
+        replay("Utf8", to, &src);
+        replay("Utf8", to, &src[4..]);
+    }
+}
+
+/// The same behind 64 bytes of ASCII; and behind any number.
+#[test]
+fn simdutf_483_a_byte_too_many_behind_ascii() {
+    assert_wrong("Utf8", &[&[b' '; 64][..], b"\xA9"].concat(), 64, 1, TooLong);
+    for len in shared("lengths", 0..=130) {
+        let src = [&vec![b' '; len][..], b"\xA9"].concat();
+        for to in FROM_UTF8 {
+            check_into(named("Utf8", to), &src);
+            at_borders(named("Utf8", to), &src);
+        }
+    }
+}
+
+/// Haswell, UTF-8 to UTF-16BE: a block of ASCII behind blocks of garbage is stored whole, where the length had counted lead bytes
+/// only.
+#[test]
+fn simdutf_523_ascii_behind_uncounted_bytes() {
+    for garbage in [1, 2, 3, 15, 16, 63, 64, 65, 127, 128, 200] {
+        for byte in [0x80, 0xBF, 0xFF] {
+            let src = [&vec![byte; garbage][..], &[b'a'; 80]].concat();
+            let behind = [&[b'a'; 64][..], &src].concat();
+            for to in FROM_UTF8 {
+                for src in [&src[..], &src[..garbage + 64], &behind] {
+                    check_into(named("Utf8", to), src);
+                    at_borders(named("Utf8", to), src);
+                }
+            }
+        }
+    }
+}
+
+/// UTF-8 to Latin-1, haswell and westmere: whole vectors were stored where most of what they came from is no lead byte, and where
+/// a few bytes are none among much ASCII.
+#[test]
+fn simdutf_539_576_611_latin1_from_garbage() {
+    let mut rare = vec![b' '; 400];
+    rare[0] = 0x93;
+    rare[6..10].fill(0xFF);
+    for at in [118, 148, 153, 255, 256, 320, 391] {
+        rare[at] = 0x80 | (at % 64) as u8;
+    }
+    let strewn: Vec<u8> = (0..400).map(|i| if i % 7 == 3 { 0xBF } else { b'a' }).collect();
+    let accents = [&"é".repeat(90).into_bytes()[..], &[0xA9; 120], &[b' '; 64]].concat();
+    for src in [rare, strewn, accents] {
+        for to in ["Latin1", "Ascii", "Utf16", "Utf8"] {
+            for from in [0, 1, 5, 10, 64] {
+                replay("Utf8", to, &src[from..]);
+            }
+        }
+    }
+}
+
+/// Conversions into what may be too small: a byte of ASCII was written before anybody looked whether it fits.
+#[test]
+fn simdutf_911_912_checked_before_written() {
+    for len in shared("lengths", 0..=70) {
+        let text = "z".repeat(len);
+        for (from, to) in
+            [("Utf16", "Utf8"), ("Latin1", "Utf8"), ("Utf32", "Utf8"), ("Utf8", "Utf8")]
+        {
+            let pair = named(from, to);
+            let src = encode_all(pair.from.scheme, text.chars());
+            at_borders(pair, &src);
+            #[cfg(unix)]
+            {
+                use crate::common::guard::{Guarded, check_conversion};
+                let expected =
+                    crate::common::oracle::expect(pair.from.scheme, pair.to.scheme, &src);
+                let (mut input, mut output) = (Guarded::new(src.len()), Guarded::new(len));
+                for size in 0..=len {
+                    let memory = (&mut input, &mut output);
+                    check_conversion(pair, &src, &expected, memory, size);
+                }
+            }
+        }
+    }
+    replay("Utf16", "Utf8", &wide(&[0x41, 0xE9, 0x41, 0x4E2D, 0x41, 0xD83D, 0xDE00, 0x41]));
+}
+
+/// An error among the first bytes: whoever looks back for a lead byte reads in front of the text.
+#[test]
+fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
+    for len in shared("lengths", 1..=140) {
+        for byte in [0x80, 0xBF] {
+            let src = vec![byte; len];
+            assert_wrong("Utf8", &src, 0, 1, TooLong);
+            for to in FROM_UTF8 {
+                at_borders(named("Utf8", to), &src);
+            }
+        }
+    }
+    // A continuation byte where the second block begins.
+    let src = [&[b' '; 64][..], b"\xA1", &[b' '; 8]].concat();
+    assert_wrong("Utf8", &src, 64, 1, TooLong);
+    // A character at the very start, an error at the end of the first block.
+    let behind = [b"\xCD\xB8", &[b' '; 61][..], b"\xFF", &[b' '; 64]].concat();
+    assert_wrong("Utf8", &behind, 63, 1, InvalidLeadByte);
+    for to in FROM_UTF8 {
+        replay("Utf8", to, &src);
+        replay("Utf8", to, &behind);
+    }
+}
+
+/// A sequence that began in front of the place where the error was noticed: its begin is the place of the error, and no number
+/// below zero.
+#[test]
+fn simdutf_975_errors_that_began_in_the_last_block() {
+    let beginnings: [&[u8]; 6] =
+        [b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0", b"\xF0\x9F", b"\xF0\x9F\x98"];
+    for border in [8, 16, 32, 64, 128, 192, 256, 512] {
+        for beginning in beginnings {
+            for behind in 0..beginning.len() {
+                let at = border - beginning.len() + behind;
+                let src = [&vec![b'a'; at][..], beginning, &[b'z'; 70]].concat();
+                assert_wrong("Utf8", &src, at, beginning.len(), TooShort);
+                for to in FROM_UTF8 {
+                    check_into(named("Utf8", to), &src);
+                }
+            }
+        }
+    }
+    // The text begins with it.
+    for beginning in beginnings {
+        for rest in 0..70 {
+            let src = [beginning, &vec![b'z'; rest]].concat();
+            let len = if rest == 0 { None } else { Some(beginning.len()) };
+            assert_wrong("Utf8", &src, 0, len, TooShort);
+        }
+    }
+}
+
+/// Kernels that gave different answers: FF as the last byte of a block, characters of four bytes with two bytes too many, numbers
+/// above U+10FFFF and surrogates in one vector of UTF-32.
+#[test]
+fn simdutf_453_458_462_464_531_kernels_agree() {
+    for len in [15, 31, 63, 127, 191, 255, 511] {
+        let src = [&vec![b' '; len][..], b"\xFF"].concat();
+        assert_wrong("Utf8", &src, len, 1, InvalidLeadByte);
+        let c = "\u{A890B}".as_bytes();
+        let src = [&vec![b' '; len - 4][..], c, b"  ", c, b"\xA8\xA4", &[b' '; 90]].concat();
+        assert_wrong("Utf8", &src, len + 6, 1, TooLong);
+        for to in FROM_UTF8 {
+            replay("Utf8", to, &src);
+        }
+    }
+    let units: Vec<u32> = [&[0xDBDB, 0xFF38_0000][..], &[0xFFFF_FFFF; 4], &[0; 20]].concat();
+    let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
+    assert_wrong("Utf32", &src, 0, 4, Surrogate);
+    assert_wrong("Utf32", &src[4..], 0, 4, TooLarge);
+    for to in ["Utf8", "Utf16", "Utf32", "Utf32Be", "Latin1"] {
+        for from in 0..8 {
+            replay("Utf32", to, &src[4 * from..]);
+        }
+    }
+}
+
+/// AVX-512, validation of UTF-32: each value beside a border, in each lane of texts of each length.
+#[test]
+fn simdutf_438_utf32_in_every_lane() {
+    let codec = named("Utf32", "Utf32").from;
+    let values = [
+        (0xD7FF, None),
+        (0xD800, Some(Surrogate)),
+        (0xDFFF, Some(Surrogate)),
+        (0xE000, None),
+        (0x10_FFFF, None),
+        (0x11_0000, Some(TooLarge)),
+        (0x7FFF_FFFF, Some(TooLarge)),
+        (0x8000_0000, Some(TooLarge)),
+        (0x8000_0041, Some(TooLarge)),
+        (0xFFFF_D800, Some(TooLarge)),
+        (0xFFFF_FFFF, Some(TooLarge)),
+    ];
+    for len in shared("lengths", (1..=140).chain([255, 256, 257, 512])) {
+        for (k, &(value, kind)) in values.iter().enumerate() {
+            for at in (k % 3..len).step_by(if len < 40 { 1 } else { 5 }) {
+                let units = (0..len).map(|i| if i == at { value } else { 0x1_F600u32 });
+                let src: Vec<u8> = units.flat_map(u32::to_ne_bytes).collect();
+                for &face in Face::all() {
+                    let got = (codec.validate)(face, &src).err().map(|error| Fault::of(error, 4));
+                    let want = kind.map(|kind| Fault { at: 4 * at, len: Some(4), kind });
+                    assert_eq!(got, want, "{face:?}, {value:X} at {at} of {len}");
+                }
+            }
+        }
+    }
+}
+
+/// A character that the end of a block cuts, with nothing but ASCII behind it: that the block has no continuation bytes doesn't
+/// mean that it is ASCII. Both ways: nothing follows, and what has to follow does.
+#[test]
+fn simdutf_111_119_132_cut_at_the_end_of_a_block() {
+    let characters = ["é", "߿", "ࠀ", "中", "\u{FFFF}", "𐀀", "😀", "\u{10FFFF}"];
+    for border in [8, 16, 32, 48, 64, 128, 256, 512, 1024] {
+        for c in characters.map(str::as_bytes) {
+            for seen in 1..c.len() {
+                let front = vec![b'a'; border - seen];
+                let cut = [&front[..], &c[..seen], &[b'b'; 140]].concat();
+                assert_wrong("Utf8", &cut, border - seen, seen, TooShort);
+                let whole = [&front[..], c, &[b'b'; 140]].concat();
+                for to in FROM_UTF8 {
+                    check_into(named("Utf8", to), &cut);
+                    check_into(named("Utf8", to), &whole);
+                    check_into(named("Utf8", to), &cut[..border]);
+                }
+                check_validate(&codecs()[0], &whole);
+                assert_wrong("Utf8", &cut[..border], border - seen, None, TooShort);
+            }
+        }
+    }
+}
+
+/// Half a pair as the last unit: nobody may look for the other half behind it. And a low one, which is wrong at once.
+#[test]
+fn simdutf_445_half_a_pair_at_the_end() {
+    for len in shared("lengths", 0..=130) {
+        for (unit, error) in [(0xD83D, None), (0xDBFF, None), (0xDC00, Some(2)), (0xDFFF, Some(2))]
+        {
+            let mut units = vec![0x41; len];
+            units.push(unit);
+            for (name, order) in [
+                ("Utf16", u16::to_ne_bytes as fn(u16) -> [u8; 2]),
+                ("Utf16Le", u16::to_le_bytes),
+                ("Utf16Be", u16::to_be_bytes),
+            ] {
+                let src: Vec<u8> = units.iter().copied().flat_map(order).collect();
+                assert_wrong(name, &src, 2 * len, error, Surrogate);
+                for to in ["Utf8", "Utf16", "Utf32", "Latin1"] {
+                    at_borders(named(name, to), &src);
+                }
+            }
+            at_borders(named("Wtf16", "Wtf8"), &wide(&units));
+        }
+    }
+}
+
+/// AVX-512, UTF-16BE to UTF-8: for the shortest texts, addresses were reckoned beyond the end of the address space.
+#[test]
+fn simdutf_443_the_shortest_texts() {
+    for pair in pairs() {
+        let text: String = sample_chars('\u{7F}', 9, 1).into_iter().collect();
+        let src = encode_all(pair.from.scheme, text.chars());
+        for len in 0..=9 {
+            at_borders(pair, &src[..len * pair.from.scheme.unit_size()]);
+        }
+    }
+}
+
+/// Functions that trust their caller had no meaning for anything else. Here they take a `&str`, which can't be anything else;
+/// they agree with those that look.
+#[test]
+fn simdutf_229_what_trusts_takes_a_str() {
+    let texts = ["", "a", "é", "中", "😀", "aé中😀", "\u{10FFFF}\0\u{D7FF}\u{E000}\u{FFFE}"];
+    for text in texts {
+        for times in [1, 2, 9, 33] {
+            for to in FROM_UTF8 {
+                check_everything(named("Utf8", to), text.repeat(times).as_bytes());
+            }
+        }
+    }
+}
+
+/// A pair of surrogates at every place: between two vectors, two steps, two halves of one.
+#[test]
+fn pairs_of_surrogates_between_two_vectors() {
+    for at in shared("places", 0..=140) {
+        for filling in [0x41, 0xE9, 0x0416, 0x4E2D] {
+            let mut units = vec![filling; 150];
+            units[at..at + 2].copy_from_slice(&[0xD83D, 0xDE00]);
+            for to in ["Utf8", "Utf16", "Utf32", "Wtf8", "Cesu8"] {
+                check_into(named("Utf16", to), &wide(&units));
+            }
+            // Without its other half, in either order.
+            for broken in [at, at + 1] {
+                let mut units = units.clone();
+                units[broken] = filling;
+                let src = wide(&units);
+                assert_wrong(
+                    "Utf16",
+                    &src,
+                    if broken == at { 2 * at + 2 } else { 2 * at },
+                    2,
+                    Surrogate,
+                );
+                check_into(named("Utf16", "Utf8"), &src);
+                check_into(named("Utf16", "Utf32"), &src);
+            }
+        }
+    }
+}
+
+/// Lengths and counts of bytes that begin nothing: none, and not less than none.
+#[test]
+fn lengths_of_continuation_bytes_only() {
+    for len in shared("lengths", 0..=300) {
+        for byte in [0x80, 0xBF] {
+            let src = vec![byte; len];
+            check_count(&codecs()[0], &src);
+            for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
+                check_len(pair, &src);
+            }
+            for &face in Face::all() {
+                assert_eq!((codecs()[0].count)(face, &src), 0);
+                assert_eq!((named("Utf8", "Utf16").len)(face, &src), 0);
+            }
+        }
+    }
+}
+
+/// Loads that were told of an alignment which nobody promised, in WebAssembly: texts in bytes may begin anywhere.
+#[test]
+fn simdutf8_86_texts_at_every_address() {
+    let mut memory = vec![0_u8; 1024];
+    let start = memory.as_ptr().align_offset(128);
+    for pair in pairs().iter().filter(|pair| pair.from.unit == 1 && pair.to.name == "Utf8") {
+        let last = if pair.from.scheme == Scheme::Latin1 { '\u{FF}' } else { '\u{7F}' };
+        let src = encode_all(pair.from.scheme, sample_chars(last, 60, 2));
+        for offset in shared("addresses", 0..=64) {
+            let part = &mut memory[start + offset..][..src.len()];
+            part.copy_from_slice(&src);
+            check_validate(pair.from, part);
+            check_into(pair, part);
+            check_len(pair, part);
+        }
+    }
+}

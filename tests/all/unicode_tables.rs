@@ -1,0 +1,152 @@
+//! The tables of the Unicode Standard (15.1, section 3.9) about UTF-8: 3-7, which sequences are well-formed, and 3-8 to 3-11, how
+//! many U+FFFD stand for those that are not.
+
+use std::ops::RangeInclusive;
+
+use crate::common::cases::{case, cut, each, lead_and_rest, places_at_borders, wrong};
+use crate::common::face::{Face, codecs};
+use crate::common::shared;
+use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
+
+/// A row of table 3-7: what each byte of a sequence may be.
+type Row = &'static [RangeInclusive<u8>];
+
+/// Table 3-7, from U+0000 to U+10FFFF.
+const TABLE_3_7: [Row; 9] = [
+    &[0x00..=0x7F],
+    &[0xC2..=0xDF, 0x80..=0xBF],
+    &[0xE0..=0xE0, 0xA0..=0xBF, 0x80..=0xBF],
+    &[0xE1..=0xEC, 0x80..=0xBF, 0x80..=0xBF],
+    &[0xED..=0xED, 0x80..=0x9F, 0x80..=0xBF],
+    &[0xEE..=0xEF, 0x80..=0xBF, 0x80..=0xBF],
+    &[0xF0..=0xF0, 0x90..=0xBF, 0x80..=0xBF, 0x80..=0xBF],
+    &[0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF, 0x80..=0xBF],
+    &[0xF4..=0xF4, 0x80..=0x8F, 0x80..=0xBF, 0x80..=0xBF],
+];
+
+/// Where `src` is no more what the table says, and how many bytes of it are a maximal subpart; none if more could mend it.
+fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        let fits =
+            |row: Row| row.iter().zip(rest).take_while(|(may, byte)| may.contains(byte)).count();
+        let (row, len) = TABLE_3_7
+            .map(|row| (row, fits(row)))
+            .into_iter()
+            .max_by_key(|&(_, len)| len)
+            .expect("rows");
+        if len < row.len() {
+            // Behind what fits there is something else, or nothing.
+            return Err((at, (len < rest.len()).then_some(len.max(1))));
+        }
+        at += len;
+    }
+    Ok(())
+}
+
+/// What a third or fourth byte is: beside the borders of what it may be, and on them.
+const LIMITS: [u8; 4] = [0x7F, 0x80, 0xBF, 0xC0];
+
+/// All pairs of a first and a second byte, with third and fourth bytes at their limits and without them: alone, and at the end of
+/// a block in front of another.
+#[test]
+fn unicode_table_3_7() {
+    let validate = codecs()[0].validate;
+    let check = |src: &[u8]| {
+        let want = by_the_table(src);
+        let std = std::str::from_utf8(src).map(drop);
+        let std = std.map_err(|error| (error.valid_up_to(), error.error_len()));
+        assert_eq!(std, want, "std, of {src:02X?}");
+        for &face in Face::all() {
+            let got = validate(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+            assert_eq!(got, want, "{face:?} of {src:02X?}");
+        }
+    };
+    let mut text = [b'a'; 160];
+    for pair in shared("pairs", 0..=u16::MAX) {
+        let [first, second] = pair.to_be_bytes();
+        check(&[first]);
+        check(&[first, second]);
+        for third in LIMITS {
+            check(&[first, second, third]);
+            for fourth in LIMITS {
+                let sequence = [first, second, third, fourth];
+                check(&sequence);
+                // In other text one of four, at places that walk over the border with the pairs.
+                if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
+                    continue;
+                }
+                let at = 58 + usize::from(pair.wrapping_mul(0x9E5) >> 13);
+                text[at..at + 4].copy_from_slice(&sequence);
+                check(&text);
+                check(&text[..at + 4]);
+                text[at..at + 4].fill(b'a');
+            }
+        }
+    }
+}
+
+/// How many sequences each row has: all scalar values together.
+#[test]
+fn unicode_table_3_7_has_all_scalar_values() {
+    let sequences = |row: Row| row.iter().map(|may| may.clone().count()).product::<usize>();
+    assert_eq!(TABLE_3_7.map(sequences).iter().sum::<usize>(), 0x11_0000 - 0x800);
+    for c in shared("characters", '\0'..=char::MAX) {
+        assert_eq!(by_the_table(c.encode_utf8(&mut [0; 4]).as_bytes()), Ok(()));
+    }
+}
+
+/// One character for each maximal subpart. In other text too, where vectors see it.
+#[test]
+fn unicode_tables_3_8_to_3_11() {
+    let overlong = [lead_and_rest(Overlong, 0..2), lead_and_rest(Overlong, 2..5)].concat();
+    let surrogates = [lead_and_rest(Surrogate, 0..3), lead_and_rest(Surrogate, 3..6)].concat();
+    let others = [lead_and_rest(TooLarge, 0..4), each(InvalidLeadByte, 4..5)].concat();
+    let short = |at, len| wrong(TooShort, at, len);
+    for case in [
+        // Table 3-8: overlong forms, the last one cut.
+        case(
+            b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41",
+            [overlong, lead_and_rest(TooShort, 5..8)].concat(),
+            "��������A",
+        ),
+        // Table 3-9: surrogates, the last one cut.
+        case(
+            b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
+            [surrogates, lead_and_rest(TooShort, 6..8)].concat(),
+            "��������A",
+        ),
+        // Table 3-10: other sequences.
+        case(
+            b"\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42",
+            [others, each(TooLong, 6..8)].concat(),
+            "�����A��B",
+        ),
+        // Table 3-11: sequences that are cut.
+        case(
+            b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
+            [short(0, 2), short(2, 1), short(3, 3), short(6, 2)],
+            "����A",
+        ),
+        // The example of earlier versions.
+        case(
+            b"\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64",
+            [
+                vec![short(1, 3), short(4, 2), short(6, 1), wrong(TooLong, 8, 1)],
+                each(TooLong, 10..12),
+            ]
+            .concat(),
+            "a���b�c��d",
+        ),
+        // The text of the section: a byte that is missing is not looked for beyond the next lead byte.
+        case(b"\xC2\x41", [short(0, 1)], "�A"),
+        case(b"\xF0\x80\x80\x41", lead_and_rest(TooShort, 0..3), "���A"),
+        case(b"\xC1\x80", lead_and_rest(Overlong, 0..2), "��"),
+        case(b"\xC2", [cut(0)], "�"),
+    ] {
+        case.check_alone();
+        let places: Vec<_> = shared("places", places_at_borders().into_iter()).collect();
+        case.check_embedded(&places);
+    }
+}

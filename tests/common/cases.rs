@@ -1,0 +1,185 @@
+//! Cases of UTF-8 whose results are written down: alone, in other text at every place about the borders of blocks, strict, with
+//! repairs, and as streams byte by byte.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use utflane::{ErrorKind, Repair, Utf8, Utf16, utf8};
+
+use super::carriers::embedded;
+use super::checks::check_everything;
+use super::face::{self, Face, Validate, call, codecs};
+use super::lossy::check_lossy_stream;
+use super::lossy_face;
+use super::oracle::Fault;
+use super::places::check_chunks;
+use super::streams::{check_stream, check_validator};
+
+/// A text, and what is right for it.
+pub struct Case {
+    pub src: Vec<u8>,
+    /// Everything wrong with it, going on behind each. Only of the last, the length may be open.
+    pub wrong: Vec<Fault>,
+    /// What a repair makes of it.
+    pub text: String,
+}
+
+/// A case; a fault at the end that more bytes might mend is given as [`cut`].
+pub fn case(src: &[u8], wrong: impl Into<Vec<Fault>>, text: &str) -> Case {
+    Case { src: src.to_vec(), wrong: wrong.into(), text: text.to_owned() }
+}
+
+/// `len` wrong bytes at `at`.
+pub fn wrong(kind: ErrorKind, at: usize, len: usize) -> Fault {
+    Fault { at, len: Some(len), kind }
+}
+
+/// A sequence that the end cuts.
+pub fn cut(at: usize) -> Fault {
+    Fault { at, len: None, kind: ErrorKind::TooShort }
+}
+
+/// Each of these bytes is wrong for itself.
+pub fn each(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
+    bytes.map(|at| wrong(kind, at, 1)).collect()
+}
+
+/// Continuation bytes behind a lead byte that is wrong with them: it, and each of them.
+pub fn lead_and_rest(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
+    let mut all = each(ErrorKind::TooLong, bytes.clone());
+    all[0] = wrong(kind, bytes.start, 1);
+    all
+}
+
+impl Case {
+    /// Everything that can be asked of the case by itself.
+    pub fn check_alone(&self) {
+        self.check_std();
+        let Self { src, wrong, text } = self;
+        let utf8 = &codecs()[0];
+        for &face in Face::all() {
+            let mut at = 0;
+            for fault in wrong {
+                let error = (utf8.validate)(face, &src[at..]).expect_err("it is wrong");
+                let got = Fault::of(error, 1);
+                assert_eq!(Fault { at: at + got.at, ..got }, *fault, "{face:?} of {src:02X?}");
+                at = fault.at + fault.len.unwrap_or(0);
+            }
+            if wrong.last().is_none_or(|fault| fault.len.is_some()) {
+                assert_eq!((utf8.validate)(face, &src[at..]), Ok(()), "{face:?} of {src:02X?}");
+            }
+            let bytewise = bytewise((utf8.validator)(face).as_mut(), src);
+            let places = |faults: &[Fault]| -> Vec<_> {
+                faults.iter().map(|fault| (fault.at, fault.len)).collect()
+            };
+            assert_eq!(places(&bytewise), places(wrong), "byte by byte, {face:?} of {src:02X?}");
+            self.check_repairs(face, src, text);
+        }
+        check_chunks(src);
+        check_validator(utf8, src, &[1]);
+        for to in ["Utf8", "Utf16", "Utf32", "Latin1"] {
+            check_everything(face::named("Utf8", to), src);
+            check_stream(face::named("Utf8", to), src, &[1], &[64]);
+            check_stream(face::named("Utf8", to), src, &[1], &[0, 1, 2]);
+            check_lossy_stream(lossy_face::named("Utf8", to), src, Repair::REPLACE, &[1], &[64]);
+        }
+    }
+
+    /// That the standard library says so too.
+    fn check_std(&self) {
+        let Self { src, wrong, text } = self;
+        assert_eq!(&String::from_utf8_lossy(src), text, "std, of {src:02X?}");
+        let mut at = 0;
+        let mut found = Vec::new();
+        while let Err(error) = std::str::from_utf8(&src[at..]) {
+            at += error.valid_up_to();
+            found.push((at, error.error_len()));
+            let Some(len) = error.error_len() else { break };
+            at += len;
+        }
+        let want: Vec<_> = wrong.iter().map(|fault| (fault.at, fault.len)).collect();
+        assert_eq!(found, want, "std, of {src:02X?}");
+        // Well-formed text may have it too.
+        let own = src.windows(3).filter(|&bytes| bytes == b"\xEF\xBF\xBD").count();
+        assert_eq!(text.matches('\u{FFFD}').count(), wrong.len() + own, "U+FFFD, of {src:02X?}");
+    }
+
+    /// Repairs of `src`, in which the case is the only thing wrong, into UTF-8 and UTF-16.
+    fn check_repairs(&self, face: Face, src: &[u8], want: &str) {
+        let text = match face {
+            Face::Free => utf8::lossy(src),
+            Face::On(kernel) => kernel.utf8_lossy(src),
+        };
+        assert_eq!(text, want, "{face:?} of {src:02X?}");
+        let kept = matches!(text, Cow::Borrowed(_));
+        assert_eq!(kept, self.wrong.is_empty(), "{face:?} of {src:02X?}");
+        let wide = call!(face, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
+        assert!(wide.text.iter().copied().eq(want.encode_utf16()), "{face:?} of {src:02X?}");
+        assert_eq!(wide.repairs, self.wrong.len(), "{face:?} of {src:02X?}");
+    }
+
+    /// The case in text of every kind, at these places.
+    pub fn check_embedded(&self, places: &[usize]) {
+        let scheme = utflane::Scheme::Utf8;
+        for width in 1..=4 {
+            let behind = embedded(scheme, width, char::MAX, 0, b"");
+            let after = str::from_utf8(&behind).expect("text");
+            for &at in places {
+                let front = embedded(scheme, width, char::MAX, at, b"");
+                let front = &front[..at];
+                let src = [front, &self.src, &behind[..]].concat();
+                let before = str::from_utf8(front).expect("whole characters");
+                self.check_in_text(at, &src, &[before, &self.text, after].concat());
+            }
+        }
+    }
+
+    /// The case at `at` in `src`, which is `want` when it has been repaired.
+    fn check_in_text(&self, at: usize, src: &[u8], want: &str) {
+        // Where the case was cut, it is not any more, and so the length is known.
+        let first = self.wrong.first().map(|fault| Fault {
+            at: at + fault.at,
+            len: Some(fault.len.unwrap_or(self.src.len() - fault.at)),
+            ..*fault
+        });
+        let utf8 = &codecs()[0];
+        let mut units = vec![0; src.len()];
+        for &face in Face::all() {
+            let got = (utf8.validate)(face, src).err().map(|error| Fault::of(error, 1));
+            assert_eq!(got, first, "{face:?} of {src:02X?}");
+            let progress = call!(face, transcode_into::<Utf8, Utf16>(src, &mut units));
+            assert_eq!(
+                progress.read,
+                first.map_or(src.len(), |fault| fault.at),
+                "{face:?} of {src:02X?}"
+            );
+            let text = str::from_utf8(&src[..progress.read]).expect("well-formed");
+            assert!(units[..progress.written].iter().copied().eq(text.encode_utf16()), "{face:?}");
+            self.check_repairs(face, src, want);
+        }
+    }
+}
+
+/// Everything wrong with a stream whose chunks are single bytes.
+fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
+    let mut found = Vec::new();
+    for byte in src.chunks(1) {
+        let mut chunk = byte;
+        while let Err(error) = validator.push(chunk) {
+            found.push(Fault::of_stream(error, 1));
+            chunk = &chunk[error.read()..];
+        }
+    }
+    found.extend(validator.finish().err().map(|error| Fault::of_stream(error, 1)));
+    found
+}
+
+/// The places about the borders of vectors, blocks, and what validators look at together.
+pub fn places_at_borders() -> Vec<usize> {
+    let near = |border: usize, around: usize| border - around..=border + 2;
+    let mut all: Vec<usize> = (0..=68).collect();
+    for border in [96, 128, 192, 256, 320, 512, 1024] {
+        all.extend(near(border, 7));
+    }
+    all
+}
