@@ -62,8 +62,7 @@ where
     let mut copy = [0; WINDOW];
     loop {
         let at = place.read + place.done;
-        if (next == Next::Edits || at == 0)
-            && (at == 0 || begins::<FROM>(&src[at..]))
+        if (at == 0 || next == Next::Edits && begins::<FROM>(&src[at..]))
             && in_front_of_character(src, at) == at
         {
             let (text, room) = (&src[at..], &mut dst[place.written..]);
