@@ -4,9 +4,11 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::io::{Reader, Writer, stream_error};
+use utflane::detect::detect;
+use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
 use utflane::{IllFormed, Policy, Scheme, Unmappable};
 
+use super::detect::marked;
 use super::oracle::{self, Fault};
 
 /// How an inner reader or writer behaves.
@@ -60,7 +62,7 @@ impl<T> Rough<T> {
     }
 }
 
-impl Read for Rough<&[u8]> {
+impl<R: Read> Read for Rough<R> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let len = self.next(dst.len())?;
         self.inner.read(&mut dst[..len])
@@ -467,5 +469,45 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
         assert_eq!(writer.repairs(), repairs, "{}", context());
         let got = writer.into_inner().expect("nothing is left").inner;
         same(&got, &want, &context());
+    }
+}
+
+/// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in what is detected.
+pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
+    let found = detect(src);
+    let (scheme, mark) = match (unmarked, marked(src)) {
+        (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
+        (Some(scheme), None) => (scheme, 0),
+        (None, _) if found.scheme() == Scheme::Ascii => (Scheme::Utf8, 0),
+        (None, _) => (found.scheme(), found.mark_len()),
+    };
+    let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
+    let items = items(scheme, src, mark);
+    let wrong = items.iter().find(|item| matches!(item, Item::Wrong(..)));
+    let unmarked = unmarked.map_or(Unmarked::Detect, Unmarked::Scheme);
+    let inner = || Rough::new(src, Manners { fails: 0, ..manners });
+    for how in REPAIRS {
+        let (text, repairs) = repaired(scheme, src, &items, how);
+        let policy = Policy::STOP.on_ill_formed(how);
+        let got = read_text(inner(), unmarked, policy).expect("everything is repaired");
+        let want = Decoded { text, scheme, has_mark: mark > 0, repairs };
+        same(&got, &want, &context());
+    }
+    let mut strict = vec![read_text(inner(), unmarked, Policy::STOP).map(|decoded| decoded.text)];
+    if unmarked == Unmarked::Scheme(Scheme::Utf8) {
+        strict.push(read_to_string(inner()));
+    }
+    for got in strict {
+        match got {
+            Ok(text) => {
+                let want = if text.is_empty() { vec![] } else { vec![Item::Text(text)] };
+                same(&want, &items, &context());
+            }
+            Err(error) => {
+                let error = stream_error(&error).expect("an error of the text");
+                let got = Item::Wrong(error.offset(), error.error_len());
+                assert_eq!(Some(&got), wrong, "{}", context());
+            }
+        }
     }
 }

@@ -1,0 +1,229 @@
+//! All 2^32 strings of four bytes, and all 2^32 pairs of UTF-16 units: alone, and in the middle of a text; validated and
+//! converted.
+//!
+//! These are hours, so all but a small share is `#[ignore]`d. A test a kernel, that kernels run beside one another and one can
+//! be asked for:
+//!
+//! ```text
+//! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
+//! ```
+//!
+//! On one thread of a Xeon of 2.x GHz they take: TIMES.
+//!
+//! What is right is what the standard library says of the string and one character behind it, asked once for all uses of it. In
+//! the middle of a text that is the same, moved: in front of the string a character has ended, behind it one begins.
+
+use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, Utf8, Utf16};
+
+use crate::common::carriers::{CARRIER, embedded};
+use crate::common::face::units;
+use crate::common::oracle::utf8_kind;
+use crate::common::{say, shared};
+
+/// Places in a carrier: at and about the borders of vectors and blocks up to 128 units.
+const PLACES: std::ops::Range<usize> = 56..133;
+
+/// What is wrong: the place, the length, the kind.
+type Wrong = (usize, Option<usize>, ErrorKind);
+
+fn wrong(error: Error) -> Wrong {
+    (error.valid_up_to(), error.error_len(), error.kind())
+}
+
+/// What a conversion comes to: read, written, and what stopped it, if not the end.
+type Came = (usize, usize, Option<Wrong>);
+
+fn came(progress: Progress) -> Came {
+    let stop = match progress.stop {
+        Stop::Done => None,
+        Stop::Error(error) => Some(wrong(error)),
+        Stop::OutputFull => panic!("there was room"),
+    };
+    (progress.read, progress.written, stop)
+}
+
+/// A text with a hole, and what the text becomes.
+struct Carrier<A, B> {
+    text: Vec<A>,
+    at: usize,
+    /// The conversion of what is in front of the hole, and of what is behind it.
+    before: Vec<B>,
+    after: Vec<B>,
+}
+
+/// Carriers of each width, with a hole of `hole` units at each place. `convert` is the standard library's conversion.
+fn carriers<A: Unit, B>(
+    scheme: Scheme,
+    hole: usize,
+    convert: impl Fn(&[A]) -> Vec<B>,
+) -> Vec<Carrier<A, B>> {
+    let filling = "....".chars().take(hole);
+    let filling = crate::common::oracle::encode_all(scheme, filling);
+    let all = PLACES.flat_map(|at| (1..=4).map(move |width| (at, width)));
+    all.map(|(at, width)| {
+        let text = units(&embedded(scheme, width, char::MAX, at, &filling)).into_owned();
+        let (before, after) = (convert(&text[..at]), convert(&text[at + hole..]));
+        Carrier { text, at, before, after }
+    })
+    .collect()
+}
+
+/// Which of so many carriers takes the strings of a block of 256: all in turn, in no order that a byte of the strings would
+/// have.
+fn chosen(block: u32, carriers: usize) -> usize {
+    (block.wrapping_mul(0x9E37_79B1) >> 12) as usize % carriers
+}
+
+/// The kernel with this name, or a word that it isn't there.
+fn kernel(name: &str) -> Option<Kernel> {
+    let kernel = Kernel::by_name(name);
+    if kernel.is_none() {
+        say(&format!("exhaustive_long: no kernel {name} here"));
+    }
+    kernel
+}
+
+/// One in `step` blocks of 256 strings of four bytes that begin alike.
+fn four_bytes(kernel: Kernel, step: usize) {
+    let utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
+    let mut carriers = carriers::<u8, u16>(Scheme::Utf8, 4, utf16);
+    let count = carriers.len();
+    for block in shared("blocks of strings of four bytes", (0..1_u32 << 24).step_by(step)) {
+        let carrier = &mut carriers[chosen(block, count)];
+        for last in 0..=255 {
+            let [_, a, b, c] = block.to_be_bytes();
+            check_bytes(kernel, [a, b, c, last], carrier);
+        }
+    }
+}
+
+/// Validates and converts a string, alone and in a carrier.
+fn check_bytes(kernel: Kernel, string: [u8; 4], carrier: &mut Carrier<u8, u16>) {
+    let [a, b, c, d] = string;
+    let followed = [a, b, c, d, b'.'];
+    let fault = str::from_utf8(&followed).err();
+    let valid = fault.map_or(4, |error| error.valid_up_to());
+    let kind = fault.map(|_| utf8_kind(&followed[valid..]));
+    let (mut want, mut len) = ([0; 4], 0);
+    for unit in str::from_utf8(&string[..valid]).expect("valid").encode_utf16() {
+        want[len] = unit;
+        len += 1;
+    }
+
+    let error = str::from_utf8(&string).err();
+    assert_eq!(error.map(|error| error.valid_up_to()), fault.map(|error| error.valid_up_to()));
+    let error = error.zip(kind).map(|(error, kind)| (valid, error.error_len(), kind));
+    let got = kernel.validate::<Utf8>(&string).err().map(wrong);
+    assert_eq!(got, error, "{kernel}: {string:02X?}");
+    let mut out = [0; 4];
+    let got = came(kernel.transcode_into::<Utf8, Utf16>(&string, &mut out));
+    assert_eq!(got, (valid, len, error), "{kernel}: {string:02X?}");
+    assert_eq!(out[..len], want[..len], "{kernel}: {string:02X?}");
+
+    let Carrier { text, at, before, after } = carrier;
+    let at = *at;
+    text[at..][..4].copy_from_slice(&string);
+    let error = fault.zip(kind).map(|(error, kind)| (at + valid, error.error_len(), kind));
+    let got = kernel.validate::<Utf8>(text).err().map(wrong);
+    assert_eq!(got, error, "{kernel}: {string:02X?} at {at} in {text:02X?}");
+    let mut out = [0; CARRIER + 4];
+    let got = came(kernel.transcode_into::<Utf8, Utf16>(text, &mut out));
+    let (read, behind) =
+        if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
+    let written = before.len() + len + behind.len();
+    assert_eq!(got, (read, written, error), "{kernel}: {string:02X?} at {at} in {text:02X?}");
+    let (first, rest) = out[..written].split_at(before.len());
+    let same = first == before && rest[..len] == want[..len] && &rest[len..] == behind;
+    assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}: {out:04X?}");
+}
+
+/// One in `step` blocks of 256 pairs of UTF-16 units that begin alike.
+fn two_units(kernel: Kernel, step: usize) {
+    let utf8 = |text: &[u16]| String::from_utf16(text).expect("text").into_bytes();
+    let mut carriers = carriers::<u16, u8>(<Utf16 as Encoding>::SCHEME, 2, utf8);
+    let count = carriers.len();
+    for block in shared("blocks of pairs of UTF-16 units", (0..1_u32 << 24).step_by(step)) {
+        let carrier = &mut carriers[chosen(block, count)];
+        for last in 0..=255 {
+            let pair = [(block >> 8) as u16, (block << 8) as u16 | last];
+            check_units(kernel, pair, carrier);
+        }
+    }
+}
+
+/// Validates and converts two units, alone and in a carrier.
+fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
+    let (mut want, mut len, mut valid, mut fault) = ([0; 6], 0, 0, None);
+    for c in char::decode_utf16(pair) {
+        match c {
+            Ok(c) => {
+                len += c.encode_utf8(&mut want[len..]).len();
+                valid += c.len_utf16();
+            }
+            Err(lone) => {
+                fault = Some(lone.unpaired_surrogate());
+                break;
+            }
+        }
+    }
+
+    let at_end = fault.is_some_and(|unit| valid == 1 && unit < 0xDC00);
+    let error = fault.map(|_| (valid, (!at_end).then_some(1), ErrorKind::Surrogate));
+    let got = kernel.validate::<Utf16>(&pair).err().map(wrong);
+    assert_eq!(got, error, "{kernel}: {pair:04X?}");
+    let mut out = [0; 6];
+    let got = came(kernel.transcode_into::<Utf16, Utf8>(&pair, &mut out));
+    assert_eq!(got, (valid, len, error), "{kernel}: {pair:04X?}");
+    assert_eq!(out[..len], want[..len], "{kernel}: {pair:04X?}");
+
+    let Carrier { text, at, before, after } = carrier;
+    let at = *at;
+    text[at..][..2].copy_from_slice(&pair);
+    let error = fault.map(|_| (at + valid, Some(1), ErrorKind::Surrogate));
+    let got = kernel.validate::<Utf16>(text).err().map(wrong);
+    assert_eq!(got, error, "{kernel}: {pair:04X?} at {at} in {text:04X?}");
+    let mut out = [0; 3 * (CARRIER + 2)];
+    let got = came(kernel.transcode_into::<Utf16, Utf8>(text, &mut out));
+    let (read, behind) =
+        if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
+    let written = before.len() + len + behind.len();
+    assert_eq!(got, (read, written, error), "{kernel}: {pair:04X?} at {at} in {text:04X?}");
+    let (first, rest) = out[..written].split_at(before.len());
+    let same = first == before && rest[..len] == want[..len] && &rest[len..] == behind;
+    assert!(same, "{kernel}: {pair:04X?} at {at} in {text:04X?}: {out:02X?}");
+}
+
+/// The tests of each kernel.
+macro_rules! kernels {
+    ($($name:ident)*) => {$(
+        mod $name {
+            use super::{four_bytes, kernel, two_units};
+
+            #[test]
+            #[ignore = "long: all 2^32 strings of four bytes"]
+            fn all_strings_of_four_bytes() {
+                if let Some(kernel) = kernel(stringify!($name)) {
+                    four_bytes(kernel, 1);
+                }
+            }
+
+            #[test]
+            #[ignore = "long: all 2^32 pairs of UTF-16 units"]
+            fn all_pairs_of_utf16_units() {
+                if let Some(kernel) = kernel(stringify!($name)) {
+                    two_units(kernel, 1);
+                }
+            }
+
+            #[test]
+            fn one_in_4111_strings_and_pairs() {
+                if let Some(kernel) = kernel(stringify!($name)) {
+                    four_bytes(kernel, 4111);
+                    two_units(kernel, 4111);
+                }
+            }
+        }
+    )*};
+}
+
+kernels!(avx512 avx2 sse42 neon simd128 scalar);
