@@ -58,7 +58,7 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
 /// What belongs to no scheme: marks, sequences of older definitions, texts of several scripts, damaged ones.
 fn others() -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> =
-        MARKS.iter().map(|(mark, _)| [mark, &b"a\0b\0"[..]].concat()).collect();
+        MARKS.iter().map(|(mark, _)| [*mark, b"a\0b\0"].concat()).collect();
     for sequence in [&b"\xFC\x84\x80\x80\x80\x80"[..], b"\xFB\xBF\xBF\xBF\xBF", b"\xF7\xBF\xBF\xBF"]
     {
         all.push([b"plain ", sequence, "größer".as_bytes()].concat());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::common::mojibake::{BOTH, check_mojibake, damaged};
+use crate::common::mojibake::{BOTH, INDEX, check_mojibake, damaged};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
 use crate::common::{corpus, share, shared};
 use proptest::prelude::*;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use utflane::{Error, Kernel, Scheme, cesu8, mutf8, utf8, utf32, wtf8};
 
 use super::face::Face;
-use super::oracle::{self, Fault, decode, decode_for, encode_all};
+use super::oracle::{Fault, decode, decode_for, encode_all};
 use super::relatives::encode_surrogate;
 
 /// The functions of a relative.
@@ -165,7 +165,7 @@ pub fn check_appended(first: &[u8], second: &[u8]) {
 /// Any units seen as characters.
 pub fn check_utf32(src: &[u32]) {
     let bytes: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-    let decoded = oracle::decode(Scheme::Utf32Le, &bytes);
+    let decoded = decode(Scheme::Utf32Le, &bytes);
     let chars: Vec<char> = decoded.chars().collect();
     let fault = decoded.fault;
     let check = |got: Result<&[char], Error>| match got {
