@@ -57,8 +57,7 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
 
 /// What belongs to no scheme: marks, sequences of older definitions, texts of several scripts, damaged ones.
 fn others() -> Vec<Vec<u8>> {
-    let mut all: Vec<Vec<u8>> =
-        MARKS.iter().map(|(mark, _)| [*mark, b"a\0b\0"].concat()).collect();
+    let mut all: Vec<Vec<u8>> = MARKS.iter().map(|(mark, _)| [*mark, b"a\0b\0"].concat()).collect();
     for sequence in [&b"\xFC\x84\x80\x80\x80\x80"[..], b"\xFB\xBF\xBF\xBF\xBF", b"\xF7\xBF\xBF\xBF"]
     {
         all.push([b"plain ", sequence, "größer".as_bytes()].concat());
@@ -87,7 +86,11 @@ fn number(target: &str, scheme: Scheme, rng: &mut StdRng) -> u8 {
         _ => return rng.random(),
     };
     let places: Vec<usize> = (0..all.len()).filter(|&i| all[i] == scheme).collect();
-    u8::try_from(places[rng.random_range(0..places.len())]).expect("fewer than 256")
+    match places.len() {
+        // WTF-16 in the other byte order is a scheme without a type.
+        0 => rng.random(),
+        many => u8::try_from(places[rng.random_range(0..many)]).expect("fewer than 256"),
+    }
 }
 
 fn main() -> Result<()> {

@@ -15,13 +15,15 @@
 
 use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, Utf8, Utf16};
 
-use crate::common::carriers::{CARRIER, embedded};
+use crate::common::carriers::embedded_in;
 use crate::common::face::units;
 use crate::common::oracle::utf8_kind;
 use crate::common::{say, shared};
 
-/// Places in a carrier: at and about the borders of vectors and blocks up to 128 units.
-const PLACES: std::ops::Range<usize> = 56..133;
+/// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the front: at all places of the first block,
+/// and about its end.
+const CARRIER: usize = 128;
+const PLACES: std::ops::Range<usize> = 1..71;
 
 /// What is wrong: the place, the length, the kind.
 type Wrong = (usize, Option<usize>, ErrorKind);
@@ -61,7 +63,8 @@ fn carriers<A: Unit, B>(
     let filling = crate::common::oracle::encode_all(scheme, filling);
     let all = PLACES.flat_map(|at| (1..=4).map(move |width| (at, width)));
     all.map(|(at, width)| {
-        let text = units(&embedded(scheme, width, char::MAX, at, &filling)).into_owned();
+        let text =
+            units(&embedded_in(CARRIER, scheme, width, char::MAX, at, &filling)).into_owned();
         let (before, after) = (convert(&text[..at]), convert(&text[at + hole..]));
         Carrier { text, at, before, after }
     })
