@@ -63,6 +63,7 @@ fn others() -> Vec<Vec<u8>> {
         all.push([b"plain ", sequence, "größer".as_bytes()].concat());
         all.push(sequence[..sequence.len() - 1].to_vec());
     }
+    all.extend(Scheme::ALL.iter().flat_map(|scheme| scheme.labels()).map(|label| label.into()));
     let texts = collection(300).into_iter().map(|(_, text)| text).chain([chat(9, 200)]);
     for (i, text) in texts.enumerate() {
         let scheme = Scheme::ALL[i % Scheme::ALL.len()];

@@ -10,5 +10,7 @@ fuzz_target!(|data: &[u8]| {
     let [cut, src @ ..] = data else { return };
     detect::check_marks(src);
     detect::check_detection(src, usize::from(*cut));
-    mojibake::check_mojibake(&String::from_utf8_lossy(src));
+    let text = String::from_utf8_lossy(src);
+    mojibake::check_mojibake(&text);
+    detect::check_label(&text);
 });

@@ -28,6 +28,7 @@ fuzz_target!(|data: &[u8]| {
     let mark = marked(src).map_or(0, |found| found.byte_order_mark().len());
     let make: io::Make<'_> = &|inner| Reader::marked(inner, scheme);
     io::check_marked(found, src, mark, capacity, manners, ways, make);
+    io::check_detected(src, capacity, manners, ways);
     io::check_whole((*number < 0xC0).then_some(scheme), src, manners);
     io::check_writer(scheme, src, capacity, manners, cuts);
     io::check_written_repairs(scheme, src, Manners { fails: 0, ..manners }, cuts);

@@ -1,17 +1,21 @@
 //! All 2^32 strings of four bytes, and all 2^32 pairs of UTF-16 units: alone, and in the middle of a text; validated and
 //! converted.
 //!
-//! These are hours, so all but a small share is `#[ignore]`d. A test a kernel, that kernels run beside one another and one can
-//! be asked for:
+//! That takes long, so all but a small share is `#[ignore]`d: 32 tests for each kernel, which run on as many processors as there
+//! are, and of which one can be asked for alone.
 //!
 //! ```text
 //! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
+//! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf -- --ignored --exact
 //! ```
 //!
-//! On one thread of a Xeon of 2.x GHz they take: TIMES.
+//! TIMES
 //!
 //! What is right is what the standard library says of the string and one character behind it, asked once for all uses of it. In
 //! the middle of a text that is the same, moved: in front of the string a character has ended, behind it one begins.
+
+use std::iter::StepBy;
+use std::ops::Range;
 
 use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, Utf8, Utf16};
 
@@ -23,7 +27,7 @@ use crate::common::{say, shared};
 /// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the front: at all places of the first block,
 /// and about its end.
 const CARRIER: usize = 128;
-const PLACES: std::ops::Range<usize> = 1..71;
+const PLACES: Range<usize> = 1..71;
 
 /// What is wrong: the place, the length, the kind.
 type Wrong = (usize, Option<usize>, ErrorKind);
@@ -86,12 +90,12 @@ fn kernel(name: &str) -> Option<Kernel> {
     kernel
 }
 
-/// One in `step` blocks of 256 strings of four bytes that begin alike.
-fn four_bytes(kernel: Kernel, step: usize) {
+/// Blocks of 256 strings of four bytes that begin alike.
+fn four_bytes(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     let utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
     let mut carriers = carriers::<u8, u16>(Scheme::Utf8, 4, utf16);
     let count = carriers.len();
-    for block in shared("blocks of strings of four bytes", (0..1_u32 << 24).step_by(step)) {
+    for block in shared("blocks of strings of four bytes", blocks) {
         let carrier = &mut carriers[chosen(block, count)];
         for last in 0..=255 {
             let [_, a, b, c] = block.to_be_bytes();
@@ -140,12 +144,12 @@ fn check_bytes(kernel: Kernel, string: [u8; 4], carrier: &mut Carrier<u8, u16>) 
     assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}: {out:04X?}");
 }
 
-/// One in `step` blocks of 256 pairs of UTF-16 units that begin alike.
-fn two_units(kernel: Kernel, step: usize) {
+/// Blocks of 256 pairs of UTF-16 units that begin alike.
+fn two_units(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     let utf8 = |text: &[u16]| String::from_utf16(text).expect("text").into_bytes();
     let mut carriers = carriers::<u16, u8>(<Utf16 as Encoding>::SCHEME, 2, utf8);
     let count = carriers.len();
-    for block in shared("blocks of pairs of UTF-16 units", (0..1_u32 << 24).step_by(step)) {
+    for block in shared("blocks of pairs of UTF-16 units", blocks) {
         let carrier = &mut carriers[chosen(block, count)];
         for last in 0..=255 {
             let pair = [(block >> 8) as u16, (block << 8) as u16 | last];
@@ -196,37 +200,57 @@ fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
     assert!(same, "{kernel}: {pair:04X?} at {at} in {text:04X?}: {out:02X?}");
 }
 
-/// The tests of each kernel.
-macro_rules! kernels {
-    ($($name:ident)*) => {$(
-        mod $name {
-            use super::{four_bytes, kernel, two_units};
+/// Everything of a kernel, or a sixteenth of it: the strings, or the pairs, that begin with these four bits.
+fn all(name: &str, check: fn(Kernel, StepBy<Range<u32>>), part: u32) {
+    if let Some(kernel) = kernel(name) {
+        check(kernel, (part << 20..(part + 1) << 20).step_by(1));
+    }
+}
 
-            #[test]
-            #[ignore = "long: all 2^32 strings of four bytes"]
-            fn all_strings_of_four_bytes() {
-                if let Some(kernel) = kernel(stringify!($name)) {
-                    four_bytes(kernel, 1);
-                }
-            }
+/// The tests of a kernel: sixteen of strings and sixteen of pairs, for as many processors, and a small share of them.
+macro_rules! of_kernel {
+    ($kernel:ident: $($strings:ident $pairs:ident $part:literal)*) => {
+        mod $kernel {
+            use super::{all, four_bytes, kernel, two_units};
 
-            #[test]
-            #[ignore = "long: all 2^32 pairs of UTF-16 units"]
-            fn all_pairs_of_utf16_units() {
-                if let Some(kernel) = kernel(stringify!($name)) {
-                    two_units(kernel, 1);
+            $(
+                #[test]
+                #[ignore = "long: a sixteenth of the 2^32 strings of four bytes"]
+                fn $strings() {
+                    all(stringify!($kernel), four_bytes, $part);
                 }
-            }
+
+                #[test]
+                #[ignore = "long: a sixteenth of the 2^32 pairs of UTF-16 units"]
+                fn $pairs() {
+                    all(stringify!($kernel), two_units, $part);
+                }
+            )*
 
             #[test]
             fn one_in_4111_strings_and_pairs() {
-                if let Some(kernel) = kernel(stringify!($name)) {
-                    four_bytes(kernel, 4111);
-                    two_units(kernel, 4111);
+                if let Some(kernel) = kernel(stringify!($kernel)) {
+                    four_bytes(kernel, (0..1 << 24).step_by(4111));
+                    two_units(kernel, (0..1 << 24).step_by(4111));
                 }
             }
         }
+    };
+}
+
+macro_rules! of_kernels {
+    ($($kernel:ident)*) => {$(
+        of_kernel!($kernel:
+            strings_from_0x0 pairs_from_0x0 0x0 strings_from_0x1 pairs_from_0x1 0x1
+            strings_from_0x2 pairs_from_0x2 0x2 strings_from_0x3 pairs_from_0x3 0x3
+            strings_from_0x4 pairs_from_0x4 0x4 strings_from_0x5 pairs_from_0x5 0x5
+            strings_from_0x6 pairs_from_0x6 0x6 strings_from_0x7 pairs_from_0x7 0x7
+            strings_from_0x8 pairs_from_0x8 0x8 strings_from_0x9 pairs_from_0x9 0x9
+            strings_from_0xa pairs_from_0xa 0xA strings_from_0xb pairs_from_0xb 0xB
+            strings_from_0xc pairs_from_0xc 0xC strings_from_0xd pairs_from_0xd 0xD
+            strings_from_0xe pairs_from_0xe 0xE strings_from_0xf pairs_from_0xf 0xF
+        );
     )*};
 }
 
-kernels!(avx512 avx2 sse42 neon simd128 scalar);
+of_kernels!(avx512 avx2 sse42 neon simd128 scalar);

@@ -1,9 +1,9 @@
 //! What is right for marks and for the detection of encodings: the table of the Unicode Standard, and what is promised of any
 //! bytes.
 
-use utflane::Scheme;
 use utflane::bom::{self, Probe};
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 use super::oracle;
 
@@ -36,6 +36,19 @@ pub fn check_marks(src: &[u8]) {
         None => Probe::NoMark,
     };
     assert_eq!(bom::probe(src), probe, "{src:02X?}");
+    check_strip::<Utf8>(src);
+    check_strip::<Utf16Le>(src);
+    check_strip::<Utf16Be>(src);
+    check_strip::<Utf32Le>(src);
+    check_strip::<Utf32Be>(src);
+    check_strip::<Latin1>(src);
+}
+
+/// That only the mark of this encoding is left out.
+fn check_strip<E: Encoding<Unit = u8>>(src: &[u8]) {
+    let mark = MARKS.iter().find(|(_, scheme)| *scheme == E::SCHEME).map_or(&[][..], |row| row.0);
+    let want = src.strip_prefix(mark).unwrap_or(src);
+    assert_eq!(bom::strip::<E>(src), want, "{} {src:02X?}", E::SCHEME);
 }
 
 /// A control character that texts don't have.
@@ -94,4 +107,12 @@ fn check_found(src: &[u8], goes_on: bool, found: Detection) {
     if found.confidence() >= Confidence::Likely && reason != Reason::DamagedUtf8 {
         assert!(is_well_formed(scheme, src, goes_on), "{context}");
     }
+}
+
+/// That a label is one of those listed, whatever its case and the blanks around it, or unknown.
+pub fn check_label(label: &str) {
+    let name = label.trim_matches([' ', '\t', '\n', '\x0C', '\r']);
+    let mut all = Scheme::ALL.iter().copied();
+    let want = all.find(|scheme| scheme.labels().any(|known| known.eq_ignore_ascii_case(name)));
+    assert_eq!(Scheme::from_label(label).ok(), want, "{label:?}");
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::detect::detect;
+use utflane::detect::{Detection, detect, detect_prefix};
 use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
 use utflane::{IllFormed, Policy, Scheme, Unmappable};
 
@@ -472,14 +472,31 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
     }
 }
 
+/// The scheme of a text that has been detected, and the length of its mark.
+fn taken_for(found: Detection) -> (Scheme, usize) {
+    match found.scheme() {
+        Scheme::Ascii => (Scheme::Utf8, 0),
+        scheme => (scheme, found.mark_len()),
+    }
+}
+
+/// Reads `src` in the scheme that is detected: from as much of it as a buffer of at least 64 bytes holds.
+pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
+    let found = match src.get(..capacity) {
+        Some(beginning) => detect_prefix(beginning),
+        None => detect(src),
+    };
+    let (scheme, mark) = taken_for(found);
+    let make: Make<'_> = &|inner| Reader::marked(inner, Unmarked::Detect);
+    check_marked(scheme, src, mark, capacity, manners, ways, make);
+}
+
 /// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in what is detected.
 pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
-    let found = detect(src);
     let (scheme, mark) = match (unmarked, marked(src)) {
         (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
         (Some(scheme), None) => (scheme, 0),
-        (None, _) if found.scheme() == Scheme::Ascii => (Scheme::Utf8, 0),
-        (None, _) => (found.scheme(), found.mark_len()),
+        (None, _) => taken_for(detect(src)),
     };
     let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
     let items = items(scheme, src, mark);

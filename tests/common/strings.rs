@@ -49,7 +49,7 @@ fn repaired(scheme: Scheme, src: &[u8]) -> String {
 }
 
 /// Asserts that a string of a relative is the text, and borrowed only if it is the same as `src`.
-fn same(got: &Cow<'_, str>, want: &str, src: &[u8]) {
+fn same(got: Cow<'_, str>, want: &str, src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
     assert!(matches!(got, Cow::Borrowed(_)) == (want.as_bytes() == src), "{src:02X?}");
 }
@@ -59,7 +59,7 @@ pub fn check_relatives(src: &[u8]) {
     for relative in &RELATIVES {
         let decoded = decode(relative.scheme, src);
         match (relative.to_str)(src) {
-            Ok(text) => same(&text, &decoded.chars().collect::<String>(), src),
+            Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
             Err(error) => assert_eq!(Some(Fault::of(error, 1)), decoded.fault, "{src:02X?}"),
         }
         assert_eq!((relative.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
