@@ -16,8 +16,8 @@ WASM_SHARE=15
 UNUSED=(criterion clap_builder regex-automata)
 UNUSED=("${UNUSED[@]/#/--config=profile.release.package.}")
 UNUSED=("${UNUSED[@]/%/.opt-level=0}")
-# Seconds for each fuzz target.
-FUZZ_SECONDS=20
+# Seconds for each fuzz target, at least: its first inputs are all tried. For hours: ci/fuzz.sh.
+FUZZ_SECONDS=12
 
 # Says aloud, here and in the summary, what is not checked.
 skipped() {
@@ -209,22 +209,14 @@ step_fuzz() {
         skipped "fuzzing: not tried on $HOST"
         return
     fi
-    # What `cargo fuzz build` does, without installing it.
-    local flags="--cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Cpasses=sancov-module"
-    local option target name
-    for option in level=4 inline-8bit-counters pc-table trace-compares; do
-        flags+=" -Cllvm-args=-sanitizer-coverage-$option"
-    done
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags CARGO_TARGET_DIR=$CARGO_TARGET_DIR/fuzz \
-        timeout 900 cargo build --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins
-    for target in fuzz/fuzz_targets/*.rs; do
-        name=$(basename "$target" .rs)
+    . ci/env-fuzz.sh
+    build_fuzz_targets
+    local name
+    for name in $(fuzz_targets); do
         echo "$name, for $FUZZ_SECONDS s"
-        mkdir -p "target/ci/fuzz/$name"
-        timeout $((FUZZ_SECONDS + 60)) "target/fuzz/$HOST/release/$name" -max_total_time=$FUZZ_SECONDS -timeout=10 \
-            -print_final_stats=1 -artifact_prefix="target/ci/fuzz/$name-" "target/ci/fuzz/$name" \
-            >"target/ci/fuzz/$name.log" 2>&1 || { tail -n 60 "target/ci/fuzz/$name.log"; return 1; }
-        grep '^stat::number_of_executed_units' "target/ci/fuzz/$name.log"
+        fuzz "$name" "$FUZZ_SECONDS" "target/ci/fuzz/$name" "target/ci/fuzz/$name" >"target/ci/fuzz-$name.log" 2>&1 ||
+            { tail -n 60 "target/ci/fuzz-$name.log"; return 1; }
+        grep '^stat::number_of_executed_units' "target/ci/fuzz-$name.log"
     done
 }
 

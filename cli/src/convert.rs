@@ -15,7 +15,7 @@ use crate::output::{Failure, Output, unless_closed};
 use crate::place::Text;
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
-use crate::{blocks, detect, pivot, progress};
+use crate::{auto, blocks, detect, pivot, progress};
 
 /// Room for what a chunk becomes at most: four bytes for each of Latin-1, and a character that the chunk before left.
 pub(crate) const ROOM: usize = 4 * input::CHUNK + 4;
@@ -89,7 +89,7 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converte
 
 /// What the file is by its beginning.
 fn found_out(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<Charset> {
-    let found = detect::of(input)?;
+    let found = auto::of(input)?;
     if found.reason() == Reason::Binary {
         let reason = "many control characters, hardly text: name its encoding by -f if it is";
         return Err(io::Error::other(reason));

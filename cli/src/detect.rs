@@ -3,13 +3,14 @@
 use std::io;
 
 use serde_json::json;
-use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+use utflane::detect::{Confidence, Detection, Reason};
 
 use crate::args::Detect;
+use crate::auto;
 use crate::charset::Charset;
 use crate::files::{self, Pen};
 use crate::finding::{json_line, name};
-use crate::input::{CHUNK, Input};
+use crate::input::Input;
 use crate::report::Status;
 
 /// Says of each file what it is.
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &Detect) -> Status {
 
 /// Says what one file is.
 fn say(arguments: &Detect, pen: &mut Pen) -> io::Result<()> {
-    let found = of(&mut Input::open(pen.file)?)?;
+    let found = auto::of(&mut Input::open(pen.file)?)?;
     let line = if arguments.json {
         json_line(json!({
             "file": name(pen.file),
@@ -38,13 +39,6 @@ fn say(arguments: &Detect, pen: &mut Pen) -> io::Result<()> {
         line
     };
     pen.write(&line)
-}
-
-/// What a file is by its beginning, which stays to be read.
-pub(crate) fn of(input: &mut Input) -> io::Result<Detection> {
-    let beginning = input.peek(CHUNK)?;
-    let whole = beginning.len() < CHUNK;
-    Ok(if whole { detect(beginning) } else { detect_prefix(&beginning[..CHUNK]) })
 }
 
 /// The encoding, how sure that is, and why.

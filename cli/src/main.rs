@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod auto;
 mod blocks;
 mod charset;
 mod check;

@@ -1,18 +1,32 @@
-//! Asks for every place in any bytes, and in any units; the order of two texts. The first byte says where the second one begins.
+//! Asks for every place in any bytes, with and without an index, and in any units; the order of two texts. The first two bytes
+//! say where the second text begins, and whether the input comes again many times over.
 
 #![no_main]
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
-use common::{face, places};
 use libfuzzer_sys::fuzz_target;
+use utflane_fuzz::common::{face, places};
+
+/// Bytes that are asked for every place: each costs hundreds of questions.
+const SHORT: usize = 300;
+
+/// Bytes of a long text: several checkpoints in an index.
+const LONG: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {
-    let [cut, src @ ..] = data else { return };
+    let [cut, how, src @ ..] = data else { return };
+    let src = &src[..src.len().min(SHORT)];
     places::check_places(src);
     let units = face::units::<u16>(&src[..src.len() / 2 * 2]);
     places::check_utf16_places(&units);
     let (a, b) = units.split_at(usize::from(*cut).min(units.len()));
     places::check_compare(a, b);
+    // The same, but for a unit: texts that differ late.
+    let mut other = units.to_vec();
+    if let Some(unit) = other.get_mut(usize::from(*how)) {
+        *unit ^= 1 << (cut % 16);
+    }
+    places::check_compare(&units, &other);
+    if *how >= 0xFC && !src.is_empty() {
+        places::check_places(&src.repeat(LONG / src.len() + 1));
+    }
 });

@@ -1,17 +1,29 @@
-//! Validates any bytes in any encoding, at once and in chunks. The first two bytes choose the encoding and the cut.
+//! Validates and counts any bytes in any encoding, at once, in all forms; units of UTF-32 seen as characters. The first byte
+//! chooses the encoding, and whether the input comes again many times over, behind itself.
 
 #![no_main]
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
-use common::{checks, face, streams};
 use libfuzzer_sys::fuzz_target;
+use utflane_fuzz::choice;
+use utflane_fuzz::common::{checks, face, strings};
+
+/// Bytes of a long text: several blocks of a validation.
+const LONG: usize = 2000;
 
 fuzz_target!(|data: &[u8]| {
-    let [number, cut, src @ ..] = data else { return };
-    let codec = &face::codecs()[usize::from(*number) % face::codecs().len()];
+    let [number, src @ ..] = data else { return };
+    let codec = choice(face::codecs(), *number);
     let src = &src[..src.len() / codec.unit * codec.unit];
     checks::check_validate(codec, src);
-    streams::check_validator(codec, src, &[usize::from(*cut), 1]);
+    if codec.name == "Utf32" {
+        strings::check_utf32(&face::units::<u32>(src));
+    }
+    // Its first half in front of it: errors behind more than is tested together.
+    if *number >= 0xC0 {
+        let front = &src[..src.len() / 2 / codec.unit * codec.unit];
+        checks::check_validate(
+            codec,
+            &[front.repeat(LONG / front.len().max(1)), src.to_vec()].concat(),
+        );
+    }
 });

@@ -1,20 +1,12 @@
 //! Byte order marks: what each encoding's is, found whatever follows and however it is cut.
 
+use crate::common::detect::{MARKS, check_marks, marked};
 use crate::common::shared;
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
     Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
     from_str, try_from_str,
 };
-
-/// The marks as the Unicode Standard lists them (table 2-4), longest first.
-const MARKS: [(&[u8], Scheme); 5] = [
-    (&[0xFF, 0xFE, 0, 0], Scheme::Utf32Le),
-    (&[0, 0, 0xFE, 0xFF], Scheme::Utf32Be),
-    (&[0xEF, 0xBB, 0xBF], Scheme::Utf8),
-    (&[0xFF, 0xFE], Scheme::Utf16Le),
-    (&[0xFE, 0xFF], Scheme::Utf16Be),
-];
 
 /// Bytes of marks, and one of none.
 const BYTES: [u8; 7] = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'a'];
@@ -27,21 +19,11 @@ fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// What the table says.
-fn expected(src: &[u8]) -> Option<Scheme> {
-    MARKS.iter().find(|(mark, _)| src.starts_with(mark)).map(|&(_, scheme)| scheme)
-}
-
 #[test]
 fn marks_are_found_and_split_off() {
     for len in 0..=6 {
         for src in shared("texts", texts(len)) {
-            let scheme = expected(&src);
-            assert_eq!(bom::detect(&src), scheme, "{src:02x?}");
-            let (found, text) = bom::split(&src);
-            assert_eq!(found, scheme);
-            let mark = found.map_or(&[][..], Scheme::byte_order_mark);
-            assert_eq!([mark, text].concat(), src);
+            check_marks(&src);
         }
     }
 }
@@ -52,7 +34,7 @@ fn probes_agree_with_what_follows() {
     for len in 0..=4 {
         for src in texts(len) {
             let answers: Vec<_> =
-                texts(4).map(|more| expected(&[&src[..], &more].concat())).collect();
+                texts(4).map(|more| marked(&[&src[..], &more].concat())).collect();
             let same = answers.iter().all(|answer| *answer == answers[0]);
             let probe = match answers[0] {
                 _ if !same => Probe::More,

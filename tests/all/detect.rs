@@ -1,5 +1,6 @@
 //! Detection of encodings: texts of every script in every scheme, whole and cut; what is never wrong; what is no text.
 
+use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
 use crate::common::{corpus, share, shared};
@@ -339,15 +340,21 @@ proptest! {
         prop_assert_eq!(detect(src).scheme(), scheme);
     }
 
-    /// Whatever is found, except for Latin-1 and where the reason says otherwise, holds all of the bytes.
+    /// What is promised of any bytes.
     #[test]
-    fn what_is_certain_is_well_formed(src in prop::collection::vec(any::<u8>(), 0..40)) {
-        let found = detect(&src);
-        if found.confidence() >= Confidence::Likely
-            && !matches!(found.reason(), Reason::Mark | Reason::DamagedUtf8)
-        {
-            prop_assert_eq!(found.scheme().validate(&src), Ok(()));
-        }
-        let _ = detect_prefix(&src);
+    fn any_bytes(src in prop::collection::vec(any::<u8>(), 0..40), cut in 0..40_usize) {
+        check_detection(&src, cut);
+    }
+
+    /// So it is behind a mark, or half of one.
+    #[test]
+    fn marks_in_front_of_anything(
+        mark in prop::sample::select(&MARKS[..]),
+        len in 1..5_usize,
+        rest in prop::collection::vec(any::<u8>(), 0..12),
+    ) {
+        let src = [&mark.0[..len.min(mark.0.len())], &rest].concat();
+        check_marks(&src);
+        check_detection(&src, len);
     }
 }

@@ -14,6 +14,7 @@ mod embedded;
 mod error_cost;
 mod errors;
 mod exhaustive;
+mod exhaustive_long;
 #[cfg(unix)]
 mod guard_pages;
 #[cfg(unix)]

@@ -2,31 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::common::mojibake::{BOTH, INDEX, check_mojibake, damaged};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
 use crate::common::{corpus, share, shared};
 use proptest::prelude::*;
 use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_runs};
-
-const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
-
-/// Bytes `80..=9F` of windows-1252, as the index of the Encoding Standard has them.
-const INDEX: [u32; 32] = [
-    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
-    0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
-    0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
-];
-
-/// The damage, byte by byte.
-fn damaged(text: &str, misread: Misread) -> String {
-    text.bytes()
-        .map(|byte| match (misread, byte) {
-            (Misread::Windows1252, 0x80..=0x9F) => {
-                char::from_u32(INDEX[usize::from(byte) - 0x80]).expect("a character")
-            }
-            _ => char::from(byte),
-        })
-        .collect()
-}
 
 /// Generated texts, and real ones where there are any.
 fn texts() -> Vec<(String, String)> {
@@ -341,34 +321,9 @@ proptest! {
         }
     }
 
-    /// A text that is changed is what the damage makes of the result; and what is not reverted, nothing was made of.
+    /// Everything that is promised of any text.
     #[test]
     fn nothing_else_is_changed(text in any_text()) {
-        if let Some(misread) = detect(&text) {
-            prop_assert_eq!(damaged(&undo(&text), misread), &*text);
-        } else {
-            prop_assert_eq!(undo(&text), &*text);
-        }
-        for misread in BOTH {
-            match revert(&text, misread) {
-                Some(undone) => prop_assert_eq!(damaged(&undone, misread), &*text),
-                None => {
-                    let byte = |c| (0..=0xFF).find(|&byte| match byte {
-                        0x80..=0x9F if misread == Misread::Windows1252 => {
-                            INDEX[usize::from(byte) - 0x80] == u32::from(c)
-                        }
-                        _ => char::from(byte) == c,
-                    });
-                    let bytes: Option<Vec<u8>> = text.chars().map(byte).collect();
-                    prop_assert!(bytes.is_none_or(|bytes| std::str::from_utf8(&bytes).is_err()));
-                }
-            }
-        }
-        // Runs are changed by themselves, so doing it again finds at most what was damaged more than once.
-        let mut text = text;
-        while let Cow::Owned(shorter) = undo_runs(&text) {
-            prop_assert!(shorter.len() < text.len());
-            text = shorter;
-        }
+        check_mojibake(&text);
     }
 }

@@ -2,38 +2,11 @@
 
 use std::borrow::Cow;
 
-use utflane::{Error, ErrorKind, Scheme, Wtf8, Wtf16, cesu8, mutf8, transcode, wtf8};
+use utflane::{ErrorKind, Wtf8, Wtf16, transcode, wtf8};
 
 use crate::common::oracle::{decode, encode_all};
-use crate::common::relatives::encode_surrogate;
+use crate::common::strings::{RELATIVES, check_appended, check_joined, check_relatives, wobbly};
 use crate::common::text::collection;
-
-/// The functions of a relative.
-struct Strings {
-    scheme: Scheme,
-    from_str: fn(&str) -> Cow<'_, [u8]>,
-    to_str: fn(&[u8]) -> Result<Cow<'_, str>, Error>,
-    to_str_lossy: fn(&[u8]) -> Cow<'_, str>,
-    /// Whether a character is written as in UTF-8.
-    is_same: fn(char) -> bool,
-}
-
-const RELATIVES: [Strings; 2] = [
-    Strings {
-        scheme: Scheme::Cesu8,
-        from_str: cesu8::from_str,
-        to_str: cesu8::to_str,
-        to_str_lossy: cesu8::to_str_lossy,
-        is_same: |c| c <= '\u{FFFF}',
-    },
-    Strings {
-        scheme: Scheme::Mutf8,
-        from_str: mutf8::from_str,
-        to_str: mutf8::to_str,
-        to_str_lossy: mutf8::to_str_lossy,
-        is_same: |c| c != '\0' && c <= '\u{FFFF}',
-    },
-];
 
 /// Texts that are the same in both, and texts that are not, at every place of a few vectors.
 fn texts() -> Vec<String> {
@@ -53,14 +26,9 @@ fn texts() -> Vec<String> {
 #[test]
 fn strings_are_borrowed_where_nothing_changes() {
     for text in texts() {
+        check_relatives(text.as_bytes());
         for relative in &RELATIVES {
-            let want = encode_all(relative.scheme, text.chars());
-            let same = text.chars().all(relative.is_same);
-            let got = (relative.from_str)(&text);
-            assert!(*got == want && same == matches!(got, Cow::Borrowed(_)), "{text:?}");
-            let back = (relative.to_str)(&want).expect("well-formed");
-            assert!(*back == text && same == matches!(back, Cow::Borrowed(_)), "{text:?}");
-            assert_eq!((relative.to_str_lossy)(&want), text);
+            check_relatives(&encode_all(relative.scheme, text.chars()));
         }
     }
 }
@@ -74,6 +42,7 @@ fn errors_of_strings_are_those_of_the_encoding() {
             for relative in &RELATIVES {
                 let front = encode_all(relative.scheme, text.chars());
                 let src = [&front, wrong, b"!"].concat();
+                check_relatives(&src);
                 let fault = decode(relative.scheme, &src).fault.expect("wrong");
                 let error = (relative.to_str)(&src).expect_err("wrong");
                 assert_eq!((error.valid_up_to(), error.error_len()), (fault.at, fault.len));
@@ -87,20 +56,6 @@ fn errors_of_strings_are_those_of_the_encoding() {
     }
 }
 
-/// Any units, as WTF-8.
-fn wobbly(units: &[u16]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for item in char::decode_utf16(units.iter().copied()) {
-        match item {
-            Ok(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            Err(lone) => {
-                assert!(encode_surrogate(Scheme::Wtf8, lone.unpaired_surrogate().into(), &mut out));
-            }
-        }
-    }
-    out
-}
-
 #[test]
 fn joined_texts_are_those_of_joined_units() {
     let units =
@@ -110,24 +65,15 @@ fn joined_texts_are_those_of_joined_units() {
     texts.extend(units.iter().flat_map(|&a| units.iter().map(move |&b| vec![a, b])));
     for first in &texts {
         for second in &texts {
+            check_joined(&[first, second]);
             let want = wobbly(&[&first[..], second].concat());
-            let parts = [wobbly(first), wobbly(second)];
-            assert_eq!(
-                wtf8::concat(parts.iter().map(Vec::as_slice)),
-                want,
-                "{first:X?} {second:X?}"
-            );
-            let mut text = parts[0].clone();
-            wtf8::append(&mut text, &parts[1]);
-            assert_eq!(text, want);
+            check_appended(&wobbly(first), &wobbly(second));
             assert_eq!(transcode::<Wtf16, Wtf8>(&[&first[..], second].concat()), Ok(want));
         }
     }
     // What is not WTF-8 is copied.
     for odd in [&b"\xED\xB0"[..], b"\xB0\x80", b"\xED\xB0A", b"\xED"] {
-        let mut text = b"a\xED\xA0\x80".to_vec();
-        wtf8::append(&mut text, odd);
-        assert_eq!(text, [b"a\xED\xA0\x80", odd].concat());
+        check_appended(b"a\xED\xA0\x80", odd);
     }
 }
 

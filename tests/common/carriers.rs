@@ -76,10 +76,22 @@ fn filled(scheme: Scheme, width: usize, units: usize, last: char, out: &mut Vec<
 
 /// `sequence` in a carrier, behind `at` code units.
 pub fn embedded(scheme: Scheme, width: usize, last: char, at: usize, sequence: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(CARRIER * scheme.unit_size() + sequence.len());
+    embedded_in(CARRIER, scheme, width, last, at, sequence)
+}
+
+/// The same in a carrier of so many code units.
+pub fn embedded_in(
+    units: usize,
+    scheme: Scheme,
+    width: usize,
+    last: char,
+    at: usize,
+    sequence: &[u8],
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity(units * scheme.unit_size() + sequence.len());
     filled(scheme, width, at, last, &mut out);
     out.extend_from_slice(sequence);
-    filled(scheme, width, CARRIER.saturating_sub(at), last, &mut out);
+    filled(scheme, width, units.saturating_sub(at), last, &mut out);
     out
 }
 

@@ -342,7 +342,31 @@ pub fn check_capacities(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Everything that can be asked of one text in one encoding: the body of a fuzz target.
+/// The verbs that know their encodings at run time only, in outputs of several sizes.
+pub fn check_schemes(pair: &Pair, src: &[u8]) {
+    let (from, to) = (pair.from.scheme, pair.to.scheme);
+    let expected = expect(from, to, src);
+    let (want, fault) = (&expected.out, expected.fault);
+    let context = || format!("{from} to {to}, of {src:02X?}");
+    let valid = from.validate(src).map_err(|error| Fault::of(error, 1)).err();
+    assert_eq!(valid, decode(from, src).fault, "{}", context());
+    assert_eq!(from.count(src), count(from, src), "{}", context());
+    assert_eq!(from.len(src, to), oracle::len(from, to, src), "{}", context());
+    let most = from.max_len(src.len(), to).expect("short");
+    assert!(most >= want.len(), "{}", context());
+    let mut out = b"before".to_vec();
+    let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::of(error, 1));
+    assert_eq!(got.err(), fault, "{}", context());
+    assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}: {out:02X?}", context());
+    let mut room = Room::new(want.len() + 160);
+    for capacity in [want.len() + 160, want.len(), want.len().saturating_sub(1), want.len() / 2] {
+        room.reset(capacity);
+        let got = Outcome::of(from.transcode_into(src, to, room.dst()), 1, 1);
+        check_room(&mut room, got, &expected);
+    }
+}
+
+/// Everything that can be asked of one text in one encoding.
 pub fn check_everything(pair: &Pair, src: &[u8]) {
     check_validate(pair.from, src);
     check_transcode(pair, src);

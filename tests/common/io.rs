@@ -4,9 +4,11 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::io::{Reader, Writer, stream_error};
+use utflane::detect::{Detection, detect, detect_prefix};
+use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
 use utflane::{IllFormed, Policy, Scheme, Unmappable};
 
+use super::detect::marked;
 use super::oracle::{self, Fault};
 
 /// How an inner reader or writer behaves.
@@ -60,7 +62,7 @@ impl<T> Rough<T> {
     }
 }
 
-impl Read for Rough<&[u8]> {
+impl<R: Read> Read for Rough<R> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let len = self.next(dst.len())?;
         self.inner.read(&mut dst[..len])
@@ -467,5 +469,62 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
         assert_eq!(writer.repairs(), repairs, "{}", context());
         let got = writer.into_inner().expect("nothing is left").inner;
         same(&got, &want, &context());
+    }
+}
+
+/// The scheme of a text that has been detected, and the length of its mark.
+fn taken_for(found: Detection) -> (Scheme, usize) {
+    match found.scheme() {
+        Scheme::Ascii => (Scheme::Utf8, 0),
+        scheme => (scheme, found.mark_len()),
+    }
+}
+
+/// Reads `src` in the scheme that is detected: from as much of it as a buffer of at least 64 bytes holds.
+pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
+    let found = match src.get(..capacity) {
+        Some(beginning) => detect_prefix(beginning),
+        None => detect(src),
+    };
+    let (scheme, mark) = taken_for(found);
+    let make: Make<'_> = &|inner| Reader::marked(inner, Unmarked::Detect);
+    check_marked(scheme, src, mark, capacity, manners, ways, make);
+}
+
+/// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in what is detected.
+pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
+    let (scheme, mark) = match (unmarked, marked(src)) {
+        (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
+        (Some(scheme), None) => (scheme, 0),
+        (None, _) => taken_for(detect(src)),
+    };
+    let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
+    let items = items(scheme, src, mark);
+    let wrong = items.iter().find(|item| matches!(item, Item::Wrong(..)));
+    let unmarked = unmarked.map_or(Unmarked::Detect, Unmarked::Scheme);
+    let inner = || Rough::new(src, Manners { fails: 0, ..manners });
+    for how in REPAIRS {
+        let (text, repairs) = repaired(scheme, src, &items, how);
+        let policy = Policy::STOP.on_ill_formed(how);
+        let got = read_text(inner(), unmarked, policy).expect("everything is repaired");
+        let want = Decoded { text, scheme, has_mark: mark > 0, repairs };
+        same(&got, &want, &context());
+    }
+    let mut strict = vec![read_text(inner(), unmarked, Policy::STOP).map(|decoded| decoded.text)];
+    if unmarked == Unmarked::Scheme(Scheme::Utf8) {
+        strict.push(read_to_string(inner()));
+    }
+    for got in strict {
+        match got {
+            Ok(text) => {
+                let want = if text.is_empty() { vec![] } else { vec![Item::Text(text)] };
+                same(&want, &items, &context());
+            }
+            Err(error) => {
+                let error = stream_error(&error).expect("an error of the text");
+                let got = Item::Wrong(error.offset(), error.error_len());
+                assert_eq!(Some(&got), wrong, "{}", context());
+            }
+        }
     }
 }

@@ -217,6 +217,25 @@ fn check_into(
     assert!(around.copied().all(|byte| byte == CANARY), "outside, {}", context());
 }
 
+/// The verbs that know their encodings at run time only.
+pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
+    let (from, to) = (pair.from.scheme, pair.to.scheme);
+    let items = items(pair, src, repair);
+    let (want, repairs) = total(&items);
+    let context = || format!("{from} to {to}, {repair:?} of {src:02X?}");
+    let mut out = b"before".to_vec();
+    assert_eq!(from.transcode_lossy_append(src, to, repair, &mut out), repairs, "{}", context());
+    assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}", context());
+    assert_eq!(from.len_lossy(src, to, repair), want.len(), "{}", context());
+    for capacity in [want.len() + 40, want.len(), want.len() / 2] {
+        let mut dst = vec![CANARY; capacity];
+        let progress = from.transcode_lossy_into(src, to, repair, &mut dst);
+        let got = (progress.read, progress.written, progress.repairs);
+        assert_eq!(got, within(&items, capacity), "into {capacity}, {}", context());
+        assert!(dst[..got.1] == want[..got.1], "into {capacity}, {}", context());
+    }
+}
+
 /// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms` units, again and again.
 pub fn check_lossy_stream(
     pair: &LossyPair,

@@ -14,12 +14,15 @@ pub mod carriers;
 pub mod cases;
 pub mod checks;
 pub mod corpus;
+pub mod detect;
 pub mod face;
 #[cfg(unix)]
 pub mod guard;
 pub mod io;
+pub mod legacy;
 pub mod lossy;
 pub mod lossy_face;
+pub mod mojibake;
 pub mod oracle;
 #[cfg(target_os = "linux")]
 pub mod pages;
@@ -27,6 +30,7 @@ pub mod places;
 pub mod relatives;
 pub mod repair;
 pub mod streams;
+pub mod strings;
 pub mod text;
 
 use std::collections::BTreeSet;

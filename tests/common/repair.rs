@@ -14,7 +14,7 @@ const CANARY: u16 = 0xC5C5;
 const AROUND: usize = 80;
 
 /// `src` with everything that is alone replaced, as the standard library finds it; and how many units that were.
-fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
+pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     let mut units = Vec::with_capacity(src.len());
     let mut repairs = 0;
     for c in char::decode_utf16(src.iter().copied()) {

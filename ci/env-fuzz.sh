@@ -1,0 +1,34 @@
+# How fuzz targets are built and run, to be sourced. What `cargo fuzz` does, without installing it.
+
+# shellcheck shell=bash
+
+HOST=$(rustc -vV | sed -n 's/^host: //p')
+# An own folder, for all of it is compiled with other flags.
+FUZZ_FOLDER=${CARGO_TARGET_DIR:-target}/fuzz
+FUZZ_PROGRAMS=$FUZZ_FOLDER/$HOST/release
+
+# Builds the targets, and makes their first inputs: `target/ci/seeds/TARGET/*`.
+build_fuzz_targets() {
+    local flags="--cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Cpasses=sancov-module" option
+    for option in level=4 inline-8bit-counters pc-table trace-compares; do
+        flags+=" -Cllvm-args=-sanitizer-coverage-$option"
+    done
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags CARGO_TARGET_DIR="$FUZZ_FOLDER" \
+        timeout 900 cargo build --locked --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins --examples
+    rm -rf target/ci/seeds
+    "$FUZZ_PROGRAMS/examples/seeds" target/ci/seeds
+}
+
+# All targets.
+fuzz_targets() {
+    local target
+    for target in fuzz/fuzz_targets/*.rs; do basename "$target" .rs; done
+}
+
+# Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. What is new goes into CORPUS, what fails to FINDINGS-*.
+fuzz() {
+    mkdir -p "$3"
+    # Whatever depends on more text, the targets make of a short one by repeating it.
+    timeout $(($2 + 120)) "$FUZZ_PROGRAMS/$1" -max_total_time="$2" -max_len=1024 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$4-" "$3" "target/ci/seeds/$1"
+}

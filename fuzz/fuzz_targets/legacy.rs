@@ -1,0 +1,8 @@
+//! Reads any bytes as the UTF-8 of RFC 2279, and looks for sequences of looser definitions.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use utflane_fuzz::common::legacy;
+
+fuzz_target!(|data: &[u8]| legacy::check(data));

@@ -1,0 +1,25 @@
+//! Whole strings of any bytes: UTF-8 and its relatives, strict and repaired; UTF-16 repaired in all forms; texts in WTF-8 joined.
+//! The first byte says where they are joined, and how large an output is.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use utflane_fuzz::common::face::Face;
+use utflane_fuzz::common::{face, repair, strings};
+
+fuzz_target!(|data: &[u8]| {
+    let [cut, src @ ..] = data else { return };
+    strings::check_relatives(src);
+    let at = usize::from(*cut).min(src.len());
+    strings::check_appended(&src[..at], &src[at..]);
+    let units = face::units::<u16>(&src[..src.len() / 2 * 2]);
+    repair::check_utf16(&units);
+    let (first, second) = units.split_at(at.min(units.len()));
+    let (second, third) = second.split_at(second.len() / 2);
+    strings::check_joined(&[first, second, third]);
+    let want = repair::repaired(&units).0;
+    let mut dst = vec![0; usize::from(*cut)];
+    for &face in Face::all() {
+        repair::check_into(face, &units, &want, &mut dst);
+    }
+});

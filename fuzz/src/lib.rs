@@ -1,0 +1,70 @@
+//! What the fuzz targets share, compiled once for all of them: the checks of the tests, and the command's own reading.
+//!
+//! A target takes its choices (which pair, which cuts) from the first bytes of an input, and gives the rest to a check.
+//! [`HEADS`] says how many bytes these are, for the program that makes the first inputs.
+
+#[path = "../../tests/common/mod.rs"]
+pub mod common;
+
+#[path = "../../cli/src/auto.rs"]
+mod auto;
+#[path = "../../cli/src/input.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod input;
+
+/// The bar of the command, which its input tells of what it reads: none here.
+mod progress {
+    pub(crate) fn read(_: usize) {}
+}
+
+use common::io::{Manners, Rough};
+use input::{CHUNK, Input};
+use utflane::detect::{detect, detect_prefix};
+
+/// The targets, and how many of the first bytes of an input they take for choices.
+pub const HEADS: [(&str, usize); 10] = [
+    ("validate", 1),
+    ("transcode", 2),
+    ("streams", 8),
+    ("lossy", 4),
+    ("places", 2),
+    ("strings", 1),
+    ("legacy", 0),
+    ("guess", 1),
+    ("io", 4),
+    ("command", 2),
+];
+
+/// The item of a list that a byte chooses.
+pub fn choice<T>(all: &[T], byte: u8) -> &T {
+    &all[usize::from(byte) % all.len()]
+}
+
+/// What the command takes a file for by itself, which it reads in pieces of at most `most` bytes: the same as the library does
+/// of the whole, or of a first chunk; and whatever it has looked at is read once, from the start.
+pub fn check_command(src: &[u8], most: isize) {
+    let file = Rough::new(
+        std::io::Cursor::new(src.to_vec()),
+        Manners { most, interrupts: 5, ..Manners::GOOD },
+    );
+    let mut input = Input::new(Box::new(file));
+    let found = auto::of(&mut input).expect("it can be read");
+    let want = match src.get(..CHUNK) {
+        Some(beginning) => detect_prefix(beginning),
+        None => detect(src),
+    };
+    assert_eq!(found, want, "{src:02X?}");
+    let mut read = Vec::new();
+    loop {
+        let chunk = input.fill().expect("it can be read");
+        if chunk.is_empty() {
+            break;
+        }
+        read.extend_from_slice(chunk);
+        assert_eq!(input.offset() + input.kept().len() as u64, read.len() as u64);
+        // Some of it stays, as where a sequence is cut.
+        let stay = input.kept().len() % 4;
+        input.release(input.kept().len() - stay);
+    }
+    assert!(read == src && input.ended(), "read once, from the start");
+}

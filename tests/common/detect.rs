@@ -1,0 +1,118 @@
+//! What is right for marks and for the detection of encodings: the table of the Unicode Standard, and what is promised of any
+//! bytes.
+
+use utflane::bom::{self, Probe};
+use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+
+use super::oracle;
+
+/// The marks as the Unicode Standard lists them (table 2-4), longest first.
+pub const MARKS: [(&[u8], Scheme); 5] = [
+    (&[0xFF, 0xFE, 0, 0], Scheme::Utf32Le),
+    (&[0, 0, 0xFE, 0xFF], Scheme::Utf32Be),
+    (&[0xEF, 0xBB, 0xBF], Scheme::Utf8),
+    (&[0xFF, 0xFE], Scheme::Utf16Le),
+    (&[0xFE, 0xFF], Scheme::Utf16Be),
+];
+
+/// What the table says of the beginning of `src`.
+pub fn marked(src: &[u8]) -> Option<Scheme> {
+    MARKS.iter().find(|(mark, _)| src.starts_with(mark)).map(|&(_, scheme)| scheme)
+}
+
+/// Every question about marks.
+pub fn check_marks(src: &[u8]) {
+    let scheme = marked(src);
+    assert_eq!(bom::detect(src), scheme, "{src:02X?}");
+    let (found, text) = bom::split(src);
+    assert_eq!(found, scheme, "{src:02X?}");
+    let mark = found.map_or(&[][..], Scheme::byte_order_mark);
+    assert_eq!([mark, text].concat(), src);
+    let longer = |mark: &[u8]| mark.len() > src.len() && mark.starts_with(src);
+    let probe = match scheme {
+        _ if MARKS.iter().any(|(mark, _)| longer(mark)) => Probe::More,
+        Some(scheme) => Probe::Mark(scheme),
+        None => Probe::NoMark,
+    };
+    assert_eq!(bom::probe(src), probe, "{src:02X?}");
+    check_strip::<Utf8>(src);
+    check_strip::<Utf16Le>(src);
+    check_strip::<Utf16Be>(src);
+    check_strip::<Utf32Le>(src);
+    check_strip::<Utf32Be>(src);
+    check_strip::<Latin1>(src);
+}
+
+/// That only the mark of this encoding is left out.
+fn check_strip<E: Encoding<Unit = u8>>(src: &[u8]) {
+    let mark = MARKS.iter().find(|(_, scheme)| *scheme == E::SCHEME).map_or(&[][..], |row| row.0);
+    let want = src.strip_prefix(mark).unwrap_or(src);
+    assert_eq!(bom::strip::<E>(src), want, "{} {src:02X?}", E::SCHEME);
+}
+
+/// A control character that texts don't have.
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
+}
+
+/// Whether a text, or the beginning of one, is well-formed; by the oracle.
+fn is_well_formed(scheme: Scheme, src: &[u8], goes_on: bool) -> bool {
+    let fault = oracle::decode(scheme, src).fault;
+    fault.is_none_or(|fault| goes_on && fault.len.is_none())
+}
+
+/// What is promised of the detection of any bytes: of the whole text, and of its first `cut` bytes as a beginning.
+pub fn check_detection(src: &[u8], cut: usize) {
+    check_found(src, false, detect(src));
+    let beginning = &src[..cut.min(src.len())];
+    for beginning in [src, beginning] {
+        check_found(beginning, true, detect_prefix(beginning));
+    }
+}
+
+/// What is promised of an answer.
+fn check_found(src: &[u8], goes_on: bool, found: Detection) {
+    let (scheme, reason) = (found.scheme(), found.reason());
+    let context = format!("{found}, goes on: {goes_on}, {src:02X?}");
+    let mark = match marked(src) {
+        // UTF-16LE, whose first character is U+0000.
+        Some(Scheme::Utf32Le)
+            if !is_well_formed(Scheme::Utf32Le, src, goes_on)
+                && is_well_formed(Scheme::Utf16Le, src, goes_on) =>
+        {
+            Some(Scheme::Utf16Le)
+        }
+        mark => mark,
+    };
+    assert_eq!(reason == Reason::Mark, mark.is_some(), "{context}");
+    if let Some(mark) = mark {
+        assert_eq!((scheme, found.mark_len()), (mark, mark.byte_order_mark().len()), "{context}");
+        return;
+    }
+    assert_eq!(found.mark_len(), 0, "{context}");
+    if is_well_formed(Scheme::Utf8, src, goes_on) {
+        let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
+        let is_wide = wide.iter().any(|&scheme| is_well_formed(scheme, src, goes_on));
+        let controls = src.iter().take(1024).any(|&byte| is_control(byte));
+        let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
+        if !controls || !is_wide {
+            assert_eq!(scheme, narrow, "never wrong on UTF-8: {context}");
+        }
+        assert!(scheme == narrow || wide.contains(&scheme), "{context}");
+    } else {
+        assert!(scheme != Scheme::Ascii, "{context}");
+    }
+    // What is more than a guess can be read as that.
+    if found.confidence() >= Confidence::Likely && reason != Reason::DamagedUtf8 {
+        assert!(is_well_formed(scheme, src, goes_on), "{context}");
+    }
+}
+
+/// That a label is one of those listed, whatever its case and the blanks around it, or unknown.
+pub fn check_label(label: &str) {
+    let name = label.trim_matches([' ', '\t', '\n', '\x0C', '\r']);
+    let mut all = Scheme::ALL.iter().copied();
+    let want = all.find(|scheme| scheme.labels().any(|known| known.eq_ignore_ascii_case(name)));
+    assert_eq!(Scheme::from_label(label).ok(), want, "{label:?}");
+}

@@ -1,0 +1,191 @@
+//! Whole strings: borrowed where nothing changes, and otherwise what the oracle makes of them. UTF-8, its relatives, characters.
+
+use std::borrow::Cow;
+
+use utflane::{Error, Kernel, Scheme, cesu8, mutf8, utf8, utf32, wtf8};
+
+use super::face::Face;
+use super::oracle::{Fault, decode, decode_for, encode_all};
+use super::relatives::encode_surrogate;
+
+/// The functions of a relative.
+pub struct Strings {
+    pub scheme: Scheme,
+    pub from_str: fn(&str) -> Cow<'_, [u8]>,
+    pub to_str: fn(&[u8]) -> Result<Cow<'_, str>, Error>,
+    pub to_str_lossy: fn(&[u8]) -> Cow<'_, str>,
+    /// Whether a character is written as in UTF-8.
+    pub is_same: fn(char) -> bool,
+}
+
+pub const RELATIVES: [Strings; 2] = [
+    Strings {
+        scheme: Scheme::Cesu8,
+        from_str: cesu8::from_str,
+        to_str: cesu8::to_str,
+        to_str_lossy: cesu8::to_str_lossy,
+        is_same: |c| c <= '\u{FFFF}',
+    },
+    Strings {
+        scheme: Scheme::Mutf8,
+        from_str: mutf8::from_str,
+        to_str: mutf8::to_str,
+        to_str_lossy: mutf8::to_str_lossy,
+        is_same: |c| c != '\0' && c <= '\u{FFFF}',
+    },
+];
+
+/// The characters of a text, with U+FFFD for each error.
+fn repaired(scheme: Scheme, src: &[u8]) -> String {
+    let (mut out, mut at) = (String::new(), 0);
+    loop {
+        let decoded = decode_for(scheme, Scheme::Utf8, &src[at..]);
+        out.extend(decoded.chars());
+        let Some(fault) = decoded.fault else { return out };
+        out.push(char::REPLACEMENT_CHARACTER);
+        let Some(len) = fault.len else { return out };
+        at += fault.at + len;
+    }
+}
+
+/// Asserts that a string of a relative is the text, and borrowed only if it is the same as `src`.
+fn same(got: Cow<'_, str>, want: &str, src: &[u8]) {
+    assert_eq!(got, want, "{src:02X?}");
+    assert!(matches!(got, Cow::Borrowed(_)) == (want.as_bytes() == src), "{src:02X?}");
+}
+
+/// Any bytes as each relative, and as UTF-8: strict and repaired. A text in all of them.
+pub fn check_relatives(src: &[u8]) {
+    for relative in &RELATIVES {
+        let decoded = decode(relative.scheme, src);
+        match (relative.to_str)(src) {
+            Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
+            Err(error) => assert_eq!(Some(Fault::of(error, 1)), decoded.fault, "{src:02X?}"),
+        }
+        assert_eq!((relative.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
+        let lossy = (relative.to_str_lossy)(src);
+        assert_eq!(lossy, repaired(relative.scheme, src), "{} {src:02X?}", relative.scheme);
+        if let Ok(text) = str::from_utf8(src) {
+            let want = encode_all(relative.scheme, text.chars());
+            let got = (relative.from_str)(text);
+            let unchanged = text.chars().all(relative.is_same);
+            assert!(*got == want, "{} of {text:?}: {got:02X?}", relative.scheme);
+            assert_eq!(matches!(got, Cow::Borrowed(_)), unchanged, "{text:?}");
+        }
+    }
+    let strict = decode_for(Scheme::Wtf8, Scheme::Utf8, src);
+    let got = wtf8::to_str(src).map_err(|error| Fault::of(error, 1));
+    assert_eq!(got.err(), strict.fault, "{src:02X?}");
+    assert!(got.is_err() || got.ok() == str::from_utf8(src).ok(), "{src:02X?}");
+    let lossy = wtf8::to_str_lossy(src);
+    assert_eq!(lossy, repaired(Scheme::Wtf8, src), "wtf-8 {src:02X?}");
+    check_utf8_strings(src);
+}
+
+/// Bytes as a `&str` and a `String`, strict and repaired.
+fn check_utf8_strings(src: &[u8]) {
+    let fault = decode(Scheme::Utf8, src).fault;
+    let of = |error| Fault::of(error, 1);
+    let std = str::from_utf8(src).ok();
+    let (got, error) = (utf8::from_bytes(src), fault);
+    assert_eq!((got.ok(), got.err().map(of)), (std, error), "{src:02X?}");
+    let mut copy = src.to_vec();
+    let got = utf8::from_bytes_mut(&mut copy);
+    assert_eq!(got.as_ref().map(|text| &**text).map_err(|&error| of(error)).err(), fault);
+    assert!(got.is_err() || got.ok().as_deref() == std, "{src:02X?}");
+    match utf8::into_string(src.to_vec()) {
+        Ok(text) => assert_eq!(Some(&*text), std, "{src:02X?}"),
+        Err(error) => {
+            assert_eq!((Some(of(error.error())), error.as_bytes()), (fault, src));
+            assert_eq!(error.into_bytes(), src);
+        }
+    }
+    let want = String::from_utf8_lossy(src);
+    for &face in Face::all() {
+        let got = match face {
+            Face::Free => utf8::lossy(src),
+            Face::On(kernel) => kernel.utf8_lossy(src),
+        };
+        assert_eq!(got, want, "{face:?} of {src:02X?}");
+        assert_eq!(matches!(got, Cow::Borrowed(_)), fault.is_none(), "{face:?} of {src:02X?}");
+    }
+    assert_eq!(utf8::into_string_lossy(src.to_vec()), want, "{src:02X?}");
+}
+
+/// Any units, as WTF-8.
+pub fn wobbly(units: &[u16]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for item in char::decode_utf16(units.iter().copied()) {
+        match item {
+            Ok(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Err(lone) => {
+                assert!(encode_surrogate(Scheme::Wtf8, lone.unpaired_surrogate().into(), &mut out));
+            }
+        }
+    }
+    out
+}
+
+/// Texts joined: what is joined in WTF-8 is what is joined in units.
+pub fn check_joined(texts: &[&[u16]]) {
+    let parts: Vec<_> = texts.iter().map(|units| wobbly(units)).collect();
+    let want = wobbly(&texts.concat());
+    assert_eq!(wtf8::concat(parts.iter().map(Vec::as_slice)), want, "{texts:04X?}");
+    let mut text = Vec::new();
+    for part in &parts {
+        wtf8::append(&mut text, part);
+    }
+    assert_eq!(text, want, "{texts:04X?}");
+}
+
+/// Any bytes behind any others: joined where WTF-8 says so, and copied otherwise.
+pub fn check_appended(first: &[u8], second: &[u8]) {
+    let halves = |a: &[u8], b: &[u8]| match (a, b) {
+        (
+            &[.., 0xED, high @ 0xA0..=0xAF, last @ 0x80..=0xBF],
+            &[0xED, low @ 0xB0..=0xBF, next @ 0x80..=0xBF, ..],
+        ) => {
+            let unit = |second: u8, third: u8| {
+                0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F)
+            };
+            String::from_utf16(&[unit(high, last), unit(low, next)]).ok()
+        }
+        _ => None,
+    };
+    let want = match halves(first, second) {
+        Some(c) => [&first[..first.len() - 3], c.as_bytes(), &second[3..]].concat(),
+        None => [first, second].concat(),
+    };
+    let mut text = first.to_vec();
+    wtf8::append(&mut text, second);
+    assert_eq!(text, want, "{first:02X?} and {second:02X?}");
+    assert_eq!(wtf8::concat([first, second]), want, "{first:02X?} and {second:02X?}");
+}
+
+/// Any units seen as characters.
+pub fn check_utf32(src: &[u32]) {
+    let bytes: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let decoded = decode(Scheme::Utf32Le, &bytes);
+    let chars: Vec<char> = decoded.chars().collect();
+    let fault = decoded.fault;
+    let check = |got: Result<&[char], Error>| match got {
+        Ok(got) => assert!(fault.is_none() && got == chars, "{src:08X?}"),
+        Err(error) => assert_eq!(Some(Fault::of(error, 4)), fault, "{src:08X?}"),
+    };
+    check(utf32::as_chars(src));
+    check(utf32::as_chars_mut(&mut src.to_vec()).map(|chars| &*chars));
+    for kernel in Kernel::available() {
+        check(kernel.utf32_as_chars(src));
+    }
+    match utf32::into_chars(src.to_vec()) {
+        Ok(got) => check(Ok(&got)),
+        Err(error) => {
+            check(Err(error.error()));
+            assert_eq!(error.as_units(), src);
+            assert_eq!(error.into_units(), src);
+        }
+    }
+    if fault.is_none() {
+        assert_eq!(utf32::from_chars(&chars), src);
+    }
+}
