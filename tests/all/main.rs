@@ -27,6 +27,7 @@ mod properties;
 mod relative_strings;
 mod relatives;
 mod repair;
+mod schemes;
 mod streams;
 mod surrogates;
 mod transcode;
