@@ -11,17 +11,12 @@ impl Decode for Latin1 {
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         Ok((u32::from(src[0]), 1))
     }
+}
 
-    fn count(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    fn utf8_len(src: &[u8]) -> usize {
+impl Latin1 {
+    /// UTF-8 bytes that the text becomes.
+    pub(crate) fn utf8_len(src: &[u8]) -> usize {
         src.len() + src.iter().filter(|&&byte| byte >= 0x80).count()
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
-        src.len()
     }
 }
 
@@ -39,18 +34,6 @@ impl Decode for Ascii {
             byte @ 0x00..=0x7F => Ok((u32::from(byte), 1)),
             _ => Err(Flaw::ill_formed(ErrorKind::TooLarge, 1)),
         }
-    }
-
-    fn count(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    fn utf8_len(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
-        src.len()
     }
 }
 

@@ -83,18 +83,6 @@ fn kind(src: &[u8]) -> ErrorKind {
     }
 }
 
-/// Second halves of pairs: what `ED` begins and `B0..=BF` goes on with.
-fn low_surrogates(src: &[u8]) -> usize {
-    src.windows(2)
-        .filter(|pair| pair[0] == 0xED && pair[1] >= 0xB0 && is_continuation(pair[1]))
-        .count()
-}
-
-/// Code units of UTF-16.
-fn units(src: &[u8]) -> usize {
-    Utf8::count(src)
-}
-
 /// Writes `c` as code units of UTF-16.
 #[inline(always)]
 fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -111,36 +99,12 @@ impl Decode for Cesu8 {
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         decode(src, false)
     }
-
-    fn count(src: &[u8]) -> usize {
-        units(src) - low_surrogates(src)
-    }
-
-    fn utf8_len(src: &[u8]) -> usize {
-        src.len() - 2 * low_surrogates(src)
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
-        units(src)
-    }
 }
 
 impl Decode for Mutf8 {
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         decode(src, true)
-    }
-
-    fn count(src: &[u8]) -> usize {
-        Cesu8::count(src)
-    }
-
-    fn utf8_len(src: &[u8]) -> usize {
-        Cesu8::utf8_len(src) - src.iter().filter(|&&byte| byte == 0xC0).count()
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
-        units(src)
     }
 }
 

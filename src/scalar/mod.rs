@@ -28,15 +28,6 @@ pub(crate) trait Decode: Encoding {
     /// The scalar value of the first character of `src`, and the bytes that it takes; or what is wrong with it.
     /// `src` is not empty.
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw>;
-
-    /// Code points in `src`, without validating: bytes or units that can't be the later part of a character.
-    fn count(src: &[u8]) -> usize;
-
-    /// UTF-8 bytes that the text becomes, without validating.
-    fn utf8_len(src: &[u8]) -> usize;
-
-    /// UTF-16 code units that the text becomes, without validating.
-    fn utf16_len(src: &[u8]) -> usize;
 }
 
 /// Writing a scheme.

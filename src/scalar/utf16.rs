@@ -104,17 +104,17 @@ macro_rules! byte_order {
             fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
                 decode(src, $read)
             }
+        }
 
-            fn count(src: &[u8]) -> usize {
+        impl $scheme {
+            /// Code points in `src`, without validating: units that can't be the second half of a pair.
+            pub(crate) fn count(src: &[u8]) -> usize {
                 units(src, $read).filter(|unit| !(0xDC00..=0xDFFF).contains(unit)).count()
             }
 
-            fn utf8_len(src: &[u8]) -> usize {
+            /// UTF-8 bytes that the text becomes, without validating.
+            pub(crate) fn utf8_len(src: &[u8]) -> usize {
                 units(src, $read).map(utf8_len_of).sum()
-            }
-
-            fn utf16_len(src: &[u8]) -> usize {
-                src.len() / 2
             }
         }
 

@@ -42,16 +42,16 @@ macro_rules! byte_order {
             fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
                 decode(src, $read)
             }
+        }
 
-            fn count(src: &[u8]) -> usize {
-                src.len() / 4
-            }
-
-            fn utf8_len(src: &[u8]) -> usize {
+        impl $scheme {
+            /// UTF-8 bytes that the text becomes, without validating.
+            pub(crate) fn utf8_len(src: &[u8]) -> usize {
                 units(src, $read).map(utf8_len_of).sum()
             }
 
-            fn utf16_len(src: &[u8]) -> usize {
+            /// UTF-16 code units that the text becomes, without validating.
+            pub(crate) fn utf16_len(src: &[u8]) -> usize {
                 units(src, $read).map(|unit| if unit > 0xFFFF { 2 } else { 1 }).sum()
             }
         }

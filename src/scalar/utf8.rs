@@ -54,16 +54,16 @@ impl Decode for Utf8 {
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         decode(src)
     }
+}
 
-    fn count(src: &[u8]) -> usize {
+impl Utf8 {
+    /// Code points in `src`, without validating: bytes that can't be the later part of a character.
+    pub(crate) fn count(src: &[u8]) -> usize {
         src.iter().filter(|&&byte| !is_continuation(byte)).count()
     }
 
-    fn utf8_len(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
+    /// UTF-16 code units that the text becomes, without validating.
+    pub(crate) fn utf16_len(src: &[u8]) -> usize {
         // A lead byte F0.. stands for a pair: one unit more than its one character.
         Self::count(src) + src.iter().filter(|&&byte| byte >= 0xF0).count()
     }

@@ -24,18 +24,6 @@ impl Decode for Wtf8 {
             _ => Utf8::decode(src),
         }
     }
-
-    fn count(src: &[u8]) -> usize {
-        Utf8::count(src)
-    }
-
-    fn utf8_len(src: &[u8]) -> usize {
-        src.len()
-    }
-
-    fn utf16_len(src: &[u8]) -> usize {
-        Utf8::utf16_len(src)
-    }
 }
 
 impl Encode for Wtf8 {

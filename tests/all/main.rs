@@ -30,6 +30,7 @@ mod properties;
 mod relative_strings;
 mod relatives;
 mod repair;
+mod schemes;
 mod simdutf_bugs;
 mod streams;
 mod stress;

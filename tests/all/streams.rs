@@ -4,7 +4,10 @@ use crate::common::carriers::{sample, sequences};
 use crate::common::face::{Face, codecs, pairs};
 use crate::common::shared;
 use crate::common::streams::{check_stream, check_validator};
-use utflane::{ErrorKind, Kernel, Stop, Transcoder, Utf8, Utf16, Utf32, Validator};
+use utflane::{
+    ByteTranscoder, ByteValidator, ErrorKind, Kernel, Repair, Scheme, Stop, Transcoder, Utf8,
+    Utf16, Utf32, Validator,
+};
 
 /// Ways to cut, in units.
 const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
@@ -164,5 +167,48 @@ fn clones_and_second_streams() {
         assert_eq!((error.offset(), error.error_len()), (1, None), "{face:?}");
         let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{face:?}") };
         assert_eq!(error.offset(), 0, "{face:?}: a new stream");
+    }
+}
+
+/// A surrogate and a repair at the end of a stream, into outputs that hold one each: nothing is lost, and nothing comes twice.
+#[test]
+fn the_end_of_a_stream_part_by_part() {
+    let mut transcoder =
+        ByteTranscoder::new(Scheme::Wtf8, Scheme::Wtf8).with_policy(Repair::REPLACE);
+    let mut dst = [0; 5];
+    let progress = transcoder.push(b"\xED\xA0\x80\xED", &mut dst);
+    assert_eq!((progress.read, progress.written, progress.stop), (4, 0, Stop::Done));
+    for (part, stop) in [(&b"\xED\xA0\x80"[..], Stop::OutputFull), (b"\xEF\xBF\xBD", Stop::Done)] {
+        let progress = transcoder.finish(&mut dst);
+        assert_eq!((&dst[..progress.written], progress.stop), (part, stop));
+    }
+    assert_eq!(transcoder.repairs(), 1);
+    assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
+}
+
+/// What a surrogate reveals of the bytes in front of it is told, though the surrogate itself is held back.
+#[test]
+fn surrogates_that_are_held_back_reveal_errors() {
+    for kernel in Kernel::available() {
+        // The last two are halves of pairs but for their last byte, which ends them.
+        for text in [&b"a\xF0\x9F\xED\xA0\x80"[..], b"a\xED\xA0A", b"a\xED\xA0A\xED"] {
+            let mut validator = ByteValidator::with_kernel(kernel, Scheme::Wtf8);
+            let error = validator.push(text).unwrap_err();
+            let found = (error.offset(), error.error_len(), error.read());
+            assert_eq!(found, (1, Some(2), 3), "{kernel:?} of {text:02X?}");
+        }
+    }
+}
+
+/// The same where errors are repaired: what a held surrogate ends is repaired by the push that brings it.
+#[test]
+fn surrogates_that_are_held_back_end_what_is_repaired() {
+    for kernel in Kernel::available() {
+        let transcoder = ByteTranscoder::with_kernel(kernel, Scheme::Wtf8, Scheme::Utf8);
+        let mut transcoder = transcoder.with_policy(Repair::REPLACE);
+        let mut dst = [0; 16];
+        let progress = transcoder.push(b"a\xF0\x9F\xED\xA0\x80", &mut dst);
+        assert_eq!((progress.read, progress.written, progress.stop), (6, 4, Stop::Done));
+        assert_eq!(transcoder.repairs(), 1, "{kernel:?}");
     }
 }

@@ -232,3 +232,20 @@ fn well_formed_texts_are_utf8() {
         }
     }
 }
+
+/// Lengths next to a lone surrogate: characters at the borders of one, two, three and four bytes.
+#[test]
+fn lengths_at_thresholds() {
+    for c in ['\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}'] {
+        let lone: &[&[u16]] = &[&[0xD800], &[0xDC00, 0xDFFF]];
+        for lone in lone {
+            let units = [lone, &*c.encode_utf16(&mut [0; 2]), lone].concat();
+            for &face in Face::all() {
+                let len = call!(face, len::<Wtf16, Wtf8>(&units));
+                assert_eq!(len, 6 * lone.len() + c.len_utf8(), "{face:?} of {units:04X?}");
+                let count = call!(face, count::<Wtf16>(&units));
+                assert_eq!(count, 2 * lone.len() + 1, "{face:?} of {units:04X?}");
+            }
+        }
+    }
+}

@@ -42,7 +42,7 @@ pub fn repairs() -> Vec<Repair> {
 }
 
 /// `c`, or `?` where the encoding doesn't have it.
-fn held(to: Scheme, c: char) -> Vec<u8> {
+pub fn held(to: Scheme, c: char) -> Vec<u8> {
     let mut out = Vec::new();
     if !encode(to, c, &mut out) {
         out.push(b'?');

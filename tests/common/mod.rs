@@ -33,8 +33,10 @@ pub mod streams;
 pub mod strings;
 pub mod text;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::panic::Location;
 use std::sync::{Mutex, PoisonError};
 
 /// Says something aloud: past the capture of the test harness, which hides what `eprintln!` prints. The same only once.
@@ -59,11 +61,57 @@ pub fn share() -> usize {
 }
 
 /// The share of `set` that is to be run, said aloud if it is not all.
+///
+/// Calls from the same place are one long set, so that small sets in loops keep their share too, and a different member each
+/// time. At least one member is run, the last of the first set if no other's turn comes.
+#[track_caller]
 pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
     let share = share();
     if share > 1 {
         say(&format!("{name}: 1 in {share}, as UTFLANE_TEST_SHARE says"));
     }
-    // Not the first of each group: sets often begin with their simplest member.
-    set.skip(share / 2).step_by(share)
+    let place = Location::caller();
+    // Not the first: sets often begin with their simplest member.
+    let turn = TURNS.with_borrow(|turns| turns.get(place).copied()).unwrap_or((share / 2, false));
+    Shared { set, share, place, turn }
+}
+
+thread_local! {
+    /// Of each place that calls [`shared`]: members until the next that is run, and whether one has been.
+    static TURNS: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
+        const { RefCell::new(BTreeMap::new()) };
+}
+
+/// What [`shared`] gives.
+struct Shared<I> {
+    set: I,
+    share: usize,
+    place: &'static Location<'static>,
+    turn: (usize, bool),
+}
+
+impl<I: Iterator> Iterator for Shared<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let (wait, has_run) = &mut self.turn;
+        let mut last = None;
+        for member in &mut self.set {
+            if *wait == 0 {
+                self.turn = (self.share - 1, true);
+                return Some(member);
+            }
+            *wait -= 1;
+            last = Some(member);
+        }
+        let member = last.filter(|_| !*has_run);
+        *has_run |= member.is_some();
+        member
+    }
+}
+
+impl<I> Drop for Shared<I> {
+    fn drop(&mut self) {
+        TURNS.with_borrow_mut(|turns| turns.insert(self.place, self.turn));
+    }
 }

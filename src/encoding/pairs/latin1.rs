@@ -8,7 +8,7 @@ use crate::encoding::view;
 use crate::generic::{ascii, copy, count, latin1_to_utf8, widen};
 use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
-use crate::scalar::{self, Decode};
+use crate::scalar;
 use crate::short;
 use crate::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le};
 

@@ -9,7 +9,7 @@ use super::{Measure, Transcode, latin1, utf8, utf16, utf32, view};
 use crate::generic::utf32_swap;
 use crate::kernel::dispatch;
 use crate::progress::Reach;
-use crate::scalar::{self, Decode};
+use crate::scalar;
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// Bytes of the source that are converted at a time. Of these come at most four times as many. Less than a KiB, since the

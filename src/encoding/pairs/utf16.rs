@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::{Transcode, swapped, view};
 use crate::kernel::{dispatch_long, dispatch_short};
 use crate::progress::Reach;
-use crate::scalar::{self, Decode};
+use crate::scalar;
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 

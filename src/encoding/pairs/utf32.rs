@@ -8,7 +8,7 @@ use crate::arch::Vector;
 use crate::generic::utf32_copy::{ABOVE_ASCII, ABOVE_LATIN1};
 use crate::kernel::{apart, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
-use crate::scalar::{self, Decode};
+use crate::scalar;
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, generic};
 

@@ -6,7 +6,7 @@ use super::{Transcode, latin1, swapped, view};
 use crate::generic::decode;
 use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
-use crate::scalar::{self, Decode};
+use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::{Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
