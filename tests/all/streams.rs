@@ -190,8 +190,14 @@ fn the_end_of_a_stream_part_by_part() {
 #[test]
 fn surrogates_that_are_held_back_reveal_errors() {
     for kernel in Kernel::available() {
-        // The last two are halves of pairs but for their last byte, which ends them.
-        for text in [&b"a\xF0\x9F\xED\xA0\x80"[..], b"a\xED\xA0A", b"a\xED\xA0A\xED"] {
+        let texts = [
+            &b"a\xF0\x9F\xED\xA0\x80"[..],
+            // Halves of pairs but for one byte, which ends them.
+            b"a\xED\xA0A",
+            b"a\xED\xA0A\xED",
+            b"a\xED\xA0A\xED\xB0",
+        ];
+        for text in texts {
             let mut validator = ByteValidator::with_kernel(kernel, Scheme::Wtf8);
             let error = validator.push(text).unwrap_err();
             let found = (error.offset(), error.error_len(), error.read());
@@ -210,5 +216,21 @@ fn surrogates_that_are_held_back_end_what_is_repaired() {
         let progress = transcoder.push(b"a\xF0\x9F\xED\xA0\x80", &mut dst);
         assert_eq!((progress.read, progress.written, progress.stop), (6, 4, Stop::Done));
         assert_eq!(transcoder.repairs(), 1, "{kernel:?}");
+    }
+}
+
+/// A pair of surrogates in WTF-8 is one repair, also where it comes in two chunks behind another repair.
+#[test]
+fn cut_pairs_are_one_repair() {
+    for kernel in Kernel::available() {
+        let transcoder = ByteTranscoder::with_kernel(kernel, Scheme::Wtf8, Scheme::Wtf8);
+        let mut transcoder = transcoder.with_policy(Repair::REPLACE);
+        let mut dst = [0; 16];
+        for (chunk, repairs) in [(&b"\xFF\xED\xA0\xBD"[..], 1), (b"\xED\xB8\x80", 2)] {
+            let progress = transcoder.push(chunk, &mut dst);
+            assert_eq!((progress.read, progress.stop), (chunk.len(), Stop::Done), "{kernel:?}");
+            assert_eq!(&dst[..progress.written], "\u{FFFD}".as_bytes(), "{kernel:?}");
+            assert_eq!(transcoder.repairs(), repairs, "{kernel:?}");
+        }
     }
 }

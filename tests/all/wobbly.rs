@@ -9,7 +9,7 @@ use crate::common::face::{Face, Pair, call, named};
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{Error, ErrorKind, Progress, Stop, Utf8, Utf16, Wtf8, Wtf16, validate};
+use utflane::{Error, ErrorKind, Progress, Scheme, Stop, Utf8, Utf16, Wtf8, Wtf16, validate};
 use wtf8::{CodePoint, Wtf8Buf};
 
 /// Gets at the crate's bytes: it shows them to those who make a hash of them.
@@ -245,6 +245,28 @@ fn lengths_at_thresholds() {
                 assert_eq!(len, 6 * lone.len() + c.len_utf8(), "{face:?} of {units:04X?}");
                 let count = call!(face, count::<Wtf16>(&units));
                 assert_eq!(count, 2 * lone.len() + 1, "{face:?} of {units:04X?}");
+            }
+        }
+    }
+}
+
+/// Lengths of either byte order with a lone surrogate in front of a pair, or behind it, at any distance: a text is measured in
+/// pieces, and none of them may cut the pair.
+#[test]
+fn lengths_of_pairs_across_pieces() {
+    for distance in 0..1100 {
+        let (gap, pair) = (vec![0x61; distance], [0xD83D, 0xDE00]);
+        let texts = [
+            [&[0xD800], &gap[..], &pair, &[0x62; 600]].concat(),
+            [&gap[..], &pair, &[0x62; 600], &[0xD800]].concat(),
+        ];
+        for units in texts {
+            let units: &[u16] = &units;
+            let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            for (scheme, src) in [(Scheme::Wtf16Le, le), (Scheme::Wtf16Be, be)] {
+                let lengths = (scheme.len(&src, Scheme::Wtf8), scheme.count(&src));
+                assert_eq!(lengths, (distance + 607, distance + 602), "{scheme:?}, {distance}");
             }
         }
     }
