@@ -6,12 +6,12 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 
 # Of the large sets of inputs in the tests, one in so many is run where everything is slower; all are odd (tests/common).
 # In what has been packed, they only show that nothing is missing.
-PACKAGE_SHARE=31
-ASAN_SHARE=15
-NEON_SHARE=51
-I686_SHARE=15
-S390X_SHARE=101
-WASM_SHARE=15
+PACKAGE_SHARE=101
+ASAN_SHARE=31
+NEON_SHARE=101
+I686_SHARE=31
+S390X_SHARE=201
+WASM_SHARE=31
 # For tests in the release profile: what is compiled with them and used by none, the benchmark's, as in the profile for tests.
 UNUSED=(criterion clap_builder regex-automata)
 UNUSED=("${UNUSED[@]/#/--config=profile.release.package.}")

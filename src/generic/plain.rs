@@ -11,7 +11,7 @@ use crate::arch::window::{BACK, STEP};
 /// Bytes that are tested together.
 const BLOCK: usize = 128;
 
-/// Bytes of the shortest text that [`copy`] and [`check`] take.
+/// Bytes of the shortest text that [`copy`] takes.
 pub(crate) const LEAST: usize = BACK + STEP;
 
 /// Copies what is well-formed UTF-8 and has no such byte, as far as groups of blocks show it: says how many bytes, up to the end
