@@ -62,6 +62,7 @@ where
     let mut copy = [0; WINDOW];
     loop {
         let at = place.read + place.done;
+        // Blocks say of a character that they have cut what is wrong with it; this looks at nothing in front of it.
         if (at == 0 || next == Next::Edits && begins::<FROM>(&src[at..]))
             && in_front_of_character(src, at) == at
         {

@@ -70,7 +70,8 @@ impl<V: Vector> Stop<V> for () {
     }
 }
 
-/// The same for blocks, with something that goes along; after an error that has seen nothing in particular.
+/// [`copy_valid`] of a block or more and what stands in front of it, with something that goes along, and may stop it as an error
+/// does. After either it has seen nothing in particular.
 #[inline(always)]
 pub(super) fn copy_with<V: Vector, W: Stop<V>>(
     token: V::Token,

@@ -1,8 +1,11 @@
 //! CESU-8 and Modified UTF-8: the functions of the [pair table](super).
 //!
-//! From and into UTF-16 there is vector code: these are UTF-16's code units in other bytes. All other conversions are two.
-//! Where a text has nothing in it that UTF-8 writes differently, the conversion is that of UTF-8, and a look at the side which
-//! is a relative says how far that was right. What follows there goes by way of UTF-16, in pieces that stay in the cache.
+//! From and into UTF-16 there is vector code: these are UTF-16's code units in other bytes. From and into UTF-8, and to
+//! validate, there is too: as UTF-8 up to the first difference, and from there on by editing what is copied.
+//!
+//! All other conversions are two. Where a text has nothing in it that UTF-8 writes differently, the conversion is that of UTF-8,
+//! and a look at the side which is a relative says how far that was right. What follows there goes by way of UTF-16, in pieces
+//! that stay in the cache; so does what vectors leave of the others.
 
 mod lengths;
 
@@ -198,7 +201,8 @@ fn edited(
         .behind(start.read, start.written)
 }
 
-/// UTF-8 of at least [`LEAST`] bytes, as long as a relative has the same, or a few hundred bytes less: copied, and validated only.
+/// How many bytes of UTF-8, of at least [`LEAST`], a relative has the same, or a few hundred less: the first function copies
+/// them, the second only validates.
 macro_rules! plain {
     ($($copy:ident $check:ident $NUL:literal;)*) => {$(
         #[inline(never)]
