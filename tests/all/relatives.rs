@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use crate::common::carriers::sequences;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::face::{Face, Readable, call, codecs, named};
 use crate::common::{oracle, shared, text};
@@ -316,6 +317,32 @@ fn errors_next_to_borders_of_pieces() {
             src.extend_from_slice(wrong);
             src.extend(oracle::encode_all(pair.from.scheme, behind.chars()));
             check_into(pair, &src);
+        }
+    }
+}
+
+/// Runs of emoji are converted four at a time, with whatever is between two of them: each sequence there, alone and twice.
+#[test]
+fn sequences_between_emoji() {
+    for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
+        let pair = named(from, to);
+        let emoji: &[u8] =
+            if from == "Utf8" { b"\xF0\x9F\x98\x80" } else { b"\xED\xA0\xBD\xED\xB8\x80" };
+        let others = ["\0", "a", "\u{A0}", "\u{200D}", "\u{FE0F} "].map(|c| c.as_bytes().to_vec());
+        let sequences = [&others[..], &sequences(pair.from.scheme)].concat();
+        for sequence in shared("sequences between emoji", sequences.iter()) {
+            for run in 0..=9 {
+                for twice in [1, 2] {
+                    let front = [emoji.repeat(23 + run), sequence.repeat(twice)].concat();
+                    for behind in [&[][..], &emoji.repeat(9), &[emoji, &b"a".repeat(70)].concat()] {
+                        let src = [&front, behind].concat();
+                        check_into(pair, &src);
+                        if from != "Utf8" {
+                            check_validate(pair.from, &src);
+                        }
+                    }
+                }
+            }
         }
     }
 }
