@@ -24,18 +24,24 @@ skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
-# Installs what is missing of these Debian packages.
-need() {
+# Installs what is missing of these Debian packages; one step at a time. `need +arm64 ...`: those of a foreign architecture too.
+need() (
+    exec 9>target/ci/apt.lock
+    flock 9
     local package missing=()
+    if [ "${1#+}" != "$1" ]; then
+        dpkg --print-foreign-architectures | grep -qx "${1#+}" || dpkg --add-architecture "${1#+}"
+        shift
+    fi
     for package in "$@"; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
     done
     if [ ${#missing[@]} -eq 0 ]; then return; fi
     echo "installing ${missing[*]}"
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >target/ci/apt.log 2>&1 ||
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >target/ci/apt.log 2>&1 9>&- ||
         { tail -n 30 target/ci/apt.log; return 1; }
-}
+)
 
 # The kernels that this processor can't do without, for UTFLANE_REQUIRE_KERNELS.
 required_kernels() {
@@ -197,7 +203,7 @@ step_asan() {
     # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off the build scripts.
     UTFLANE_TEST_SHARE=$ASAN_SHARE UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 1800 cargo test --locked --target "$HOST" -p utflane --lib --tests
+        timeout 2400 cargo test --locked --target "$HOST" -p utflane --lib --tests
 }
 
 step_fuzz() {
@@ -249,19 +255,18 @@ step_neon() {
         skipped "emulated NEON: set up for Debian on amd64 only, this is '${debian:-not Debian}'"
         return
     fi
-    if ! dpkg --print-foreign-architectures | grep -qx arm64; then dpkg --add-architecture arm64; fi
     # shellcheck disable=SC2086
-    need $AARCH64_PACKAGES
+    need +arm64 $AARCH64_PACKAGES
     echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
     UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1800 cargo test "${UNUSED[@]}" --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+        timeout 2400 cargo test "${UNUSED[@]}" --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
 }
 
 # Tests the library on a target for which the standard library is compiled too: `test_with_std TARGET SHARE KERNELS`.
 test_with_std() {
     echo "one in $2 of the large sets of inputs; required kernels: $3"
     UTFLANE_TEST_SHARE=$2 UTFLANE_REQUIRE_KERNELS=$3 \
-        timeout 1800 cargo test "${UNUSED[@]}" --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
+        timeout 2400 cargo test "${UNUSED[@]}" --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
 }
 
 # Whether Debian's compilers for other machines can be had; says so if not.
@@ -349,7 +354,8 @@ step_avx512() {
     fi
     need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels
-    ci/bochs/setup.sh "$folder"
+    # It asks for a package too.
+    flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
     # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
     program=$(CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
         cargo test "${UNUSED[@]}" --locked --release --target "$HOST" -p utflane --test all --no-run --message-format json |
