@@ -1,4 +1,4 @@
-//! UTF-16LE to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
+//! UTF-16 to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
 //! four bytes. So a step needs to know nothing about the characters before it, and has no length but its own.
 //!
 //! Three bytes are computed for every unit at once, and rows of a table write those of them that are needed: of eight
@@ -28,38 +28,38 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Big, LITTLE_UNITS, Little, Order};
+use crate::tables::{Big, Order};
 
 /// Bytes of output that the largest vector may touch: three for each unit, and as many as a store is wider.
 pub(super) const BOUNCE: usize = 128;
 
-/// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
+/// Converts `src`, in the byte order `O`, into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16>(
+pub(crate) fn convert<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
     if V::LANES == 16 && text.len() < 16 {
-        return short::<V, Little>(token, src, dst);
+        return short::<V, O>(token, src, dst);
     }
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(reach) = ascii_ends::<V>(token, text, dst)
+        && let Some(reach) = ascii_ends::<V, O>(token, text, dst)
     {
         return reach;
     }
     let encoder = Encoder::<V>::new(token);
-    if V::APART {
+    if V::APART && !O::BIG {
         return apart::convert(&encoder, src, dst);
     }
-    let Lane { reach, wrong } = fast_lane::<V, false>(&encoder, text, dst);
+    let Lane { reach, wrong } = fast_lane::<V, O, false>(&encoder, text, dst);
     if wrong {
-        resume::<Little>(src, dst, reach)
+        resume::<O>(src, dst, reach)
     } else {
-        match ends::<V, Little, false>(&encoder, whole_units(src), dst, reach) {
+        match ends::<V, O, false>(&encoder, whole_units(src), dst, reach) {
             Ok(reach) => reach,
-            Err(reach) => resume::<Little>(src, dst, reach),
+            Err(reach) => resume::<O>(src, dst, reach),
         }
     }
 }
@@ -83,14 +83,15 @@ pub(crate) fn convert_big<V: Lanes16>(
 
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
 #[inline(always)]
-fn ascii_ends<V: Lanes16>(
+fn ascii_ends<V: Lanes16, O: Order>(
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
     let room = dst.get_mut(..text.len() / 2)?;
-    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    let units =
+        [V::load(token, text, 0).ordered16::<O>(), V::load(token, text, last).ordered16::<O>()];
     if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
         return None;
     }
@@ -108,7 +109,7 @@ pub(super) struct Lane {
 
 /// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `CESU8` is that.
 #[inline(always)]
-pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
+pub(super) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -117,7 +118,7 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
-        let units = [V::load(encoder.token, window, 0), V::load(encoder.token, window, V::LANES)];
+        let units = [encoder.load::<O>(window, 0), encoder.load::<O>(window, V::LANES)];
         let all = units[0].or(units[1]);
         if CESU8 && encoder.has_nul(units) {
             wrong = true;
@@ -128,7 +129,7 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run::<CESU8>(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run::<O, CESU8>(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -139,12 +140,13 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
         } else {
             let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
-            if CESU8 && surrogate && !encoder.are_pairs(text, at, units) {
+            if CESU8 && surrogate && !encoder.are_pairs::<O>(text, at, units) {
                 wrong = true;
                 break;
             }
             if !CESU8 && surrogate {
-                let Some(written) = encoder.pairs(text, at, units, below, surrogates, room) else {
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                else {
                     wrong = true;
                     break;
                 };
@@ -209,6 +211,12 @@ impl<V: Lanes16> Encoder<V> {
         self.long_nul && units[0].equal16(self.zero).or(units[1].equal16(self.zero)).any()
     }
 
+    /// The units at `at`, in the order of the machine.
+    #[inline(always)]
+    fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
+        V::load(self.token, text, at).ordered16::<O>()
+    }
+
     /// Every lane is `unit`.
     #[inline(always)]
     fn splat(&self, unit: u16) -> V {
@@ -225,17 +233,21 @@ impl<V: Lanes16> Encoder<V> {
 
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run<const CESU8: bool>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run<O: Order, const CESU8: bool>(
+        &self,
+        text: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let mut run = 0;
         // Bytes in the order of the text: a test of the high bits of all of them, in one go.
         while let (Some(window), Some(room)) =
             (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
         {
             let units = [
-                V::load(self.token, window, 0),
-                V::load(self.token, window, V::LANES),
-                V::load(self.token, window, 2 * V::LANES),
-                V::load(self.token, window, 3 * V::LANES),
+                self.load::<O>(window, 0),
+                self.load::<O>(window, V::LANES),
+                self.load::<O>(window, 2 * V::LANES),
+                self.load::<O>(window, 3 * V::LANES),
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
@@ -316,7 +328,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// [`wide`](Self::wide) of a step at `at` with surrogates; `None` if one of them is alone.
     #[inline(always)]
-    fn pairs(
+    fn pairs<O: Order>(
         &self,
         text: &[u8],
         at: usize,
@@ -325,9 +337,9 @@ impl<V: Lanes16> Encoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let halves = self.step_halves(text, at, units);
+        let halves = self.step_halves::<O>(text, at, units);
         if halves[0].wrong.or(halves[1].wrong).any()
-            || !is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
+            || !is_ended(O::units(), text, at + 2 * V::LANES)
         {
             return None;
         }
@@ -339,17 +351,17 @@ impl<V: Lanes16> Encoder<V> {
 
     /// The halves of pairs in a step at `at`.
     #[inline(always)]
-    fn step_halves(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
-        let first = self.before::<Little>(text, at, units[0]);
-        let second = V::load(self.token, text, at + V::LANES - 2);
+    fn step_halves<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
+        let first = self.before::<O>(text, at, units[0]);
+        let second = self.load::<O>(text, at + V::LANES - 2);
         [self.halves(units[0], first), self.halves(units[1], second)]
     }
 
     /// Whether no surrogate of a step at `at` is alone.
     #[inline(always)]
-    fn are_pairs(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
-        let [first, second] = self.step_halves(text, at, units);
-        !first.wrong.or(second.wrong).any() && is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
+    fn are_pairs<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
+        let [first, second] = self.step_halves::<O>(text, at, units);
+        !first.wrong.or(second.wrong).any() && is_ended(O::units(), text, at + 2 * V::LANES)
     }
 
     /// [`wide`](Self::wide) of units with surrogates.
@@ -372,7 +384,7 @@ impl<V: Lanes16> Encoder<V> {
     fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
             0 => units.shifted::<2>(),
-            _ => V::load(self.token, text, at - 2).ordered16::<O>(),
+            _ => self.load::<O>(text, at - 2),
         }
     }
 
@@ -471,7 +483,7 @@ impl<V: Lanes16> Single<V> {
         text: &[u8],
         start: usize,
     ) -> Option<Self> {
-        let units = V::load(encoder.token, text, start).ordered16::<O>();
+        let units = encoder.load::<O>(text, start);
         let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }

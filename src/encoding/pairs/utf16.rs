@@ -3,10 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
+use crate::arch::Vector;
+use crate::arch::window::STEP;
 use crate::kernel::{dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, UnitOrder};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
 /// The functions of a byte order: each is a jump into one that takes the order as a value, and is compiled once for both.
@@ -112,7 +114,7 @@ narrowed! {
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-        |V, token, src, dst| generic::utf16_to_utf8::convert::<V>(token, src, dst))
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst))
 }
 
 #[inline(never)]
@@ -136,7 +138,22 @@ fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
     if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
         return short_big_to_utf8(kernel, src, dst);
     }
-    big_in_pieces(kernel, src, dst)
+    long_big_to_utf8(kernel, src, dst)
+}
+
+/// By AVX-512 directly, with code of its own. What other kernels gain by that in short texts isn't worth as much.
+#[inline(never)]
+fn long_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch_long!(kernel, src.len(),
+    scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
+    |V, token, src, dst| {
+        if <V as Vector>::LANES == STEP {
+            generic::utf16_to_utf8::convert::<V, Big>(token, src, dst)
+        } else {
+            let _ = token;
+            big_in_pieces(kernel, src, dst)
+        }
+    })
 }
 
 /// Whether the first four units of big-endian text are ASCII.
