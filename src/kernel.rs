@@ -98,6 +98,26 @@ macro_rules! dispatch_long {
 }
 pub(crate) use dispatch_long;
 
+/// Code of its own for AVX-512, for texts of any length: masks leave out what is not there. For other kernels `$other`.
+macro_rules! dispatch_masked {
+    ($kernel:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr, else $other:expr) => {{
+        cfg_if::cfg_if! {
+            if #[cfg(avx512)] {
+                if $kernel.is_avx512() {
+                    type $V = crate::arch::avx512::U8x64;
+                    // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                    let token = unsafe { crate::arch::avx512::Avx512::assume() };
+                    return token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector);
+                }
+                $other
+            } else {
+                $other
+            }
+        }
+    }};
+}
+pub(crate) use dispatch_masked;
+
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
 #[inline(never)]
@@ -567,9 +587,16 @@ impl Kernel {
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {
+        self.is_avx512() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
+    }
+
+    /// Whether this is the kernel for AVX-512.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(crate) fn is_avx512(self) -> bool {
         if self.0 as u8 > Isa::Avx2 as u8 {
             rarely();
-            return len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST;
+            return true;
         }
         false
     }

@@ -167,20 +167,36 @@ fn halves(vector: __m512i) -> [__m256i; 2] {
     [op!(_mm512_castsi512_si256(vector)), op!(_mm512_extracti64x4_epi64::<1>(vector))]
 }
 
-/// Writes a whole vector to `room` from byte `at` on.
+/// Writes a vector to `room` from byte `at` on, as far as that goes. Where it is known to go far enough, this is a plain store. Nothing is
+/// stored of no lanes: what that does at a place that isn't there takes a processor a hundred nanoseconds to find out.
 #[inline(always)]
 fn put_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
-    let to = &mut room[at..at + 64];
-    // SAFETY: 64 bytes are there.
-    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
+    if let Some(to) = room.get_mut(at..at + 64) {
+        // SAFETY: 64 bytes are there.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
+    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+        // SAFETY: the mask has as many lanes as bytes are there.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_lanes(to.len()), vector) };
+    }
 }
 
-/// Writes 32 bytes to `room` from byte `at` on.
+/// The same for 32 bytes.
 #[inline(always)]
 fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
-    let to = &mut room[at..at + 32];
-    // SAFETY: 32 bytes are there.
-    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
+    if let Some(to) = room.get_mut(at..at + 32) {
+        // SAFETY: 32 bytes are there.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
+    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+        let lanes = first_lanes(to.len()) as u32;
+        // SAFETY: the mask has as many lanes as bytes are there.
+        unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
+    }
+}
+
+/// The mask of the first `n` lanes, less than 64 or all.
+#[inline(always)]
+fn first_lanes(n: usize) -> u64 {
+    if n < 64 { (1 << n) - 1 } else { u64::MAX }
 }
 
 /// Writes 16 bytes to `room` from byte `at` on.
@@ -229,6 +245,7 @@ impl Vector for U8x64 {
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;
+    const MASKED: bool = true;
     const LEAST: usize = 192;
 
     #[inline(always)]
@@ -560,6 +577,12 @@ impl Vector for U8x64 {
             k += 1;
         }
         op!(_mm512_reduce_add_epi64(sums)) as u32
+    }
+
+    #[inline(always)]
+    fn load_first(_: Avx512, bytes: &[u8]) -> Self {
+        // SAFETY: the mask has no more lanes than bytes are there; the token proves the features.
+        Self(unsafe { _mm512_maskz_loadu_epi8(first_lanes(bytes.len()), bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]

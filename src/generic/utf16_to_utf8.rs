@@ -24,6 +24,8 @@ use core::mem::MaybeUninit;
 use super::utf16_check::{boundary, is_ended, whole_units};
 use super::words;
 use crate::Utf8;
+#[cfg(doc)]
+use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
@@ -61,6 +63,35 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
             Ok(reach) => reach,
             Err(reach) => resume::<O>(src, dst, reach),
         }
+    }
+}
+
+/// [`convert`] of at most a vector, where stores are [masked](Vector::MASKED).
+#[inline(always)]
+pub(crate) fn convert_whole<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    // Behind the end are zeros, which are characters of one byte.
+    let units = V::load_first(token, text).ordered16::<O>();
+    let start = Reach { read: 0, written: 0 };
+    if !units.and(encoder.above_ascii).any() {
+        let Some(room) = dst.get_mut(..text.len() / 2) else {
+            return resume::<O>(src, dst, start);
+        };
+        units.store_narrowed(room, 0);
+        return Reach { read: text.len(), written: text.len() / 2 };
+    }
+    let written = Single::of::<false>(&encoder, units, units.shifted::<2>()).and_then(
+        #[inline(always)]
+        |single| single.put_exactly(text.len(), dst),
+    );
+    match written {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, start),
     }
 }
 
@@ -523,6 +554,10 @@ impl<V: Lanes16> Single<V> {
     #[inline(always)]
     fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
+        if V::MASKED {
+            V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+            return Some(len);
+        }
         let last = self.bytes_of(V::LANES - V::PUT / 2);
         if let Some(room) = dst.get_mut(..last + V::PUT) {
             V::put_wide(self.bytes, self.lead, self.more, room);

@@ -3,9 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
-use crate::arch::Vector;
 use crate::arch::window::STEP;
-use crate::kernel::{dispatch_long, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_masked, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, UnitOrder};
@@ -112,9 +111,23 @@ narrowed! {
 
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
-        scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst))
+    if src.len() <= STEP {
+        return short_to_utf8(kernel, src, dst);
+    }
+    dispatch_masked!(kernel,
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst),
+        else dispatch!(kernel,
+            scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
+            |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst)))
+}
+
+#[inline(never)]
+fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch_masked!(kernel,
+        |V, token, src, dst| generic::utf16_to_utf8::convert_whole::<V, Little>(token, src, dst),
+        else dispatch!(kernel.for_bytes(src.len()),
+            scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
+            |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst)))
 }
 
 #[inline(never)]
@@ -133,27 +146,23 @@ fn to_utf32le(
 /// is known to be well-formed; and whole blocks.
 const PIECE: usize = 896;
 
-/// Short text at once, without the frame that pieces need.
+/// By AVX-512 directly, with code of its own; what other kernels gain by that in short texts isn't worth as much. These take
+/// short text at once, without the frame that pieces need.
+#[inline(never)]
 fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
+    if src.len() <= STEP {
         return short_big_to_utf8(kernel, src, dst);
     }
-    long_big_to_utf8(kernel, src, dst)
+    dispatch_masked!(kernel,
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Big>(token, src, dst),
+        else long_big_to_utf8(kernel, src, dst))
 }
 
-/// By AVX-512 directly, with code of its own. What other kernels gain by that in short texts isn't worth as much.
-#[inline(never)]
 fn long_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_long!(kernel, src.len(),
-    scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
-    |V, token, src, dst| {
-        if <V as Vector>::LANES == STEP {
-            generic::utf16_to_utf8::convert::<V, Big>(token, src, dst)
-        } else {
-            let _ = token;
-            big_in_pieces(kernel, src, dst)
-        }
-    })
+    if src.len() <= SHORT && !begins_with_ascii(src) {
+        return big_ends_to_utf8(kernel, src, dst);
+    }
+    big_in_pieces(kernel, src, dst)
 }
 
 /// Whether the first four units of big-endian text are ASCII.
@@ -178,7 +187,7 @@ fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
         }
         let rest = &src[reach.read..];
         if rest.len() <= SHORT {
-            return short_big_to_utf8(kernel, rest, &mut dst[reach.written..])
+            return big_ends_to_utf8(kernel, rest, &mut dst[reach.written..])
                 .behind(reach.read, reach.written);
         }
         let piece = match rest.get(..PIECE) {
@@ -203,6 +212,17 @@ const SHORT: usize = 128;
 
 #[inline(never)]
 fn short_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch_masked!(kernel,
+    |V, token, src, dst| generic::utf16_to_utf8::convert_whole::<V, Big>(token, src, dst),
+    else if src.len() >= 16 && begins_with_ascii(src) {
+        big_in_pieces(kernel, src, dst)
+    } else {
+        big_ends_to_utf8(kernel, src, dst)
+    })
+}
+
+#[inline(never)]
+fn big_ends_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
         |V, token, src, dst| generic::utf16_to_utf8::convert_big::<V>(token, src, dst))
