@@ -103,7 +103,7 @@ macro_rules! dispatch_masked {
     ($kernel:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr, else $other:expr) => {{
         cfg_if::cfg_if! {
             if #[cfg(avx512)] {
-                if $kernel.is_avx512() {
+                if $kernel.is_masked() {
                     type $V = crate::arch::avx512::U8x64;
                     // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
                     let token = unsafe { crate::arch::avx512::Avx512::assume() };
@@ -587,13 +587,24 @@ impl Kernel {
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {
-        self.is_avx512() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
+        self.is_masked() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
     }
 
-    /// Whether this is the kernel for AVX-512.
-    #[cfg(avx512)]
+    /// Bytes from which on texts are not taken by words, but by vectors: less where these are [masked](Self::is_masked). No branch,
+    /// which would be mispredicted where lengths vary.
     #[inline(always)]
-    pub(crate) fn is_avx512(self) -> bool {
+    pub(crate) fn least_for_vectors(self) -> usize {
+        #[cfg(avx512)]
+        if self.0 as u8 > Isa::Avx2 as u8 {
+            return 8;
+        }
+        crate::generic::decode::TINY
+    }
+
+    /// Whether this is the kernel for AVX-512, whose loads and stores leave out by masks what is not there.
+    #[inline(always)]
+    pub(crate) fn is_masked(self) -> bool {
+        #[cfg(avx512)]
         if self.0 as u8 > Isa::Avx2 as u8 {
             rarely();
             return true;

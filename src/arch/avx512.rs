@@ -581,6 +581,10 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn load_first(_: Avx512, bytes: &[u8]) -> Self {
+        // As above: no lanes at no place are slow.
+        if bytes.is_empty() {
+            return Self::all(0);
+        }
         // SAFETY: the mask has no more lanes than bytes are there; the token proves the features.
         Self(unsafe { _mm512_maskz_loadu_epi8(first_lanes(bytes.len()), bytes.as_ptr().cast()) })
     }

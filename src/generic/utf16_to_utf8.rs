@@ -55,7 +55,14 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if V::APART && !O::BIG {
         return apart::convert(&encoder, src, dst);
     }
-    let Lane { reach, wrong } = fast_lane::<V, O, false>(&encoder, text, dst);
+    // Most text that doesn't begin with ASCII is not asked for more.
+    let run = if is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
+    if 2 * run == text.len() {
+        return Reach { read: 2 * run, written: run };
+    }
+    let Lane { reach, wrong } =
+        fast_lane::<V, O, false>(&encoder, &text[2 * run..], &mut dst[run..]);
+    let reach = reach.behind(2 * run, run);
     if wrong {
         resume::<O>(src, dst, reach)
     } else {
@@ -78,17 +85,14 @@ pub(crate) fn convert_whole<V: Lanes16, O: Order>(
     // Behind the end are zeros, which are characters of one byte.
     let units = V::load_first(token, text).ordered16::<O>();
     let start = Reach { read: 0, written: 0 };
-    if !units.and(encoder.above_ascii).any() {
-        let Some(room) = dst.get_mut(..text.len() / 2) else {
-            return resume::<O>(src, dst, start);
-        };
-        units.store_narrowed(room, 0);
-        return Reach { read: text.len(), written: text.len() / 2 };
-    }
-    let written = Single::of::<false>(&encoder, units, units.shifted::<2>()).and_then(
-        #[inline(always)]
-        |single| single.put_exactly(text.len(), dst),
-    );
+    let written = match encoder.put_plain(units, (0, 0), text.len(), dst) {
+        Plain::Put(written) => Some(written),
+        Plain::Full => None,
+        Plain::Other => Single::of::<false>(&encoder, units, units.shifted::<2>()).and_then(
+            #[inline(always)]
+            |single| single.put_exactly(text.len(), dst),
+        ),
+    };
     match written {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
@@ -110,6 +114,13 @@ pub(crate) fn convert_big<V: Lanes16>(
         Ok(reach) => reach,
         Err(reach) => resume::<Big>(src, dst, reach),
     }
+}
+
+/// Whether the first four units are ASCII.
+#[inline(always)]
+fn is_ascii<O: Order>(text: &[u8]) -> bool {
+    let first = text.first_chunk().map_or(u64::MAX, |units| u64::from_le_bytes(*units));
+    (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
 }
 
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
@@ -248,6 +259,12 @@ impl<V: Lanes16> Encoder<V> {
         V::load(self.token, text, at).ordered16::<O>()
     }
 
+    /// Two vectors from `at` on.
+    #[inline(always)]
+    fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
+        [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
+    }
+
     /// Every lane is `unit`.
     #[inline(always)]
     fn splat(&self, unit: u16) -> V {
@@ -260,6 +277,30 @@ impl<V: Lanes16> Encoder<V> {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
         let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
+    }
+
+    /// Writes the ASCII that a text begins with, if there is room: all of it, or whole blocks. Says how many units.
+    #[inline(always)]
+    fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let run = self.ascii_run::<O, false>(text, dst);
+        let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
+        let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
+        // At most two steps, of which the last ends with the text and may overlap.
+        if text.len() < step || rest > 2 * step {
+            return run;
+        }
+        let last = text.len() - step;
+        let places = [if rest > step { 2 * run } else { last }, last];
+        let steps = [self.two::<O>(text, places[0]), self.two::<O>(text, places[1])];
+        let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
+        if all.and(self.above_ascii).any() {
+            return run;
+        }
+        for k in 0..2 {
+            let room = &mut room[places[k] / 2..places[k] / 2 + V::LANES];
+            V::narrow(steps[k][0], steps[k][1]).store_bytes(room, 0);
+        }
+        text.len() / 2
     }
 
     /// Writes a run of ASCII; says how many units.
@@ -301,17 +342,72 @@ impl<V: Lanes16> Encoder<V> {
     /// Writes units below 800; says how many bytes.
     #[inline(always)]
     pub(super) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        let last_ascii = self.splat(0x7F);
-        let twos = [units[0].above16(last_ascii), units[1].above16(last_ascii)];
-        let mut bytes = units;
-        let mut k = 0;
-        while k < 2 {
-            let low = units[k].and(self.low6);
-            let high = units[k].shl16::<2>().and(self.splat(0x1F00));
-            bytes[k] = twos[k].select(low.or(high).or(self.splat(0xC080)), units[k]);
-            k += 1;
+        let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
+        V::put_narrow([first.0, second.0], [first.1, second.1], room)
+    }
+
+    /// Bytes 0 and 1 of units below 800, and which of these take both.
+    #[inline(always)]
+    fn narrow_bytes(&self, units: V) -> (V, V) {
+        let twos = units.above16(self.splat(0x7F));
+        let low = units.and(self.low6);
+        let high = units.shl16::<2>().and(self.splat(0x1F00));
+        (twos.select(low.or(high).or(self.splat(0xC080)), units), twos)
+    }
+
+    /// Writes the first `input` bytes of a vector, if no unit in it is half of a pair, with [masked](Vector::MASKED) stores. The first
+    /// `done` bytes have become the last ones of `dst[..written]`, and are written again.
+    #[inline(always)]
+    fn put_plain(
+        &self,
+        units: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Plain {
+        if !units.and(self.above_ascii).any() {
+            let base = written - done / 2;
+            let Some(room) = dst.get_mut(base..base + input / 2) else { return Plain::Full };
+            units.store_narrowed(room, 0);
+            return Plain::Put(base + input / 2);
         }
-        V::put_narrow(bytes, twos, room)
+        let top = units.and(self.top);
+        if top.any() {
+            return self.put_threes(units, top, (done, written), input, dst);
+        }
+        let (bytes, two) = self.narrow_bytes(units);
+        let twos = V::bits16(two, self.zero);
+        let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
+        let end = base + input / 2 + twos.count_ones() as usize;
+        let Some(room) = dst.get_mut(base..end) else { return Plain::Full };
+        V::put_narrow_exactly(bytes, two, room);
+        Plain::Put(end)
+    }
+
+    /// The rest of [`put_plain`](Self::put_plain): of units with these upper bits.
+    #[inline(always)]
+    fn put_threes(
+        &self,
+        units: V,
+        top: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Plain {
+        if top.equal16(self.surrogate).any() {
+            return Plain::Other;
+        }
+        let below = top.equal16(self.zero);
+        let single = Single {
+            bytes: self.bytes(units, below),
+            lead: self.lead(units),
+            more: self.more(units, below),
+        };
+        let base = written - single.bytes_of(done);
+        match single.put_exactly(input, &mut dst[base..]) {
+            Some(len) => Plain::Put(base + len),
+            None => Plain::Full,
+        }
     }
 
     /// Bytes 0 and 1 of each unit, both as continuation bytes.
@@ -474,6 +570,14 @@ fn single<V: Lanes16, O: Order, const CESU8: bool>(
     reach: Reach,
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
+    if V::MASKED && !CESU8 {
+        let units = encoder.load::<O>(text, start);
+        match encoder.put_plain(units, (reach.read - start, reach.written), V::LANES, dst) {
+            Plain::Put(written) => return Some(Reach { read: start + V::LANES, written }),
+            Plain::Full => return None,
+            Plain::Other => {}
+        }
+    }
     let single = Single::inside::<O, CESU8>(encoder, text, start)?;
     // What has been written before is written again.
     let base = reach.written - single.bytes_of(reach.read - start);
@@ -497,6 +601,16 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
     }
+}
+
+/// What came of a vector that might be written in a simpler way.
+enum Plain {
+    /// Written to this end.
+    Put(usize),
+    /// It doesn't fit.
+    Full,
+    /// There is half of a pair in it.
+    Other,
 }
 
 /// What is written of a single vector.

@@ -54,6 +54,15 @@ fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m5
     op!(_mm512_permutex2var_epi8(first, index, second))
 }
 
+/// Of each 16-bit lane the high byte, where it is one of two bytes, and the low one.
+#[inline(always)]
+fn narrow(bytes: U8x64, twos: U8x64) -> __m512i {
+    let twos = op!(_mm512_movepi16_mask(twos.0));
+    // The high byte of a lane first, if it is kept.
+    let swapped = op!(_mm512_shldi_epi16::<8>(bytes.0, bytes.0));
+    compress8(swapped, spread(twos.into(), PAIRS) | (PAIRS << 1))
+}
+
 /// Bit `i` of `bits` where bit `i` of `places` is set for the `i`th time.
 #[inline(always)]
 pub(super) fn spread(bits: u64, places: u64) -> u64 {
@@ -198,15 +207,16 @@ impl Lanes16 for U8x64 {
         let mut to = 0;
         let mut k = 0;
         while k < 2 {
-            let twos = op!(_mm512_movepi16_mask(twos[k].0));
-            // The high byte of a lane first, if it is kept.
-            let swapped = op!(_mm512_shldi_epi16::<8>(bytes[k].0, bytes[k].0));
-            let keep = spread(twos.into(), PAIRS) | (PAIRS << 1);
-            put_whole(room, to, compress8(swapped, keep));
-            to += 32 + twos.count_ones() as usize;
+            put_whole(room, to, narrow(bytes[k], twos[k]));
+            to += 32 + op!(_mm512_movepi16_mask(twos[k].0)).count_ones() as usize;
             k += 1;
         }
         to
+    }
+
+    #[inline(always)]
+    fn put_narrow_exactly(bytes: Self, twos: Self, room: &mut [MaybeUninit<u8>]) {
+        put_whole(room, 0, narrow(bytes, twos));
     }
 
     #[inline(always)]

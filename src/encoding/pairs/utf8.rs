@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::{Transcode, latin1, swapped, view};
 use crate::generic::decode;
-use crate::kernel::{dispatch, dispatch_long, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_masked, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
@@ -25,15 +25,21 @@ macro_rules! decoded {
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
             if src.len() > decode::SHORT {
-                return dispatch_long!(kernel, src.len(),
+                dispatch_masked!(kernel,
+                    |V, token, src, dst|
+                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst),
+                    else return dispatch!(kernel,
+                        scalar => $scalar(src, dst $(, $order)?),
+                        |V, token, src, dst|
+                            generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst)))
+            }
+            dispatch_masked!(kernel,
+                |V, token, src, dst|
+                    generic::$family::convert_whole::<V $(, $CHECK)?>($($order,)? token, src, dst),
+                else dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
-            }
-            dispatch!(kernel,
-                scalar => $scalar(src, dst $(, $order)?),
-                |V, token, src, dst|
-                    generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst))
+                        generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst)))
         }
 
         #[inline(never)]
@@ -69,7 +75,7 @@ macro_rules! ways_in {
         $(
             #[inline(never)]
             pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                if src.len() >= decode::TINY {
+                if src.len() >= kernel.least_for_vectors() {
                     $convert(kernel, src, dst $(, $order)?)
                 } else if src.len() >= 8 {
                     $tiny(kernel, src, dst $(, $order)?)

@@ -237,6 +237,7 @@ impl<V: Vector> Decoder<V> {
         step: &[u8; STEP],
         room: &mut [MaybeUninit<u8>],
     ) {
+        let room = &mut room[..T::SIZE * STEP];
         let mut at = 0;
         while at < STEP {
             target.widen_run(swapped, V::load(self.token, step, at), room, at);

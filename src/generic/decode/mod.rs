@@ -34,6 +34,7 @@ pub(super) use span::Span;
 use self::decoder::Class;
 use self::fours::Patience;
 use self::span::{HalfWindow, Placed, Single};
+use super::utf8::ends_incomplete;
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window, copy_short};
@@ -452,6 +453,57 @@ pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     }
 }
 
+/// [`convert`] for inputs of at most a vector, where stores are [masked](Vector::MASKED).
+#[inline(always)]
+pub(super) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let bytes = V::load_first(token, src);
+    if !bytes.any_high() {
+        let written = T::SIZE * src.len();
+        let Some(room) = dst.get_mut(..written) else {
+            return resume::<V, T>(target, src, dst, 0, 0);
+        };
+        target.widen(bytes, room, 0);
+        return Reach { read: src.len(), written };
+    }
+    let decoder = Decoder::<V>::new(token);
+    // Behind the end are zeros, in front of which a sequence that is cut off is an error, if errors are looked for.
+    let cut_off = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
+    let span = Single::whole(bytes);
+    let written = if cut_off {
+        None
+    } else if !bytes.any_from(token, 0xE0) {
+        whole_of::<V, T, NARROW, CHECK>(target, &decoder, span, src.len(), dst)
+    } else if !bytes.any_from(token, 0xF0) {
+        whole_of::<V, T, MIDDLE, CHECK>(target, &decoder, span, src.len(), dst)
+    } else {
+        whole_of::<V, T, WIDE, CHECK>(target, &decoder, span, src.len(), dst)
+    };
+    match written {
+        Some(written) => Reach { read: src.len(), written },
+        None => resume::<V, T>(target, src, dst, 0, 0),
+    }
+}
+
+/// Writes what becomes of the first `len` positions, if nothing is wrong and it fits; says how many bytes.
+#[inline(always)]
+fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    span: Single<V>,
+    len: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let keep = target.ends::<_, LONGEST, CHECK>(decoder, span)? & V::first_bits(len);
+    let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
+    target.emit::<_, LONGEST>(decoder, span, keep, room);
+    Some(room.len())
+}
+
 /// [`convert`] for inputs of less than [`TINY`] bytes, for vectors of as many lanes.
 #[inline(always)]
 pub(super) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
@@ -563,8 +615,11 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, room) =
-        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    let (keep, room) = if direct {
+        (ends, &mut dst[base..base + T::SIZE * V::LANES])
+    } else {
+        (ends ^ old, &mut bounce[..])
+    };
     let units = emit_single::<V, T>(target, decoder, span, keep, fours, room);
     let mut to = base + T::SIZE * units;
     if !direct {
