@@ -98,26 +98,6 @@ macro_rules! dispatch_long {
 }
 pub(crate) use dispatch_long;
 
-/// Code of its own for AVX-512, for texts of any length: masks leave out what is not there. For other kernels `$other`.
-macro_rules! dispatch_masked {
-    ($kernel:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr, else $other:expr) => {{
-        cfg_if::cfg_if! {
-            if #[cfg(avx512)] {
-                if $kernel.is_masked() {
-                    type $V = crate::arch::avx512::U8x64;
-                    // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
-                    let token = unsafe { crate::arch::avx512::Avx512::assume() };
-                    return token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector);
-                }
-                $other
-            } else {
-                $other
-            }
-        }
-    }};
-}
-pub(crate) use dispatch_masked;
-
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
 #[inline(never)]
@@ -587,10 +567,10 @@ impl Kernel {
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {
-        self.is_masked() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
+        self.masked().is_some() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
     }
 
-    /// Bytes from which on texts are not taken by words, but by vectors: less where these are [masked](Self::is_masked). No branch,
+    /// Bytes from which on texts are not taken by words, but by vectors: less where AVX-512 has masks. No branch,
     /// which would be mispredicted where lengths vary.
     #[inline(always)]
     pub(crate) fn least_for_vectors(self) -> usize {
@@ -601,15 +581,17 @@ impl Kernel {
         crate::generic::decode::TINY
     }
 
-    /// Whether this is the kernel for AVX-512, whose loads and stores leave out by masks what is not there.
+    /// The token of AVX-512, if this is the kernel for it: what takes texts of any length has no need of others, since its
+    /// loads and stores leave out by masks what is not there.
+    #[cfg(avx512)]
     #[inline(always)]
-    pub(crate) fn is_masked(self) -> bool {
-        #[cfg(avx512)]
+    pub(crate) fn masked(self) -> Option<crate::arch::avx512::Avx512> {
         if self.0 as u8 > Isa::Avx2 as u8 {
             rarely();
-            return true;
+            // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+            return Some(unsafe { crate::arch::avx512::Avx512::assume() });
         }
-        false
+        None
     }
 
     /// The kernel whose functions take texts of less than 16 bytes: on x86 all vector kernels have vectors of 16 bytes for

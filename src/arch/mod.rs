@@ -325,6 +325,7 @@ pub(crate) trait Vector: Copy {
     }
 
     /// `bytes`, at most as many as there are lanes, and zeros behind them. Only where stores are [masked](Self::MASKED).
+    #[cfg(avx512)]
     #[inline(always)]
     fn load_first(_token: Self::Token, _bytes: &[u8]) -> Self {
         unreachable!()

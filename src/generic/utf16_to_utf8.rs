@@ -55,8 +55,9 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if V::APART && !O::BIG {
         return apart::convert(&encoder, src, dst);
     }
-    // Most text that doesn't begin with ASCII is not asked for more.
-    let run = if is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
+    // Text that doesn't begin with ASCII is not asked for more. Elsewhere it isn't worth the code.
+    let run =
+        if V::MASKED && is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
     if 2 * run == text.len() {
         return Reach { read: 2 * run, written: run };
     }
@@ -74,6 +75,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
 }
 
 /// [`convert`] of at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Lanes16, O: Order>(
     token: V::Token,
@@ -88,6 +90,8 @@ pub(crate) fn convert_whole<V: Lanes16, O: Order>(
     let written = match encoder.put_plain(units, (0, 0), text.len(), dst) {
         Plain::Put(written) => Some(written),
         Plain::Full => None,
+        // With nothing behind, half of a pair in the last lane doesn't show.
+        Plain::Other if text.len() == V::LANES && !is_ended(O::units(), text, text.len()) => None,
         Plain::Other => Single::of::<false>(&encoder, units, units.shifted::<2>()).and_then(
             #[inline(always)]
             |single| single.put_exactly(text.len(), dst),

@@ -33,6 +33,7 @@ pub(crate) fn convert_short<V: Vector>(
 }
 
 /// [`convert`] for at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector>(
     token: V::Token,

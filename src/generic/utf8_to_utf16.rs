@@ -51,6 +51,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
 }
 
 /// [`convert`] for at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{
-    APART, Avx512, Index, PACKED, U8x64, compress8, permuted, put, put_half, put_whole, put_wide,
-    quarter,
+    APART, Avx512, Index, PACKED, U8x64, compress8, first_lanes, permuted, put, put_half, put_some,
+    put_whole, put_wide, quarter,
 };
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::Order;
@@ -45,6 +45,18 @@ static FOURS: [Index<u8, 64>; 2] = [threes::<4>(0), threes::<4>(64)];
 
 /// The first of every two bits.
 const PAIRS: u64 = u64::MAX / 3;
+
+/// [`put_wide`], as far as the room goes: as [`put_some`].
+#[inline(always)]
+fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    if room.len() >= at + 32 {
+        put_wide(room, at, vector);
+    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+        let lanes = first_lanes(to.len()) as u32;
+        // SAFETY: the mask has as many lanes as bytes are there.
+        unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
+    }
+}
 
 /// The bytes of two vectors that `index` names.
 #[inline(always)]
@@ -150,7 +162,7 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
+        put_some_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
     }
 
     #[inline(always)]
@@ -216,7 +228,7 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn put_narrow_exactly(bytes: Self, twos: Self, room: &mut [MaybeUninit<u8>]) {
-        put_whole(room, 0, narrow(bytes, twos));
+        put_some(room, 0, narrow(bytes, twos));
     }
 
     #[inline(always)]
@@ -229,9 +241,9 @@ impl Lanes16 for U8x64 {
             #[inline(always)]
             |bits| spread(bits, 3 * FOUR) | (FOUR << 2),
         );
-        put_whole(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
+        put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
-        put_whole(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
+        put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
         32 + more.count_ones() as usize
     }
 }

@@ -3,11 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
-use crate::arch::window::STEP;
-use crate::kernel::{dispatch, dispatch_long, dispatch_masked, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, UnitOrder};
+#[cfg(avx512)]
+use crate::tables::Big;
+use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, Little, UnitOrder};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
 /// The functions of a byte order: each is a jump into one that takes the order as a value, and is compiled once for both.
@@ -113,23 +114,45 @@ narrowed! {
 
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if src.len() <= STEP {
-        return short_to_utf8(kernel, src, dst);
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::to_utf8::<Little>(token, src, dst);
     }
-    dispatch_masked!(kernel,
-        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst),
-        else dispatch!(kernel,
-            scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-            |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst)))
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst))
 }
 
-#[inline(never)]
-fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_masked!(kernel,
-        |V, token, src, dst| generic::utf16_to_utf8::convert_whole::<V, Little>(token, src, dst),
-        else dispatch!(kernel.for_bytes(src.len()),
-            scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-            |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst)))
+/// To UTF-8 on AVX-512: for both byte orders, and for texts of any length.
+#[cfg(avx512)]
+mod masked {
+    use super::*;
+    use crate::arch::Vector;
+    use crate::arch::avx512::{Avx512, U8x64};
+    use crate::generic::utf16_to_utf8;
+    use crate::tables::Order;
+
+    #[inline(never)]
+    pub(super) fn to_utf8<O: Order>(
+        token: Avx512,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        if src.len() > U8x64::LANES {
+            return token.run(
+                src,
+                dst,
+                #[inline(always)]
+                |token, src, dst| utf16_to_utf8::convert::<U8x64, O>(token, src, dst),
+            );
+        }
+        token.run(
+            src,
+            dst,
+            #[inline(always)]
+            |token, src, dst| utf16_to_utf8::convert_whole::<U8x64, O>(token, src, dst),
+        )
+    }
 }
 
 #[inline(never)]
@@ -148,21 +171,15 @@ fn to_utf32le(
 /// is known to be well-formed; and whole blocks.
 const PIECE: usize = 896;
 
-/// By AVX-512 directly, with code of its own; what other kernels gain by that in short texts isn't worth as much. These take
-/// short text at once, without the frame that pieces need.
-#[inline(never)]
+/// Short text at once, without the frame that pieces need. By AVX-512 directly, with code of its own, which would not be worth it
+/// elsewhere.
 fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if src.len() <= STEP {
-        return short_big_to_utf8(kernel, src, dst);
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::to_utf8::<Big>(token, src, dst);
     }
-    dispatch_masked!(kernel,
-        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Big>(token, src, dst),
-        else long_big_to_utf8(kernel, src, dst))
-}
-
-fn long_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    if src.len() <= SHORT && !begins_with_ascii(src) {
-        return big_ends_to_utf8(kernel, src, dst);
+    if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
+        return short_big_to_utf8(kernel, src, dst);
     }
     big_in_pieces(kernel, src, dst)
 }
@@ -189,7 +206,7 @@ fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
         }
         let rest = &src[reach.read..];
         if rest.len() <= SHORT {
-            return big_ends_to_utf8(kernel, rest, &mut dst[reach.written..])
+            return short_big_to_utf8(kernel, rest, &mut dst[reach.written..])
                 .behind(reach.read, reach.written);
         }
         let piece = match rest.get(..PIECE) {
@@ -214,17 +231,6 @@ const SHORT: usize = 128;
 
 #[inline(never)]
 fn short_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_masked!(kernel,
-    |V, token, src, dst| generic::utf16_to_utf8::convert_whole::<V, Big>(token, src, dst),
-    else if src.len() >= 16 && begins_with_ascii(src) {
-        big_in_pieces(kernel, src, dst)
-    } else {
-        big_ends_to_utf8(kernel, src, dst)
-    })
-}
-
-#[inline(never)]
-fn big_ends_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
         |V, token, src, dst| generic::utf16_to_utf8::convert_big::<V>(token, src, dst))

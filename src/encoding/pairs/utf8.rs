@@ -3,8 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, latin1, swapped, view};
+#[cfg(avx512)]
+use crate::arch::Vector;
+#[cfg(avx512)]
+use crate::arch::avx512::{Avx512, U8x64};
 use crate::generic::decode;
-use crate::kernel::{dispatch, dispatch_long, dispatch_masked, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
@@ -24,22 +28,36 @@ macro_rules! decoded {
     ($($name:ident $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
-            if src.len() > decode::SHORT {
-                dispatch_masked!(kernel,
-                    |V, token, src, dst|
-                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst),
-                    else return dispatch!(kernel,
-                        scalar => $scalar(src, dst $(, $order)?),
-                        |V, token, src, dst|
-                            generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst)))
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked() {
+                return masked(token, src, dst $(, $order)?);
             }
-            dispatch_masked!(kernel,
-                |V, token, src, dst|
-                    generic::$family::convert_whole::<V $(, $CHECK)?>($($order,)? token, src, dst),
-                else dispatch!(kernel,
+            if src.len() > decode::SHORT {
+                return dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst)))
+                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
+            }
+            return dispatch!(kernel,
+                scalar => $scalar(src, dst $(, $order)?),
+                |V, token, src, dst|
+                    generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst));
+
+            // Apart, so that the others are as they would be without it.
+            #[cfg(avx512)]
+            #[inline(never)]
+            fn masked(
+                token: Avx512,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
+            ) -> Reach {
+                if src.len() > U8x64::LANES {
+                    return token.run(src, dst, #[inline(always)] move |token, src, dst|
+                        generic::$family::convert::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst));
+                }
+                token.run(src, dst, #[inline(always)] move |token, src, dst|
+                    generic::$family::convert_whole::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst))
+            }
         }
 
         #[inline(never)]

@@ -34,6 +34,7 @@ pub(super) use span::Span;
 use self::decoder::Class;
 use self::fours::Patience;
 use self::span::{HalfWindow, Placed, Single};
+#[cfg(avx512)]
 use super::utf8::ends_incomplete;
 use crate::Utf8;
 use crate::arch::Vector;
@@ -177,11 +178,7 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
-    let mut read = decoder.ascii_front(target, src, dst);
-    let mut written = T::SIZE * read;
-    if read == src.len() {
-        return Reach { read, written };
-    }
+    let (mut read, mut written) = (0_usize, 0);
     let mut fours = Patience { steps: 0, least: 1 };
     loop {
         if let Some(start) = read.checked_sub(BACK) {
@@ -446,7 +443,7 @@ pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+        match any_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
             Err(reach) => return reach,
         }
@@ -454,6 +451,7 @@ pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
 }
 
 /// [`convert`] for inputs of at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
 #[inline(always)]
 pub(super) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -490,6 +488,7 @@ pub(super) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
 }
 
 /// Writes what becomes of the first `len` positions, if nothing is wrong and it fits; says how many bytes.
+#[cfg(avx512)]
 #[inline(always)]
 fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     target: T,
@@ -604,6 +603,28 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
+    // Where it takes few stores: elsewhere it isn't worth the code.
+    if V::LANES > 16
+        && (T::SIZE < 4 || V::MASKED)
+        && let Some(to) = ascii_single::<V, T>(target, decoder, src, dst, (start, read, written))
+    {
+        let read = start + V::LANES;
+        return if read < src.len() { Ok((read, to)) } else { Err(Reach { read, written: to }) };
+    }
+    any_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
+}
+
+/// [`single`], whatever is in it.
+#[inline(always)]
+fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Result<(usize, usize), Reach> {
+    let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
     // Not asked where steps are single vectors anyway, and these ones the two ends of a text.
     let fours = V::LANES == STEP || decoder.has_fours(span);
@@ -639,6 +660,30 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
         return Err(resume::<V, T>(target, src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
+}
+
+/// Widens the vector at `start`, if it is ASCII with ASCII in front, nothing wrong behind, and room for it. Gives where the output ends then;
+/// of what is read `written` bytes have come.
+#[inline(always)]
+fn ascii_single<V: Vector, T: Target<V>>(
+    target: T,
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (start, read, written): (usize, usize, usize),
+) -> Option<usize> {
+    let bytes = V::load(decoder.token, src, start);
+    if bytes.any_high()
+        || start > 0 && src[start - 1] >= 0x80
+        || T::RELATIVE && target.lacks_any() && target.lacks(decoder.token, bytes)
+        || src.get(start + V::LANES).is_some_and(|&byte| scalar::utf8::is_continuation(byte))
+    {
+        return None;
+    }
+    let base = written - T::SIZE * (read - start);
+    let end = base + T::SIZE * V::LANES;
+    target.widen(bytes, dst.get_mut(base..end)?, 0);
+    Some(end)
 }
 
 /// [`Target::ends`] for a single vector.

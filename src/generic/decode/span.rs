@@ -147,6 +147,7 @@ impl<V: Vector> Single<V> {
     }
 
     /// An input of at most a vector, in the first lanes, with zeros behind.
+    #[cfg(avx512)]
     #[inline(always)]
     pub(super) fn whole(bytes: V) -> Self {
         Self::alone(bytes, None)
