@@ -32,6 +32,11 @@ macro_rules! decoded {
             if let Some(token) = kernel.masked() {
                 return masked(token, src, dst $(, $order)?);
             }
+            // Never, but then the rest is compiled for no less.
+            #[cfg(avx512)]
+            if src.len() < decode::TINY {
+                return $tiny(kernel, src, dst $(, $order)?);
+            }
             if src.len() > decode::SHORT {
                 return dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
