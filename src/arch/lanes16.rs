@@ -88,6 +88,13 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of room in which two vectors of units may become UTF-8, for each.
     const ROOM: usize = 64;
 
+    /// [`put_narrow`](Self::put_narrow) of one vector, without a byte behind: `room` is as long as what is written. Only where
+    /// stores are [masked](Vector::MASKED).
+    #[inline(always)]
+    fn put_narrow_exactly(_bytes: Self, _twos: Self, _room: &mut [MaybeUninit<u8>]) {
+        unreachable!()
+    }
+
     /// Writes the lower byte of each lane of two vectors, behind its upper one where `twos` says so, to the front of the room;
     /// says how many bytes. More may be touched: as many as all lanes have.
     #[inline(always)]

@@ -50,6 +50,9 @@ pub(crate) trait Vector: Copy {
     /// is not what it waits for.
     const LONG_STEPS: bool;
 
+    /// Whether what is stored behind the end of the room is left out, instead of being an error: stores with masks.
+    const MASKED: bool = false;
+
     /// Bytes that every text has at least that functions for this vector are given. A question whether it has less then has
     /// its answer when they are compiled.
     const LEAST: usize = 0;
@@ -318,6 +321,13 @@ pub(crate) trait Vector: Copy {
         _bytes: &[u8; 64],
         _room: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
+        unreachable!()
+    }
+
+    /// `bytes`, at most as many as there are lanes, and zeros behind them. Only where stores are [masked](Self::MASKED).
+    #[cfg(avx512)]
+    #[inline(always)]
+    fn load_first(_token: Self::Token, _bytes: &[u8]) -> Self {
         unreachable!()
     }
 

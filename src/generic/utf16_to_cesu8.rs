@@ -22,7 +22,7 @@ pub(crate) fn convert<V: Lanes16>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = Encoder::<V>::with_nul(token, nul);
-    let Lane { mut reach, wrong } = fast_lane::<V, true>(&encoder, text, dst);
+    let Lane { mut reach, wrong } = fast_lane::<V, Little, true>(&encoder, text, dst);
     if !wrong && text.len() >= V::LANES {
         reach = match ends::<V, Little, true>(&encoder, text, dst, reach) {
             Ok(reach) => return reach,

@@ -1,4 +1,4 @@
-//! UTF-16LE to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
+//! UTF-16 to UTF-8. A code unit becomes one, two or three bytes, by its value alone: also a surrogate, which is half of
 //! four bytes. So a step needs to know nothing about the characters before it, and has no length but its own.
 //!
 //! Three bytes are computed for every unit at once, and rows of a table write those of them that are needed: of eight
@@ -24,43 +24,82 @@ use core::mem::MaybeUninit;
 use super::utf16_check::{boundary, is_ended, whole_units};
 use super::words;
 use crate::Utf8;
+#[cfg(doc)]
+use crate::arch::Vector;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::window::copy_short;
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{Big, LITTLE_UNITS, Little, Order};
+use crate::tables::{Big, Order};
 
 /// Bytes of output that the largest vector may touch: three for each unit, and as many as a store is wider.
 pub(super) const BOUNCE: usize = 128;
 
-/// Converts `src` into `dst`. Of less than 32 bytes only vectors of 16 are made.
+/// Converts `src`, in the byte order `O`, into `dst`. Of less than 32 bytes only vectors of 16 are made.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16>(
+pub(crate) fn convert<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
     if V::LANES == 16 && text.len() < 16 {
-        return short::<V, Little>(token, src, dst);
+        return short::<V, O>(token, src, dst);
     }
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(reach) = ascii_ends::<V>(token, text, dst)
+        && let Some(reach) = ascii_ends::<V, O>(token, text, dst)
     {
         return reach;
     }
     let encoder = Encoder::<V>::new(token);
-    if V::APART {
+    if V::APART && !O::BIG {
         return apart::convert(&encoder, src, dst);
     }
-    let Lane { reach, wrong } = fast_lane::<V, false>(&encoder, text, dst);
+    // Text that doesn't begin with ASCII is not asked for more. Elsewhere it isn't worth the code.
+    let run =
+        if V::MASKED && is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
+    if 2 * run == text.len() {
+        return Reach { read: 2 * run, written: run };
+    }
+    let Lane { reach, wrong } =
+        fast_lane::<V, O, false>(&encoder, &text[2 * run..], &mut dst[run..]);
+    let reach = reach.behind(2 * run, run);
     if wrong {
-        resume::<Little>(src, dst, reach)
+        resume::<O>(src, dst, reach)
     } else {
-        match ends::<V, Little, false>(&encoder, whole_units(src), dst, reach) {
+        match ends::<V, O, false>(&encoder, whole_units(src), dst, reach) {
             Ok(reach) => reach,
-            Err(reach) => resume::<Little>(src, dst, reach),
+            Err(reach) => resume::<O>(src, dst, reach),
         }
+    }
+}
+
+/// [`convert`] of at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Encoder::<V>::new(token);
+    // Behind the end are zeros, which are characters of one byte.
+    let units = V::load_first(token, text).ordered16::<O>();
+    let start = Reach { read: 0, written: 0 };
+    let written = match encoder.put_plain(units, (0, 0), text.len(), dst) {
+        Plain::Put(written) => Some(written),
+        Plain::Full => None,
+        // With nothing behind, half of a pair in the last lane doesn't show.
+        Plain::Other if text.len() == V::LANES && !is_ended(O::units(), text, text.len()) => None,
+        Plain::Other => Single::of::<false>(&encoder, units, units.shifted::<2>()).and_then(
+            #[inline(always)]
+            |single| single.put_exactly(text.len(), dst),
+        ),
+    };
+    match written {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, start),
     }
 }
 
@@ -81,16 +120,24 @@ pub(crate) fn convert_big<V: Lanes16>(
     }
 }
 
+/// Whether the first four units are ASCII.
+#[inline(always)]
+fn is_ascii<O: Order>(text: &[u8]) -> bool {
+    let first = text.first_chunk().map_or(u64::MAX, |units| u64::from_le_bytes(*units));
+    (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
+}
+
 /// Converts a text of one vector or two that is ASCII and fits, by two vectors that overlap.
 #[inline(always)]
-fn ascii_ends<V: Lanes16>(
+fn ascii_ends<V: Lanes16, O: Order>(
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
     let room = dst.get_mut(..text.len() / 2)?;
-    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    let units =
+        [V::load(token, text, 0).ordered16::<O>(), V::load(token, text, last).ordered16::<O>()];
     if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
         return None;
     }
@@ -108,7 +155,7 @@ pub(super) struct Lane {
 
 /// Converts whole steps, as long as there are any and `dst` has room for what may come of them. `CESU8` is that.
 #[inline(always)]
-pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
+pub(super) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
     encoder: &Encoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -117,7 +164,7 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
-        let units = [V::load(encoder.token, window, 0), V::load(encoder.token, window, V::LANES)];
+        let units = [encoder.load::<O>(window, 0), encoder.load::<O>(window, V::LANES)];
         let all = units[0].or(units[1]);
         if CESU8 && encoder.has_nul(units) {
             wrong = true;
@@ -128,7 +175,7 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run::<CESU8>(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run::<O, CESU8>(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -139,12 +186,13 @@ pub(super) fn fast_lane<V: Lanes16, const CESU8: bool>(
         } else {
             let (below, surrogates) = encoder.tops(units);
             let surrogate = surrogates[0].or(surrogates[1]).any();
-            if CESU8 && surrogate && !encoder.are_pairs(text, at, units) {
+            if CESU8 && surrogate && !encoder.are_pairs::<O>(text, at, units) {
                 wrong = true;
                 break;
             }
             if !CESU8 && surrogate {
-                let Some(written) = encoder.pairs(text, at, units, below, surrogates, room) else {
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                else {
                     wrong = true;
                     break;
                 };
@@ -209,6 +257,18 @@ impl<V: Lanes16> Encoder<V> {
         self.long_nul && units[0].equal16(self.zero).or(units[1].equal16(self.zero)).any()
     }
 
+    /// The units at `at`, in the order of the machine.
+    #[inline(always)]
+    fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
+        V::load(self.token, text, at).ordered16::<O>()
+    }
+
+    /// Two vectors from `at` on.
+    #[inline(always)]
+    fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
+        [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
+    }
+
     /// Every lane is `unit`.
     #[inline(always)]
     fn splat(&self, unit: u16) -> V {
@@ -223,19 +283,47 @@ impl<V: Lanes16> Encoder<V> {
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
     }
 
+    /// Writes the ASCII that a text begins with, if there is room: all of it, or whole blocks. Says how many units.
+    #[inline(always)]
+    fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let run = self.ascii_run::<O, false>(text, dst);
+        let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
+        let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
+        // At most two steps, of which the last ends with the text and may overlap.
+        if text.len() < step || rest > 2 * step {
+            return run;
+        }
+        let last = text.len() - step;
+        let places = [if rest > step { 2 * run } else { last }, last];
+        let steps = [self.two::<O>(text, places[0]), self.two::<O>(text, places[1])];
+        let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
+        if all.and(self.above_ascii).any() {
+            return run;
+        }
+        for k in 0..2 {
+            let room = &mut room[places[k] / 2..places[k] / 2 + V::LANES];
+            V::narrow(steps[k][0], steps[k][1]).store_bytes(room, 0);
+        }
+        text.len() / 2
+    }
+
     /// Writes a run of ASCII; says how many units.
     #[inline(always)]
-    fn ascii_run<const CESU8: bool>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn ascii_run<O: Order, const CESU8: bool>(
+        &self,
+        text: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let mut run = 0;
         // Bytes in the order of the text: a test of the high bits of all of them, in one go.
         while let (Some(window), Some(room)) =
             (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
         {
             let units = [
-                V::load(self.token, window, 0),
-                V::load(self.token, window, V::LANES),
-                V::load(self.token, window, 2 * V::LANES),
-                V::load(self.token, window, 3 * V::LANES),
+                self.load::<O>(window, 0),
+                self.load::<O>(window, V::LANES),
+                self.load::<O>(window, 2 * V::LANES),
+                self.load::<O>(window, 3 * V::LANES),
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
@@ -258,17 +346,72 @@ impl<V: Lanes16> Encoder<V> {
     /// Writes units below 800; says how many bytes.
     #[inline(always)]
     pub(super) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        let last_ascii = self.splat(0x7F);
-        let twos = [units[0].above16(last_ascii), units[1].above16(last_ascii)];
-        let mut bytes = units;
-        let mut k = 0;
-        while k < 2 {
-            let low = units[k].and(self.low6);
-            let high = units[k].shl16::<2>().and(self.splat(0x1F00));
-            bytes[k] = twos[k].select(low.or(high).or(self.splat(0xC080)), units[k]);
-            k += 1;
+        let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
+        V::put_narrow([first.0, second.0], [first.1, second.1], room)
+    }
+
+    /// Bytes 0 and 1 of units below 800, and which of these take both.
+    #[inline(always)]
+    fn narrow_bytes(&self, units: V) -> (V, V) {
+        let twos = units.above16(self.splat(0x7F));
+        let low = units.and(self.low6);
+        let high = units.shl16::<2>().and(self.splat(0x1F00));
+        (twos.select(low.or(high).or(self.splat(0xC080)), units), twos)
+    }
+
+    /// Writes the first `input` bytes of a vector, if no unit in it is half of a pair, with [masked](Vector::MASKED) stores. The first
+    /// `done` bytes have become the last ones of `dst[..written]`, and are written again.
+    #[inline(always)]
+    fn put_plain(
+        &self,
+        units: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Plain {
+        if !units.and(self.above_ascii).any() {
+            let base = written - done / 2;
+            let Some(room) = dst.get_mut(base..base + input / 2) else { return Plain::Full };
+            units.store_narrowed(room, 0);
+            return Plain::Put(base + input / 2);
         }
-        V::put_narrow(bytes, twos, room)
+        let top = units.and(self.top);
+        if top.any() {
+            return self.put_threes(units, top, (done, written), input, dst);
+        }
+        let (bytes, two) = self.narrow_bytes(units);
+        let twos = V::bits16(two, self.zero);
+        let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
+        let end = base + input / 2 + twos.count_ones() as usize;
+        let Some(room) = dst.get_mut(base..end) else { return Plain::Full };
+        V::put_narrow_exactly(bytes, two, room);
+        Plain::Put(end)
+    }
+
+    /// The rest of [`put_plain`](Self::put_plain): of units with these upper bits.
+    #[inline(always)]
+    fn put_threes(
+        &self,
+        units: V,
+        top: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Plain {
+        if top.equal16(self.surrogate).any() {
+            return Plain::Other;
+        }
+        let below = top.equal16(self.zero);
+        let single = Single {
+            bytes: self.bytes(units, below),
+            lead: self.lead(units),
+            more: self.more(units, below),
+        };
+        let base = written - single.bytes_of(done);
+        match single.put_exactly(input, &mut dst[base..]) {
+            Some(len) => Plain::Put(base + len),
+            None => Plain::Full,
+        }
     }
 
     /// Bytes 0 and 1 of each unit, both as continuation bytes.
@@ -316,7 +459,7 @@ impl<V: Lanes16> Encoder<V> {
 
     /// [`wide`](Self::wide) of a step at `at` with surrogates; `None` if one of them is alone.
     #[inline(always)]
-    fn pairs(
+    fn pairs<O: Order>(
         &self,
         text: &[u8],
         at: usize,
@@ -325,9 +468,9 @@ impl<V: Lanes16> Encoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let halves = self.step_halves(text, at, units);
+        let halves = self.step_halves::<O>(text, at, units);
         if halves[0].wrong.or(halves[1].wrong).any()
-            || !is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
+            || !is_ended(O::units(), text, at + 2 * V::LANES)
         {
             return None;
         }
@@ -339,17 +482,17 @@ impl<V: Lanes16> Encoder<V> {
 
     /// The halves of pairs in a step at `at`.
     #[inline(always)]
-    fn step_halves(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
-        let first = self.before::<Little>(text, at, units[0]);
-        let second = V::load(self.token, text, at + V::LANES - 2);
+    fn step_halves<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> [Halves<V>; 2] {
+        let first = self.before::<O>(text, at, units[0]);
+        let second = self.load::<O>(text, at + V::LANES - 2);
         [self.halves(units[0], first), self.halves(units[1], second)]
     }
 
     /// Whether no surrogate of a step at `at` is alone.
     #[inline(always)]
-    fn are_pairs(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
-        let [first, second] = self.step_halves(text, at, units);
-        !first.wrong.or(second.wrong).any() && is_ended(&LITTLE_UNITS, text, at + 2 * V::LANES)
+    fn are_pairs<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
+        let [first, second] = self.step_halves::<O>(text, at, units);
+        !first.wrong.or(second.wrong).any() && is_ended(O::units(), text, at + 2 * V::LANES)
     }
 
     /// [`wide`](Self::wide) of units with surrogates.
@@ -372,7 +515,7 @@ impl<V: Lanes16> Encoder<V> {
     fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
             0 => units.shifted::<2>(),
-            _ => V::load(self.token, text, at - 2).ordered16::<O>(),
+            _ => self.load::<O>(text, at - 2),
         }
     }
 
@@ -431,6 +574,14 @@ fn single<V: Lanes16, O: Order, const CESU8: bool>(
     reach: Reach,
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
+    if V::MASKED && !CESU8 {
+        let units = encoder.load::<O>(text, start);
+        match encoder.put_plain(units, (reach.read - start, reach.written), V::LANES, dst) {
+            Plain::Put(written) => return Some(Reach { read: start + V::LANES, written }),
+            Plain::Full => return None,
+            Plain::Other => {}
+        }
+    }
     let single = Single::inside::<O, CESU8>(encoder, text, start)?;
     // What has been written before is written again.
     let base = reach.written - single.bytes_of(reach.read - start);
@@ -456,6 +607,16 @@ fn short<V: Lanes16, O: Order>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     }
 }
 
+/// What came of a vector that might be written in a simpler way.
+enum Plain {
+    /// Written to this end.
+    Put(usize),
+    /// It doesn't fit.
+    Full,
+    /// There is half of a pair in it.
+    Other,
+}
+
 /// What is written of a single vector.
 struct Single<V> {
     bytes: V,
@@ -471,7 +632,7 @@ impl<V: Lanes16> Single<V> {
         text: &[u8],
         start: usize,
     ) -> Option<Self> {
-        let units = V::load(encoder.token, text, start).ordered16::<O>();
+        let units = encoder.load::<O>(text, start);
         let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
@@ -511,6 +672,10 @@ impl<V: Lanes16> Single<V> {
     #[inline(always)]
     fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
+        if V::MASKED {
+            V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+            return Some(len);
+        }
         let last = self.bytes_of(V::LANES - V::PUT / 2);
         if let Some(room) = dst.get_mut(..last + V::PUT) {
             V::put_wide(self.bytes, self.lead, self.more, room);

@@ -32,6 +32,17 @@ pub(crate) fn convert_short<V: Vector>(
     decode::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
+/// [`convert`] for at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
+}
+
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector>(

@@ -50,6 +50,18 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     decode::convert_short::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
+/// [`convert`] for at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
+}
+
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(

@@ -42,6 +42,17 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     decode::convert_short::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
+/// [`convert`] for at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
+}
+
 /// [`convert`] for less than [`TINY`](decode::TINY) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{
-    APART, Avx512, Index, PACKED, U8x64, compress8, permuted, put, put_half, put_whole, put_wide,
-    quarter,
+    APART, Avx512, Index, PACKED, U8x64, compress8, first_lanes, permuted, put, put_half, put_some,
+    put_whole, put_wide, quarter,
 };
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::Order;
@@ -46,12 +46,33 @@ static FOURS: [Index<u8, 64>; 2] = [threes::<4>(0), threes::<4>(64)];
 /// The first of every two bits.
 const PAIRS: u64 = u64::MAX / 3;
 
+/// [`put_wide`], as far as the room goes: as [`put_some`].
+#[inline(always)]
+fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    if room.len() >= at + 32 {
+        put_wide(room, at, vector);
+    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+        let lanes = first_lanes(to.len()) as u32;
+        // SAFETY: the mask has as many lanes as bytes are there.
+        unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
+    }
+}
+
 /// The bytes of two vectors that `index` names.
 #[inline(always)]
 fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
     // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
     let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
     op!(_mm512_permutex2var_epi8(first, index, second))
+}
+
+/// Of each 16-bit lane the high byte, where it is one of two bytes, and the low one.
+#[inline(always)]
+fn narrow(bytes: U8x64, twos: U8x64) -> __m512i {
+    let twos = op!(_mm512_movepi16_mask(twos.0));
+    // The high byte of a lane first, if it is kept.
+    let swapped = op!(_mm512_shldi_epi16::<8>(bytes.0, bytes.0));
+    compress8(swapped, spread(twos.into(), PAIRS) | (PAIRS << 1))
 }
 
 /// Bit `i` of `bits` where bit `i` of `places` is set for the `i`th time.
@@ -141,7 +162,7 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
+        put_some_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
     }
 
     #[inline(always)]
@@ -198,15 +219,16 @@ impl Lanes16 for U8x64 {
         let mut to = 0;
         let mut k = 0;
         while k < 2 {
-            let twos = op!(_mm512_movepi16_mask(twos[k].0));
-            // The high byte of a lane first, if it is kept.
-            let swapped = op!(_mm512_shldi_epi16::<8>(bytes[k].0, bytes[k].0));
-            let keep = spread(twos.into(), PAIRS) | (PAIRS << 1);
-            put_whole(room, to, compress8(swapped, keep));
-            to += 32 + twos.count_ones() as usize;
+            put_whole(room, to, narrow(bytes[k], twos[k]));
+            to += 32 + op!(_mm512_movepi16_mask(twos[k].0)).count_ones() as usize;
             k += 1;
         }
         to
+    }
+
+    #[inline(always)]
+    fn put_narrow_exactly(bytes: Self, twos: Self, room: &mut [MaybeUninit<u8>]) {
+        put_some(room, 0, narrow(bytes, twos));
     }
 
     #[inline(always)]
@@ -219,9 +241,9 @@ impl Lanes16 for U8x64 {
             #[inline(always)]
             |bits| spread(bits, 3 * FOUR) | (FOUR << 2),
         );
-        put_whole(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
+        put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
-        put_whole(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
+        put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
         32 + more.count_ones() as usize
     }
 }

@@ -3,10 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
-use crate::kernel::{dispatch_long, dispatch_short};
+use crate::kernel::{dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
-use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, UnitOrder};
+#[cfg(avx512)]
+use crate::tables::Big;
+use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, Little, UnitOrder};
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le, generic};
 
 /// The functions of a byte order: each is a jump into one that takes the order as a value, and is compiled once for both.
@@ -32,16 +34,18 @@ ordered! {
     utf8_len_of_le utf8_len_of_be: utf8_len (src: &[u8]) -> usize;
 }
 
-/// Conversions of which less than 16 bytes are taken before a kernel is chosen, by functions of their own.
+/// Conversions of which less than 16 bytes are taken before a kernel is chosen, by functions of their own; but not where a
+/// vector takes them as well.
 macro_rules! converted {
-    ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*), $convert:ident ($($argument:expr)?);)*) => {
+    ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*),
+        $convert:ident ($($argument:expr)?), $least:expr;)*) => {
         $(
             #[inline(never)]
             pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                if src.len() < 16 || kernel == Kernel::SCALAR {
-                    less_than_a_vector::$name(kernel, src, dst)
-                } else {
+                if src.len() >= $least(kernel) && kernel != Kernel::SCALAR {
                     $convert(kernel, src, dst $(, $argument)?)
+                } else {
+                    less_than_a_vector::$name(kernel, src, dst)
                 }
             }
         )*
@@ -77,14 +81,14 @@ macro_rules! converted {
 }
 
 converted! {
-    le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 ();
-    be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 ();
-    le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS);
-    be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS);
-    le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1);
-    be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1);
-    le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii);
-    be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii);
+    le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 (), Kernel::least_for_vectors;
+    be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 (), Kernel::least_for_vectors;
+    le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS), |_| 16;
+    be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS), |_| 16;
+    le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1), |_| 16;
+    be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1), |_| 16;
+    le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii), |_| 16;
+    be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii), |_| 16;
 }
 
 /// Conversions of little-endian text and of big-endian text into bytes, as far as no unit has one of the bits in `above`.
@@ -110,9 +114,45 @@ narrowed! {
 
 #[inline(never)]
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::to_utf8::<Little>(token, src, dst);
+    }
+    dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-        |V, token, src, dst| generic::utf16_to_utf8::convert::<V>(token, src, dst))
+        |V, token, src, dst| generic::utf16_to_utf8::convert::<V, Little>(token, src, dst))
+}
+
+/// To UTF-8 on AVX-512: for both byte orders, and for texts of any length.
+#[cfg(avx512)]
+mod masked {
+    use super::*;
+    use crate::arch::Vector;
+    use crate::arch::avx512::{Avx512, U8x64};
+    use crate::generic::utf16_to_utf8;
+    use crate::tables::Order;
+
+    #[inline(never)]
+    pub(super) fn to_utf8<O: Order>(
+        token: Avx512,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        if src.len() > U8x64::LANES {
+            return token.run(
+                src,
+                dst,
+                #[inline(always)]
+                |token, src, dst| utf16_to_utf8::convert::<U8x64, O>(token, src, dst),
+            );
+        }
+        token.run(
+            src,
+            dst,
+            #[inline(always)]
+            |token, src, dst| utf16_to_utf8::convert_whole::<U8x64, O>(token, src, dst),
+        )
+    }
 }
 
 #[inline(never)]
@@ -131,8 +171,13 @@ fn to_utf32le(
 /// is known to be well-formed; and whole blocks.
 const PIECE: usize = 896;
 
-/// Short text at once, without the frame that pieces need.
+/// Short text at once, without the frame that pieces need. By AVX-512 directly, with code of its own, which would not be worth it
+/// elsewhere.
 fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::to_utf8::<Big>(token, src, dst);
+    }
     if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
         return short_big_to_utf8(kernel, src, dst);
     }

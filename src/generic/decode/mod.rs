@@ -34,6 +34,8 @@ pub(super) use span::Span;
 use self::decoder::Class;
 use self::fours::Patience;
 use self::span::{HalfWindow, Placed, Single};
+#[cfg(avx512)]
+use super::utf8::ends_incomplete;
 use crate::Utf8;
 use crate::arch::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window, copy_short};
@@ -441,11 +443,64 @@ pub(super) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     let decoder = Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+        match any_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(to) => (read, written) = to,
             Err(reach) => return reach,
         }
     }
+}
+
+/// [`convert`] for inputs of at most a vector, where stores are [masked](Vector::MASKED).
+#[cfg(avx512)]
+#[inline(always)]
+pub(super) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let bytes = V::load_first(token, src);
+    if !bytes.any_high() {
+        let written = T::SIZE * src.len();
+        let Some(room) = dst.get_mut(..written) else {
+            return resume::<V, T>(target, src, dst, 0, 0);
+        };
+        target.widen(bytes, room, 0);
+        return Reach { read: src.len(), written };
+    }
+    let decoder = Decoder::<V>::new(token);
+    // Behind the end are zeros, in front of which a sequence that is cut off is an error, if errors are looked for.
+    let cut_off = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
+    let span = Single::whole(bytes);
+    let written = if cut_off {
+        None
+    } else if !bytes.any_from(token, 0xE0) {
+        whole_of::<V, T, NARROW, CHECK>(target, &decoder, span, src.len(), dst)
+    } else if !bytes.any_from(token, 0xF0) {
+        whole_of::<V, T, MIDDLE, CHECK>(target, &decoder, span, src.len(), dst)
+    } else {
+        whole_of::<V, T, WIDE, CHECK>(target, &decoder, span, src.len(), dst)
+    };
+    match written {
+        Some(written) => Reach { read: src.len(), written },
+        None => resume::<V, T>(target, src, dst, 0, 0),
+    }
+}
+
+/// Writes what becomes of the first `len` positions, if nothing is wrong and it fits; says how many bytes.
+#[cfg(avx512)]
+#[inline(always)]
+fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    span: Single<V>,
+    len: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let keep = target.ends::<_, LONGEST, CHECK>(decoder, span)? & V::first_bits(len);
+    let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
+    target.emit::<_, LONGEST>(decoder, span, keep, room);
+    Some(room.len())
 }
 
 /// [`convert`] for inputs of less than [`TINY`] bytes, for vectors of as many lanes.
@@ -548,6 +603,28 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
+    // Where it takes few stores: elsewhere it isn't worth the code.
+    if V::LANES > 16
+        && (T::SIZE < 4 || V::MASKED)
+        && let Some(to) = ascii_single::<V, T>(target, decoder, src, dst, (start, read, written))
+    {
+        let read = start + V::LANES;
+        return if read < src.len() { Ok((read, to)) } else { Err(Reach { read, written: to }) };
+    }
+    any_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
+}
+
+/// [`single`], whatever is in it.
+#[inline(always)]
+fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Result<(usize, usize), Reach> {
+    let start = read.min(src.len() - V::LANES);
     let span = Single::inside(decoder.token, src, start);
     // Not asked where steps are single vectors anyway, and these ones the two ends of a text.
     let fours = V::LANES == STEP || decoder.has_fours(span);
@@ -559,8 +636,11 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, room) =
-        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    let (keep, room) = if direct {
+        (ends, &mut dst[base..base + T::SIZE * V::LANES])
+    } else {
+        (ends ^ old, &mut bounce[..])
+    };
     let units = emit_single::<V, T>(target, decoder, span, keep, fours, room);
     let mut to = base + T::SIZE * units;
     if !direct {
@@ -580,6 +660,30 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
         return Err(resume::<V, T>(target, src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
+}
+
+/// Widens the vector at `start`, if it is ASCII with ASCII in front, nothing wrong behind, and room for it. Gives where the output ends then;
+/// of what is read `written` bytes have come.
+#[inline(always)]
+fn ascii_single<V: Vector, T: Target<V>>(
+    target: T,
+    decoder: &Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (start, read, written): (usize, usize, usize),
+) -> Option<usize> {
+    let bytes = V::load(decoder.token, src, start);
+    if bytes.any_high()
+        || start > 0 && src[start - 1] >= 0x80
+        || T::RELATIVE && target.lacks_any() && target.lacks(decoder.token, bytes)
+        || src.get(start + V::LANES).is_some_and(|&byte| scalar::utf8::is_continuation(byte))
+    {
+        return None;
+    }
+    let base = written - T::SIZE * (read - start);
+    let end = base + T::SIZE * V::LANES;
+    target.widen(bytes, dst.get_mut(base..end)?, 0);
+    Some(end)
 }
 
 /// [`Target::ends`] for a single vector.

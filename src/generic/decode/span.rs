@@ -146,6 +146,13 @@ impl<V: Vector> Single<V> {
         Self::alone(V::of_words(token, words_at_end(src, V::LANES)), None)
     }
 
+    /// An input of at most a vector, in the first lanes, with zeros behind.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(super) fn whole(bytes: V) -> Self {
+        Self::alone(bytes, None)
+    }
+
     /// Whether the positions end inside a sequence, as far as the last three bytes show.
     #[inline(always)]
     pub(super) fn is_cut_off(self, token: V::Token) -> bool {

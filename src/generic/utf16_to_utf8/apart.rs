@@ -100,7 +100,7 @@ fn lane<V: Lanes16>(
         let written;
         if largest == 0 && !units[0].any_high() {
             units[0].store_bytes(room, 0);
-            let run = encoder.ascii_run::<false>(&ahead[step..], &mut dst[V::LANES..]);
+            let run = encoder.ascii_run::<Little, false>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             last = none;
