@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::{Vector, rows};
 use crate::encoding::view;
-use crate::tables::Order;
+use crate::tables::{Lanes, Order};
 
 /// A vector whose lanes are taken in twos. Lanes are counted in the order of memory, as those of bytes.
 pub(crate) trait Lanes16: Vector {
@@ -34,13 +34,38 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
+    /// Marks the lanes that are `value` in the bits of `mask`: in a form of the set's own, for the two words below.
+    #[inline(always)]
+    fn marked16(self, mask: Self, value: Self) -> Self {
+        self.and(mask).equal16(value)
+    }
+
+    /// Marks the lanes that are [marked](Self::marked16) in one or the other.
+    #[inline(always)]
+    fn either_marked16(self, other: Self) -> Self {
+        self.or(other)
+    }
+
+    /// Whether a lane is [marked](Self::marked16).
+    #[inline(always)]
+    fn any_marked16(self) -> bool {
+        self.any()
+    }
+
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
     /// Of each 16 bytes those that the same 16 bytes of `row` name, 00 where it says 80 or above.
     fn picked(self, row: Self) -> Self;
 
-    /// The bytes of `first` and then of `second` that `row` names: eight of each 16, with 80 or above behind them.
+    /// What [`packed8`](Self::packed8) takes to pick the bytes that `row` names: all upper or all lower ones of 16-bit lanes,
+    /// eight of each 16, with 80 or above behind them.
+    #[inline(always)]
+    fn row8(token: Self::Token, row: &'static Lanes) -> Self {
+        Self::load(token, row, 0)
+    }
+
+    /// The bytes of `first` and then of `second` that [`row`](Self::row8) picks.
     fn packed8(first: Self, second: Self, row: Self) -> Self;
 
     /// The lanes of `first` and then of `second` as bytes; all are below 100.

@@ -62,7 +62,7 @@ impl<V: Lanes16> Finder<V> {
     pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         Self {
             token,
-            upper: V::load(token, &order.upper, 0),
+            upper: V::row8(token, &order.upper),
             mask: V::splat(token, 0xFC),
             high: V::splat(token, 0xD8),
             low: V::splat(token, 0xDC),
