@@ -562,6 +562,23 @@ impl Vector for U8x64 {
         op!(_mm512_reduce_add_epi64(sums)) as u32
     }
 
+    const LOOKS_UP: bool = true;
+
+    #[inline(always)]
+    fn looked_up(self, table: &'static [u8; 64]) -> Self {
+        // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
+        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
+        // Only the lower six bits are looked at.
+        Self(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(self.0), table)))
+    }
+
+    #[inline(always)]
+    fn load_first(_: Avx512, bytes: &[u8]) -> Self {
+        let there = Self::first_bits(bytes.len().min(64));
+        // SAFETY: only bytes that are there are read; the token proves the features.
+        Self(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
+    }
+
     #[inline(always)]
     fn of_words(_: Avx512, words: [u64; 4]) -> Self {
         let [a, b, c, d] = words.map(u64::cast_signed);

@@ -321,6 +321,22 @@ pub(crate) trait Vector: Copy {
         unreachable!()
     }
 
+    /// Whether the words below are there, and that of 32-bit lanes: what has 64 lanes looks up in tables as long, and loads
+    /// less than a vector without reading beyond.
+    const LOOKS_UP: bool = false;
+
+    /// Lane `i` becomes `table[self[i] >> 2]`.
+    #[inline(always)]
+    fn looked_up(self, _table: &'static [u8; 64]) -> Self {
+        unreachable!()
+    }
+
+    /// The first `LANES` of `bytes`; zeros behind them where there are less.
+    #[inline(always)]
+    fn load_first(_token: Self::Token, _bytes: &[u8]) -> Self {
+        unreachable!()
+    }
+
     /// The first `LANES / 8` words as lanes, the lowest byte of each first. Zeros behind them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 

@@ -230,7 +230,7 @@ macro_rules! measured {
     ($($name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
-            dispatch!(kernel,
+            dispatch_long!(kernel, src.len(),
                 scalar => Utf32Le::$measure(src),
                 |V, token| generic::utf32_count::$measure::<V>(token, src))
         }
