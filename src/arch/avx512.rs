@@ -308,6 +308,11 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
+    fn at_least(self, _: Avx512, least: u8) -> __mmask64 {
+        op!(_mm512_cmpge_epu8_mask(self.0, Self::all(least).0))
+    }
+
+    #[inline(always)]
     fn continuation(self) -> __mmask64 {
         // As signed bytes, 80..=BF are those below C0.
         op!(_mm512_cmplt_epi8_mask(self.0, Self::all(0xC0).0))

@@ -129,7 +129,7 @@ impl Asked for Latin1 {
 
     #[inline(always)]
     fn of<V: Vector>(bytes: V, _: V) -> V {
-        V::of_mask(bytes.high())
+        if V::LOOKS_UP { bytes.looked_up(&HIGH) } else { V::of_mask(bytes.high()) }
     }
 
     #[inline(always)]
@@ -183,6 +183,17 @@ static CONTINUATIONS_AND_PAIRS: [u8; 64] = {
 static CONTINUATIONS: [u8; 64] = {
     let mut table = CONTINUATIONS_AND_PAIRS;
     [table[60], table[61], table[62], table[63]] = [0; 4];
+    table
+};
+
+/// The same of bytes beyond ASCII.
+static HIGH: [u8; 64] = {
+    let mut table = [0xFF; 64];
+    let mut i = 0;
+    while i < 32 {
+        table[i] = 0;
+        i += 1;
+    }
     table
 };
 

@@ -126,6 +126,9 @@ fn sum<V: Vector, const N: usize>(
                 sums[0] = sums[0].add(answer(loaded(token, rest)));
                 rest = &rest[step..];
             }
+            if rest.is_empty() {
+                return whole + V::sum(&sums) as usize;
+            }
             let mut units = [V::splat(token, 0); N];
             let mut k = 0;
             while k < N {
