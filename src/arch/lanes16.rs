@@ -55,6 +55,13 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
+    /// `by` in the lanes that the lowest of `bits` name.
+    #[inline(always)]
+    fn replaced16(self, token: Self::Token, bits: u64, by: Self) -> Self {
+        let each = Self::load(token, &EACH, 0);
+        Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
+    }
+
     /// Of each 16 bytes those that the same 16 bytes of `row` name, 00 where it says 80 or above.
     fn picked(self, row: Self) -> Self;
 
@@ -180,6 +187,17 @@ pub(crate) trait Lanes16: Vector {
         unreachable!()
     }
 }
+
+/// Lane `i` has bit `i`, of as many as bits tell.
+static EACH: [u8; 32] = {
+    let mut bits = [0; 32];
+    let mut lane = 0;
+    while lane < 16 {
+        [bits[2 * lane], bits[2 * lane + 1]] = (1_u16 << lane).to_le_bytes();
+        lane += 1;
+    }
+    bits
+};
 
 /// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.
 pub(super) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -111,7 +111,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// [Marks](Lanes16::marked16) the surrogates of some units.
     #[inline(always)]
-    fn marked(&self, units: V) -> V {
+    pub(super) fn marked(&self, units: V) -> V {
         units.marked16(self.top.0, self.top.1)
     }
 
@@ -214,7 +214,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// The end of what has no surrogates from `at` on, in steps of [`RUN`](Self::RUN).
     #[inline(always)]
-    fn run(&self, text: &[u8], mut at: usize) -> usize {
+    pub(super) fn run(&self, text: &[u8], mut at: usize) -> usize {
         while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
             at += Self::RUN;
         }
@@ -223,7 +223,7 @@ impl<V: Lanes16> Checker<V> {
 
     /// Whether less than a run is left at `at`, and that has no surrogates.
     #[inline(always)]
-    fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
+    pub(super) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
         text.len() - at < Self::RUN && (at == text.len() || self.is_calm_from(text, at))
     }
 

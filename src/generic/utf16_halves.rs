@@ -39,6 +39,12 @@ impl Halves {
         self.high >> 63
     }
 
+    /// Whether there is a high one in front, as `open` says, whose low one is not here.
+    #[inline(always)]
+    pub(super) fn is_alone_in_front(self, open: u64) -> bool {
+        open & !self.low & 1 != 0
+    }
+
     /// Those that are alone. `open` is 1 if there is a high one in front, `closed` 1 if there is a low one behind.
     #[inline(always)]
     pub(super) fn alone(self, open: u64, closed: u64) -> u64 {
