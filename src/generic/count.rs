@@ -76,7 +76,7 @@ impl Asked for Continuations {
 
     #[inline(always)]
     fn of<V: Vector>(bytes: V, _: V) -> V {
-        if V::LOOKS_UP { bytes.looked_up(&CONTINUATIONS) } else { V::of_mask(bytes.continuation()) }
+        continuation(bytes)
     }
 
     #[inline(always)]
@@ -186,6 +186,13 @@ static CONTINUATIONS: [u8; 64] = {
     table
 };
 
+/// The same of bytes from F0 on, which count as 1 here.
+static FOURS: [u8; 64] = {
+    let mut table = [0; 64];
+    [table[60], table[61], table[62], table[63]] = [0xFF; 4];
+    table
+};
+
 /// The same of bytes beyond ASCII.
 static HIGH: [u8; 64] = {
     let mut table = [0xFF; 64];
@@ -199,6 +206,22 @@ static HIGH: [u8; 64] = {
 
 /// Bytes from here on are worth a head that makes the loads aligned.
 const ALIGNED: usize = 1024;
+
+/// FF for each continuation byte.
+#[inline(always)]
+pub(super) fn continuation<V: Vector>(bytes: V) -> V {
+    if V::LOOKS_UP { bytes.looked_up(&CONTINUATIONS) } else { V::of_mask(bytes.continuation()) }
+}
+
+/// FF for each byte from F0 on.
+#[inline(always)]
+pub(super) fn four<V: Vector>(token: V::Token, bytes: V) -> V {
+    if V::LOOKS_UP {
+        return bytes.looked_up(&FOURS);
+    }
+    // What is left of it is 80 and more.
+    V::of_mask(bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high())
+}
 
 /// The surplus of `src`, modulo `usize`.
 #[inline(always)]
