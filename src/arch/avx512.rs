@@ -1,5 +1,8 @@
 //! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than three vectors, and what gains nothing from wider vectors,
-//! are left to the functions of [AVX2](super::avx2).
+//! are left to the functions of [AVX2](super::avx2); counts and lengths are done here from one vector on.
+//!
+//! Comparisons make masks, of which Zen 5 makes one a cycle, and a mask becomes lanes again only by another instruction. So what
+//! is asked of many lanes is asked without: what is marked is zero and the least is kept, or bytes are looked up.
 //!
 //! One vector is a whole step of 64 bytes, and lanes are left out by an instruction (`vpcompress`) instead of by rows of a
 //! table: so words that keep some lanes are written here, and the rest of the output behind them is overwritten later. Lanes
