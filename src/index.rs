@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::kernel::dispatch;
+use crate::kernel::dispatch_long;
 use crate::utf8::floor_boundary;
 use crate::utf8::places::{
     end_of, find_code_point, find_newline, find_utf16_unit, last_line, measure, newlines,
@@ -312,7 +312,7 @@ impl fmt::Debug for Index<'_> {
 /// Counts each block.
 #[inline(never)]
 fn count_blocks(kernel: Kernel, blocks: &[[u8; BLOCK]], counts: &mut [Counts<u16>]) {
-    dispatch!(kernel,
+    dispatch_long!(kernel, blocks.as_flattened().len(),
         scalar => scalar::places::count_blocks(blocks, counts),
         |V, token, blocks, counts| generic::index::count_blocks::<V>(token, blocks, counts));
 }

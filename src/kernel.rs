@@ -98,6 +98,11 @@ macro_rules! dispatch_long {
 }
 pub(crate) use dispatch_long;
 
+/// What is added to the length of a text for [`dispatch_long!`] where the functions of AVX-512 take texts of two vectors, and of
+/// one.
+pub(crate) const FROM_TWO_VECTORS: usize = 64;
+pub(crate) const FROM_A_VECTOR: usize = 128;
+
 /// Keeps the scalar code out of the function that chooses: so that has nothing to save on a stack, and jumps.
 #[cold]
 #[inline(never)]

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 pub use self::places::{ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of};
 use crate::encoding::view;
-use crate::kernel::dispatch;
+use crate::kernel::{FROM_TWO_VECTORS, dispatch, dispatch_long};
 use crate::{Kernel, Progress, Stop, generic, scalar, short};
 #[cfg(feature = "alloc")]
 use crate::{Utf16, validate};
@@ -117,7 +117,7 @@ fn has_no_surrogate(text: &[u16]) -> bool {
 /// [`make_well_formed`] on a kernel.
 #[inline(never)]
 pub(crate) fn make_well_formed_on(kernel: Kernel, text: &mut [u8]) -> usize {
-    dispatch!(kernel.for_bytes(text.len()),
+    dispatch_long!(kernel.for_bytes(text.len()), text.len() + FROM_TWO_VECTORS,
         scalar => scalar::utf16::repair(text),
         |V, token, text, ()| generic::utf16_repair::in_place::<V>(token, text))
 }
@@ -142,7 +142,7 @@ pub(crate) fn well_formed_into_on(
 /// Copies `src`, repaired, into `dst`, of the same length.
 #[inline(never)]
 fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
         scalar => scalar::utf16::repair_into(src, dst),
         |V, token, src, dst| generic::utf16_repair::copy::<V>(token, src, dst));
 }

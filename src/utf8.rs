@@ -23,7 +23,7 @@ pub use self::chunks::{Chunk, Chunks, chunks};
 pub use self::lossy::{into_string_lossy, lossy};
 pub use self::places::{index_of, line_of, line_start, offset_at, offset_of, position_of};
 use crate::encoding::pairs;
-use crate::kernel::dispatch;
+use crate::kernel::{dispatch, dispatch_long};
 use crate::{Error, Kernel, Scheme, Utf8, generic, scalar, short, validate};
 
 /// Validates `src` and gives it as `&str`. No copy.
@@ -111,7 +111,7 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 /// [`summary`] on a kernel.
 #[inline(never)]
 pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::summary(src),
         |V, token| generic::summary::summary::<V>(token, kernel, src))
 }

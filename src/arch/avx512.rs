@@ -1,5 +1,8 @@
 //! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than three vectors, and what gains nothing from wider vectors,
-//! are left to the functions of [AVX2](super::avx2).
+//! are left to the functions of [AVX2](super::avx2); counts and lengths are done here from one vector on.
+//!
+//! Comparisons make masks, of which Zen 5 makes one a cycle, and a mask becomes lanes again only by another instruction. So what
+//! is asked of many lanes is asked without: what is marked is zero and the least is kept, or bytes are looked up.
 //!
 //! One vector is a whole step of 64 bytes, and lanes are left out by an instruction (`vpcompress`) instead of by rows of a
 //! table: so words that keep some lanes are written here, and the rest of the output behind them is overwritten later. Lanes
@@ -327,6 +330,11 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
+    fn at_least(self, _: Avx512, least: u8) -> __mmask64 {
+        op!(_mm512_cmpge_epu8_mask(self.0, Self::all(least).0))
+    }
+
+    #[inline(always)]
     fn continuation(self) -> __mmask64 {
         // As signed bytes, 80..=BF are those below C0.
         op!(_mm512_cmplt_epi8_mask(self.0, Self::all(0xC0).0))
@@ -581,13 +589,23 @@ impl Vector for U8x64 {
         op!(_mm512_reduce_add_epi64(sums)) as u32
     }
 
+    const LOOKS_UP: bool = true;
+
+    #[inline(always)]
+    fn looked_up(self, table: &'static [u8; 64]) -> Self {
+        // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
+        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
+        // Only the lower six bits are looked at.
+        Self(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(self.0), table)))
+    }
+
     #[inline(always)]
     fn load_first(_: Avx512, bytes: &[u8]) -> Self {
-        // As above: no lanes at no place are slow.
+        // No lanes at a place that isn't there are slow, as for stores.
         if bytes.is_empty() {
             return Self::all(0);
         }
-        // SAFETY: the mask has no more lanes than bytes are there; the token proves the features.
+        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
         Self(unsafe { _mm512_maskz_loadu_epi8(first_lanes(bytes.len()), bytes.as_ptr().cast()) })
     }
 

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::{Vector, rows};
 use crate::encoding::view;
-use crate::tables::Order;
+use crate::tables::{Lanes, Order};
 
 /// A vector whose lanes are taken in twos. Lanes are counted in the order of memory, as those of bytes.
 pub(crate) trait Lanes16: Vector {
@@ -34,13 +34,45 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
+    /// Marks the lanes that are `value` in the bits of `mask`: in a form of the set's own, for the two words below.
+    #[inline(always)]
+    fn marked16(self, mask: Self, value: Self) -> Self {
+        self.and(mask).equal16(value)
+    }
+
+    /// Marks the lanes that are [marked](Self::marked16) in one or the other.
+    #[inline(always)]
+    fn either_marked16(self, other: Self) -> Self {
+        self.or(other)
+    }
+
+    /// Whether a lane is [marked](Self::marked16).
+    #[inline(always)]
+    fn any_marked16(self) -> bool {
+        self.any()
+    }
+
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
+
+    /// `by` in the lanes that the lowest of `bits` name.
+    #[inline(always)]
+    fn replaced16(self, token: Self::Token, bits: u64, by: Self) -> Self {
+        let each = Self::load(token, &EACH, 0);
+        Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
+    }
 
     /// Of each 16 bytes those that the same 16 bytes of `row` name, 00 where it says 80 or above.
     fn picked(self, row: Self) -> Self;
 
-    /// The bytes of `first` and then of `second` that `row` names: eight of each 16, with 80 or above behind them.
+    /// What [`packed8`](Self::packed8) takes to pick the bytes that `row` names: all upper or all lower ones of 16-bit lanes,
+    /// eight of each 16, with 80 or above behind them.
+    #[inline(always)]
+    fn row8(token: Self::Token, row: &'static Lanes) -> Self {
+        Self::load(token, row, 0)
+    }
+
+    /// The bytes of `first` and then of `second` that [`row`](Self::row8) picks.
     fn packed8(first: Self, second: Self, row: Self) -> Self;
 
     /// The lanes of `first` and then of `second` as bytes; all are below 100.
@@ -162,6 +194,17 @@ pub(crate) trait Lanes16: Vector {
         unreachable!()
     }
 }
+
+/// Lane `i` has bit `i`, of as many as bits tell.
+static EACH: [u8; 32] = {
+    let mut bits = [0; 32];
+    let mut lane = 0;
+    while lane < 16 {
+        [bits[2 * lane], bits[2 * lane + 1]] = (1_u16 << lane).to_le_bytes();
+        lane += 1;
+    }
+    bits
+};
 
 /// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.
 pub(super) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -55,6 +55,13 @@ pub(crate) trait Lanes32: Lanes16 {
     /// The lanes of four vectors as bytes; all are below 100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
+    /// What `table` says of the leading zeros of each lane of four vectors, as bytes in any order; where
+    /// [`LOOKS_UP`](crate::arch::Vector::LOOKS_UP).
+    #[inline(always)]
+    fn by_leading_zeros(_lanes: [Self; 4], _table: &'static [u8; 64]) -> Self {
+        unreachable!()
+    }
+
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
 

@@ -324,8 +324,17 @@ pub(crate) trait Vector: Copy {
         unreachable!()
     }
 
-    /// `bytes`, at most as many as there are lanes, and zeros behind them. Only where stores are [masked](Self::MASKED).
-    #[cfg(avx512)]
+    /// Whether the words below are there, and that of 32-bit lanes: what has 64 lanes looks up in tables as long, and loads
+    /// less than a vector without reading beyond.
+    const LOOKS_UP: bool = false;
+
+    /// Lane `i` becomes `table[self[i] >> 2]`.
+    #[inline(always)]
+    fn looked_up(self, _table: &'static [u8; 64]) -> Self {
+        unreachable!()
+    }
+
+    /// The first `LANES` of `bytes`; zeros behind them where there are less.
     #[inline(always)]
     fn load_first(_token: Self::Token, _bytes: &[u8]) -> Self {
         unreachable!()

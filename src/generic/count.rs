@@ -58,6 +58,9 @@ pub(super) trait Asked {
 
     /// FF for each byte that counts as 1.
     fn of<V: Vector>(bytes: V, constant: V) -> V;
+
+    /// The bytes that count as 1, and those that count as one less than nothing.
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
 }
 
 /// Continuation bytes.
@@ -73,7 +76,12 @@ impl Asked for Continuations {
 
     #[inline(always)]
     fn of<V: Vector>(bytes: V, _: V) -> V {
-        V::of_mask(bytes.continuation())
+        continuation(bytes)
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(_: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.continuation()), None]
     }
 }
 
@@ -95,7 +103,16 @@ impl Asked for ContinuationsAndPairs {
 
     #[inline(always)]
     fn of<V: Vector>(bytes: V, table: V) -> V {
-        bytes.high_nibble().lookup16(table)
+        if V::LOOKS_UP {
+            bytes.looked_up(&CONTINUATIONS_AND_PAIRS)
+        } else {
+            bytes.high_nibble().lookup16(table)
+        }
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.continuation()), Some(bytes.at_least(token, 0xF0))]
     }
 }
 
@@ -112,7 +129,12 @@ impl Asked for Latin1 {
 
     #[inline(always)]
     fn of<V: Vector>(bytes: V, _: V) -> V {
-        V::of_mask(bytes.high())
+        if V::LOOKS_UP { bytes.looked_up(&HIGH) } else { V::of_mask(bytes.high()) }
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(_: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.high()), None]
     }
 }
 
@@ -136,13 +158,70 @@ impl Asked for Newlines {
     fn of<V: Vector>(bytes: V, newline: V) -> V {
         V::of_mask(bytes.equal(newline))
     }
+
+    #[inline(always)]
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.equal(V::splat(token, b'\n'))), None]
+    }
 }
 
 /// What is subtracted from a sum for a byte, by its high nibble: FF is a surplus of 1.
 const TABLE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
 
+/// The same by the upper six bits.
+static CONTINUATIONS_AND_PAIRS: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = TABLE[i / 4];
+        i += 1;
+    }
+    table
+};
+
+/// The same of continuation bytes alone.
+static CONTINUATIONS: [u8; 64] = {
+    let mut table = CONTINUATIONS_AND_PAIRS;
+    [table[60], table[61], table[62], table[63]] = [0; 4];
+    table
+};
+
+/// The same of bytes from F0 on, which count as 1 here.
+static FOURS: [u8; 64] = {
+    let mut table = [0; 64];
+    [table[60], table[61], table[62], table[63]] = [0xFF; 4];
+    table
+};
+
+/// The same of bytes beyond ASCII.
+static HIGH: [u8; 64] = {
+    let mut table = [0xFF; 64];
+    let mut i = 0;
+    while i < 32 {
+        table[i] = 0;
+        i += 1;
+    }
+    table
+};
+
 /// Bytes from here on are worth a head that makes the loads aligned.
 const ALIGNED: usize = 1024;
+
+/// FF for each continuation byte.
+#[inline(always)]
+pub(super) fn continuation<V: Vector>(bytes: V) -> V {
+    if V::LOOKS_UP { bytes.looked_up(&CONTINUATIONS) } else { V::of_mask(bytes.continuation()) }
+}
+
+/// FF for each byte from F0 on.
+#[inline(always)]
+pub(super) fn four<V: Vector>(token: V::Token, bytes: V) -> V {
+    if V::LOOKS_UP {
+        return bytes.looked_up(&FOURS);
+    }
+    // What is left of it is 80 and more.
+    V::of_mask(bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high())
+}
 
 /// The surplus of `src`, modulo `usize`.
 #[inline(always)]
@@ -153,8 +232,11 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
-    if V::LEAST > 0 || src.len() >= ALIGNED {
+    if src.len() >= ALIGNED {
         return surplus_long::<V, Q>(token, src);
+    }
+    if V::LOOKS_UP {
+        return surplus_in_bits::<V, Q>(token, src);
     }
     let counter = Counter::<V, Q>::new(token);
     let mut sums = [counter.zero; SUMS];
@@ -174,6 +256,29 @@ fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let tail = V::load(token, src, start).and(last::<V>(token, start));
     let sums = counter.add(counter.zero, V::load(token, src, 0));
     counter.total(&[counter.add(sums, tail)])
+}
+
+/// [`surplus`] of what is too short to add up lanes and then their sums: the bits of masks are counted.
+#[inline(always)]
+fn surplus_in_bits<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    let count =
+        |mask: Option<V::Mask>| mask.map_or(0, |mask| V::bits(&[mask]).count_ones() as usize);
+    let mut rest = src;
+    let mut sum: usize = 0;
+    loop {
+        let bytes = match rest.split_at_checked(V::LANES) {
+            Some((vector, behind)) => {
+                rest = behind;
+                V::load(token, vector, 0)
+            }
+            None => V::load_first(token, core::mem::take(&mut rest)),
+        };
+        let [more, less] = Q::masks(token, bytes);
+        sum = sum.wrapping_add(count(more)).wrapping_sub(count(less));
+        if rest.is_empty() {
+            return sum;
+        }
+    }
 }
 
 /// [`surplus`] of what is worth an aligned loop.

@@ -3,6 +3,7 @@
 //! A stride is asked for line feeds, and whether it is ASCII; only if it isn't, it is looked at again, in the nearest cache,
 //! for what makes the other counts differ from its length.
 
+use super::count;
 use crate::arch::Vector;
 use crate::index::{BLOCK, Counts};
 
@@ -75,13 +76,11 @@ impl<V: Vector> Tally<V> {
     /// Counts continuation bytes, and bytes from F0 on.
     #[inline(always)]
     fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; STRIDE]) {
-        // What is left of a byte from F0 on is 80 and more.
-        let below_four = V::splat(token, 0xF0 - 0x80);
         let mut k = 0;
         while k < STRIDE / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % SUMS);
-            let continuation = V::of_mask(bytes.continuation());
-            let four = V::of_mask(bytes.saturating_sub(below_four).high());
+            let continuation = count::continuation(bytes);
+            let four = count::four(token, bytes);
             self.continuations[sum] = self.continuations[sum].wrapping_sub(continuation);
             self.fours[sum] = self.fours[sum].wrapping_sub(four);
             k += 1;

@@ -7,6 +7,7 @@ pub(crate) mod ascii;
 pub(crate) mod cesu8_to_utf16;
 pub(crate) mod copy;
 pub(crate) mod count;
+mod count_wide;
 pub(crate) mod decode;
 #[cfg(feature = "alloc")]
 pub(crate) mod index;

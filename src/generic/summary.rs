@@ -75,9 +75,8 @@ impl<V: Vector> Tally<V> {
 impl<V: Vector> Watch<V> for Tally<V> {
     #[inline(always)]
     fn see(&mut self, bytes: V) {
-        let continuation = V::of_mask(bytes.continuation());
-        // From F0 on this is 80 and more.
-        let four = V::of_mask(bytes.saturating_sub(V::splat(self.token, 0xF0 - 0x80)).high());
+        let continuation = count::continuation(bytes);
+        let four = count::four(self.token, bytes);
         self.lane_continuations = self.lane_continuations.wrapping_sub(continuation);
         self.lane_fours = self.lane_fours.wrapping_sub(four);
         self.largest = self.largest.max(bytes);

@@ -109,6 +109,12 @@ impl<V: Lanes16> Checker<V> {
         }
     }
 
+    /// [Marks](Lanes16::marked16) the surrogates of some units.
+    #[inline(always)]
+    pub(super) fn marked(&self, units: V) -> V {
+        units.marked16(self.top.0, self.top.1)
+    }
+
     /// The surrogates of some units.
     #[inline(always)]
     pub(super) fn surrogates(&self, units: V) -> V {
@@ -136,16 +142,10 @@ impl<V: Lanes16> Checker<V> {
     /// How far a text of a vector or a few is well-formed: to its end, or 0.
     #[inline(always)]
     fn short(&self, text: &[u8]) -> usize {
-        let last = text.len() - V::LANES;
-        let mut surrogates = self.surrogates(V::load(self.token, text, last));
-        let mut at = 0;
-        while at < last {
-            surrogates = surrogates.or(self.surrogates(V::load(self.token, text, at)));
-            at += V::LANES;
-        }
-        if !surrogates.any() {
+        if self.is_calm_from(text, 0) {
             return text.len();
         }
+        let last = text.len() - V::LANES;
         let mut wrong = self.wrong_at(text, last);
         let mut at = 0;
         while at < last {
@@ -158,16 +158,31 @@ impl<V: Lanes16> Checker<V> {
     /// How far a longer text is well-formed: to its end, or a place less than a block in front of the error.
     #[inline(always)]
     fn long(&self, text: &[u8]) -> usize {
+        if Self::RUN == BLOCK {
+            return self.mixed(text, 0);
+        }
+        // What has no surrogates at all is done before anything else is made ready.
+        let at = self.run(text, 0);
+        if self.is_end_of_run(text, at) { text.len() } else { self.mixed(text, at) }
+    }
+
+    /// [`long`](Self::long) from `at` on, in front of which there are no surrogates.
+    #[inline(always)]
+    fn mixed(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
-        let mut at = 0;
         let mut open = 0;
+        // Where it has been looked for surrogates, there are some.
+        let mut calm = if Self::RUN == BLOCK { CALM } else { 0 };
         while at + BLOCK <= text.len() {
             // Without surrogates.
-            while at + BLOCK <= text.len() && !self.has_surrogates(&text[at..at + BLOCK]) {
-                at += BLOCK;
+            if calm == CALM {
+                at = self.run(text, at);
+                if Self::RUN > BLOCK && self.is_end_of_run(text, at) {
+                    return text.len();
+                }
+                calm = 0;
             }
             // With some; and blocks of both kinds in turns.
-            let mut calm = 0;
             while at + BLOCK <= text.len() && calm < CALM {
                 let halves = finder.of_block(&text[at..at + BLOCK]);
                 if !halves.are_paired(open) {
@@ -183,7 +198,7 @@ impl<V: Lanes16> Checker<V> {
             // The last block ends with the text.
             let start = text.len() - BLOCK;
             let block = &text[start..];
-            if open == 0 && !self.has_surrogates(block) {
+            if Self::RUN == BLOCK && open == 0 && !self.has_surrogates(block) {
                 return text.len();
             }
             let halves = finder.of_block(block);
@@ -194,16 +209,46 @@ impl<V: Lanes16> Checker<V> {
         known
     }
 
-    /// Whether there are any surrogates in 64 units.
+    /// Bytes that are asked at once whether they have surrogates, where it is likely that there are many more without.
+    pub(super) const RUN: usize = if V::LANES < 64 { BLOCK } else { 4 * BLOCK };
+
+    /// The end of what has no surrogates from `at` on, in steps of [`RUN`](Self::RUN).
     #[inline(always)]
-    pub(super) fn has_surrogates(&self, block: &[u8]) -> bool {
-        let mut surrogates = self.surrogates(V::load(self.token, block, 0));
-        let mut at = V::LANES;
-        while at < BLOCK {
-            surrogates = surrogates.or(self.surrogates(V::load(self.token, block, at)));
+    pub(super) fn run(&self, text: &[u8], mut at: usize) -> usize {
+        while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
+            at += Self::RUN;
+        }
+        at
+    }
+
+    /// Whether less than a run is left at `at`, and that has no surrogates.
+    #[inline(always)]
+    pub(super) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
+        text.len() - at < Self::RUN && (at == text.len() || self.is_calm_from(text, at))
+    }
+
+    /// Whether there are no surrogates from `at` on in a text of at least a vector. The last vector ends with the text.
+    #[inline(always)]
+    fn is_calm_from(&self, text: &[u8], mut at: usize) -> bool {
+        let last = text.len() - V::LANES;
+        let mut surrogates = self.marked(V::load(self.token, text, last));
+        while at < last {
+            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, text, at)));
             at += V::LANES;
         }
-        surrogates.any()
+        !surrogates.any_marked16()
+    }
+
+    /// Whether there are any surrogates in a block, or in a few.
+    #[inline(always)]
+    pub(super) fn has_surrogates(&self, block: &[u8]) -> bool {
+        let mut surrogates = self.marked(V::load(self.token, block, 0));
+        let mut at = V::LANES;
+        while at < block.len() {
+            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, block, at)));
+            at += V::LANES;
+        }
+        surrogates.any_marked16()
     }
 
     /// Whether there is something wrong in the block at `at`.

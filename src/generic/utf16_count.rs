@@ -6,6 +6,7 @@
 //! A unit that is masked since it has been seen before is zero: no low surrogate, and two bytes less than three.
 
 use super::count::last;
+use super::count_wide;
 use super::utf16_check::whole_units;
 use super::words;
 use crate::arch::lanes16::Lanes16;
@@ -25,6 +26,9 @@ pub(crate) fn code_points<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
+    if V::LOOKS_UP {
+        return text.len() / 2 - count_wide::lows::<V>(order, token, text);
+    }
     text.len() / 2 - sums::<V, Lows>(order, token, text).0
 }
 
@@ -36,6 +40,9 @@ pub(crate) fn utf8_len<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
+    if V::LOOKS_UP {
+        return text.len() / 2 + count_wide::more_of_utf16::<V>(order, token, text);
+    }
     let (less, lanes) = sums::<V, Less>(order, token, text);
     text.len() / 2 + 2 * lanes - less
 }

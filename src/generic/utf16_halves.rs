@@ -39,6 +39,12 @@ impl Halves {
         self.high >> 63
     }
 
+    /// Whether there is a high one in front, as `open` says, whose low one is not here.
+    #[inline(always)]
+    pub(super) fn is_alone_in_front(self, open: u64) -> bool {
+        open & !self.low & 1 != 0
+    }
+
     /// Those that are alone. `open` is 1 if there is a high one in front, `closed` 1 if there is a low one behind.
     #[inline(always)]
     pub(super) fn alone(self, open: u64, closed: u64) -> u64 {
@@ -62,7 +68,7 @@ impl<V: Lanes16> Finder<V> {
     pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         Self {
             token,
-            upper: V::load(token, &order.upper, 0),
+            upper: V::row8(token, &order.upper),
             mask: V::splat(token, 0xFC),
             high: V::splat(token, 0xD8),
             low: V::splat(token, 0xDC),

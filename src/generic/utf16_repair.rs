@@ -15,19 +15,12 @@ use crate::scalar::put;
 use crate::scalar::utf16::REPLACEMENT;
 use crate::tables::LITTLE_UNITS;
 
-/// Lane `i` has bit `i`, for units of which as many are told by bits.
-const BITS: [u8; 32] = {
-    let mut bits = [0; 32];
-    let mut lane = 0;
-    while lane < 16 {
-        [bits[2 * lane], bits[2 * lane + 1]] = (1_u16 << lane).to_le_bytes();
-        lane += 1;
-    }
-    bits
-};
-
 /// Units of a block that are replaced one by one.
 const FEW: u32 = 3;
+
+/// Blocks behind an error that are replaced in, with masks, without a question whether there is anything to replace: the
+/// answer is often another one in what is spoilt.
+const CAREFUL: u32 = 16;
 
 /// The code unit at `at`, or 0 if there is none.
 #[inline(always)]
@@ -37,7 +30,7 @@ fn unit(text: &[u8], at: usize) -> u16 {
 
 /// 1 if the unit in front of `at` is a high half.
 #[inline(always)]
-fn open(text: &[u8], at: usize) -> u64 {
+fn is_open(text: &[u8], at: usize) -> u64 {
     u64::from(at > 0 && unit(text, at - 2) & 0xFC00 == 0xD800)
 }
 
@@ -56,7 +49,7 @@ pub(crate) fn in_place<V: Lanes16>(token: V::Token, text: &mut [u8]) -> usize {
         replace_few(text, alone);
         return alone.count_ones() as usize;
     }
-    if text.len() < BLOCK {
+    if V::is_within(text.len(), BLOCK - 1) {
         return short_in_place(&repairer, text);
     }
     long_in_place(&repairer, text)
@@ -65,22 +58,28 @@ pub(crate) fn in_place<V: Lanes16>(token: V::Token, text: &mut [u8]) -> usize {
 /// [`in_place`] of at least a block.
 #[inline(always)]
 fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
-    let (mut repairs, mut at) = (0, 0);
+    let (mut repairs, mut at, mut open) = (0, 0, 0);
     loop {
         // Without surrogates.
-        while at + BLOCK <= text.len() && !repairer.checker.has_surrogates(&text[at..at + BLOCK]) {
-            at += BLOCK;
+        at = repairer.checker.run(text, at);
+        if Checker::<V>::RUN > BLOCK && repairer.checker.is_end_of_run(text, at) {
+            return repairs;
         }
         // With some; and blocks of both kinds in turns.
-        let (mut open, mut calm) = (0, 0);
+        let mut calm = 0;
         while at + BLOCK <= text.len() && calm < CALM {
             let halves = repairer.finder.of_block(&text[at..at + BLOCK]);
-            let alone = alone(halves, open, text, at);
-            if alone != 0 {
+            if !halves.are_paired(open) {
+                // What is in front of the block is known to be alone only now, as its own last unit will be.
+                if halves.is_alone_in_front(open) {
+                    text[at - 2..at].copy_from_slice(&REPLACEMENT);
+                    repairs += 1;
+                }
+                let alone = halves.alone(open, 1);
                 repairer.replace(&mut text[at..at + BLOCK], alone);
                 repairs += alone.count_ones() as usize;
             }
-            open = halves.open() & !(alone >> 63);
+            open = halves.open();
             calm = if halves.are_none() { calm + 1 } else { 0 };
             at += BLOCK;
         }
@@ -88,26 +87,21 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
             break;
         }
     }
+    if at == text.len() && open > 0 {
+        text[at - 2..].copy_from_slice(&REPLACEMENT);
+        return repairs + 1;
+    }
     if at < text.len() {
         // The last block ends with the text.
         let start = text.len() - BLOCK;
         let halves = repairer.finder.of_block(&text[start..]);
-        let alone = halves.alone(open(text, start), 0);
+        let alone = halves.alone(is_open(text, start), 0);
         if alone != 0 {
             repairer.replace(&mut text[start..], alone);
             repairs += alone.count_ones() as usize;
         }
     }
     repairs
-}
-
-/// The halves that are alone in the block at `at`; `open` is 1 if there is a high one in front.
-#[inline(always)]
-fn alone(halves: Halves, open: u64, text: &[u8], at: usize) -> u64 {
-    if halves.are_paired(open) && halves.open() == 0 {
-        return 0;
-    }
-    halves.alone(open, closed(text, at + BLOCK))
 }
 
 /// [`in_place`] of at least a vector and less than a block.
@@ -129,7 +123,7 @@ pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     if V::LANES == 16 && src.len() < 16 {
         return few(&repairer, src, dst);
     }
-    if src.len() < BLOCK {
+    if V::is_within(src.len(), BLOCK - 1) {
         return short_copy(&repairer, src, dst);
     }
     long_copy(&repairer, src, dst);
@@ -138,7 +132,7 @@ pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 /// [`copy`] of at least a block.
 #[inline(always)]
 fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let mut at = 0;
+    let (mut at, mut open, mut careful) = (0, 0, 0);
     let mut calm;
     // A single block is not looked at in two ways.
     let several = src.len() >= 2 * BLOCK;
@@ -151,23 +145,36 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
             at += BLOCK;
         }
         // With some; and blocks of both kinds in turns.
-        let mut open = 0;
         calm = if at + BLOCK <= src.len() { 0 } else { CALM };
         while at + BLOCK <= src.len() && calm < CALM {
             let (block, room) = (&src[at..at + BLOCK], &mut dst[at..at + BLOCK]);
-            repairer.copy_as_it_is(block, room);
             let halves = repairer.finder.of_block(block);
-            let alone = alone(halves, open, src, at);
-            if alone != 0 {
-                repairer.replace_in_copy(block, room, alone);
+            if V::LANES == 64 && careful > 0 {
+                careful -= 1;
+                let alone = halves.alone(open, closed(src, at + BLOCK));
+                repairer.copy_replaced(block, room, alone);
+            } else {
+                repairer.copy_as_it_is(block, room);
+                if !halves.are_paired(open) {
+                    let alone = halves.alone(open, closed(src, at + BLOCK));
+                    repairer.replace_in_copy(block, room, alone);
+                    // What is in front of the block is known to be alone only now.
+                    if halves.is_alone_in_front(open) {
+                        put(REPLACEMENT, &mut dst[at - 2..]);
+                    }
+                    careful = CAREFUL;
+                }
             }
-            open = halves.open() & !(alone >> 63);
+            open = halves.open();
             calm = if halves.are_none() { calm + 1 } else { 0 };
             at += BLOCK;
         }
         if at + BLOCK > src.len() {
             break;
         }
+    }
+    if at == src.len() && open > 0 {
+        put(REPLACEMENT, &mut dst[at - 2..]);
     }
     if at < src.len() {
         if calm > 0 && repairer.copy_end(&src[at - V::LANES..], &mut dst[at - V::LANES..]) {
@@ -177,7 +184,7 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
         let start = src.len() - BLOCK;
         let (block, room) = (&src[start..], &mut dst[start..]);
         repairer.copy_as_it_is(block, room);
-        let alone = repairer.finder.of_block(block).alone(open(src, start), 0);
+        let alone = repairer.finder.of_block(block).alone(is_open(src, start), 0);
         repairer.replace_in_copy(block, room, alone);
     }
 }
@@ -258,15 +265,15 @@ impl<V: Lanes16> Repairer<V> {
         let last = text.len() - V::LANES;
         let units = V::load(self.token, text, last);
         units.store_bytes(room, last);
-        let mut surrogates = self.checker.surrogates(units);
+        let mut surrogates = self.checker.marked(units);
         let mut at = V::LANES;
         while at < last {
             let units = V::load(self.token, text, at);
             units.store_bytes(room, at);
-            surrogates = surrogates.or(self.checker.surrogates(units));
+            surrogates = surrogates.either_marked16(self.checker.marked(units));
             at += V::LANES;
         }
-        !surrogates.any()
+        !surrogates.any_marked16()
     }
 
     /// Copies a block.
@@ -308,15 +315,13 @@ impl<V: Lanes16> Repairer<V> {
     /// `units` with those of them replaced whose bits are set.
     #[inline(always)]
     fn replaced(&self, units: V, alone: u64) -> V {
-        let bits = V::load(self.token, &BITS, 0);
-        let mask = V::splat16(self.token, alone as u16).and(bits).equal16(bits);
-        mask.select(V::splat16(self.token, 0xFFFD), units)
+        units.replaced16(self.token, alone, V::splat16(self.token, 0xFFFD))
     }
 
     /// Replaces those of the units of `text`, at least a vector and at most a block, whose bits are set.
     #[inline(always)]
     fn replace(&self, text: &mut [u8], alone: u64) {
-        if alone.count_ones() <= FEW {
+        if V::LANES < 64 && alone.count_ones() <= FEW {
             return replace_few(text, alone);
         }
         let last = text.len() - V::LANES;
@@ -333,7 +338,7 @@ impl<V: Lanes16> Repairer<V> {
     /// The same in a copy of `text`.
     #[inline(always)]
     fn replace_in_copy(&self, text: &[u8], room: &mut [MaybeUninit<u8>], alone: u64) {
-        if alone.count_ones() <= FEW {
+        if V::LANES < 64 && alone.count_ones() <= FEW {
             return replace_few_in_copy(room, alone);
         }
         self.copy_replaced(text, room, alone);

@@ -5,6 +5,7 @@
 //! is masked since it has been seen before is zero, which takes nothing more.
 
 use super::count::last;
+use super::count_wide;
 use super::utf32_check::whole_units;
 use super::words;
 use crate::arch::Vector;
@@ -23,6 +24,9 @@ where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
+    if V::LOOKS_UP {
+        return text.len() / 4 + count_wide::more_of_utf32::<V>(token, text);
+    }
     text.len() / 4 + sums::<V, More>(token, text).0
 }
 
@@ -33,6 +37,9 @@ where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
+    if V::LOOKS_UP {
+        return text.len() / 4 + count_wide::pairs::<V>(token, text);
+    }
     let (singles, lanes) = sums::<V, Singles>(token, text);
     text.len() / 4 + lanes - singles
 }

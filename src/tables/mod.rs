@@ -93,6 +93,8 @@ pub(crate) struct UnitOrder {
     pub(crate) above_latin1: Lanes,
     /// The numbers of the upper bytes of eight units, and eight times nothing; in every 16 bytes.
     pub(crate) upper: Lanes,
+    /// The same of the lower bytes.
+    pub(crate) lower: Lanes,
     /// The numbers of the bytes of eight units, each with the low byte first; in every 16 bytes.
     pub(crate) straight: Lanes,
     /// The numbers of the bytes of four units, each as one of 32 bits with the low byte first: of the first four of eight
@@ -117,8 +119,8 @@ impl UnitOrder {
     const fn new(big: bool) -> Self {
         const NOTHING: u8 = 0x80;
         let flip = big as u8;
-        let (mut upper, mut straight, mut wider) =
-            ([NOTHING; 64], [NOTHING; 64], [[NOTHING; 64]; 2]);
+        let (mut upper, mut lower) = ([NOTHING; 64], [NOTHING; 64]);
+        let (mut straight, mut wider) = ([NOTHING; 64], [[NOTHING; 64]; 2]);
         let mut i = 0;
         while i < 64 {
             // A unit of the 16 bytes; its bytes are the numbers with and without `flip`.
@@ -126,6 +128,7 @@ impl UnitOrder {
             straight[i] = (i as u8 % 16) ^ flip;
             if i % 16 < 8 {
                 upper[i] = (2 * (i as u8 % 16) + 1) ^ flip;
+                lower[i] = upper[i] ^ 1;
             }
             if i % 4 < 2 {
                 let byte = (unit / 2 * 2 + i as u8 % 4) ^ flip;
@@ -141,6 +144,7 @@ impl UnitOrder {
             above_ascii: lanes(0xFF80, big),
             above_latin1: lanes(0xFF00, big),
             upper,
+            lower,
             straight,
             wider,
             rotation: if big { 8 } else { 0 },

@@ -5,7 +5,7 @@
 
 use super::floor_boundary;
 use crate::encoding::pairs;
-use crate::kernel::dispatch;
+use crate::kernel::{FROM_A_VECTOR, dispatch, dispatch_long};
 use crate::{Kernel, Metric, Position, Scheme, generic, scalar};
 
 /// The offset, in bytes, of code point, UTF-16 unit or byte number `n` of a text, counted from zero; for as many as there are
@@ -223,7 +223,7 @@ pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize
 /// Line feeds.
 #[inline(never)]
 pub(crate) fn newlines(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
         scalar => scalar::places::newlines(src),
         |V, token, src, ()| generic::places::newlines::<V>(token, src))
 }

@@ -6,6 +6,7 @@ use crate::common::checks::check_utf8;
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use utflane::{Kernel, Utf8, Utf16, Utf32};
 
 /// Lengths 0..=600 at alignments 0..=63: bytes that are anything, bytes at the borders of the syntax, and well-formed
 /// texts that are cut.
@@ -52,6 +53,29 @@ fn lanes_are_summed_up_before_they_are_full() {
     let text = [&"é".repeat(250)[..], &"a".repeat(1000), &"😀".repeat(300)].concat().repeat(60);
     check_utf8(text.as_bytes());
     check_utf8(&text.as_bytes()[1..]);
+}
+
+/// The same for units of two and four bytes: one unit again and again, about the lengths at which lanes could be full.
+#[test]
+fn lanes_of_units_are_summed_up_before_they_are_full() {
+    const MOST: usize = 2 * 85 * 512 + 64;
+    for (character, utf8) in [('a', 1), ('é', 2), ('語', 3), ('😀', 4)] {
+        let wide = vec![u32::from(character); MOST];
+        let pairs = character.len_utf16();
+        let narrow: Vec<u16> =
+            character.to_string().encode_utf16().cycle().take(MOST * pairs).collect();
+        for len in [83, 84, 85, 86, 166, 170].into_iter().flat_map(|n| [n * 64, n * 128, n * 512]) {
+            for len in [len - 1, len, len + 63] {
+                for kernel in Kernel::available() {
+                    let (wide, narrow) = (&wide[..len], &narrow[..len * pairs]);
+                    assert_eq!(kernel.len::<Utf32, Utf8>(wide), len * utf8, "{kernel}");
+                    assert_eq!(kernel.len::<Utf32, Utf16>(wide), len * pairs, "{kernel}");
+                    assert_eq!(kernel.len::<Utf16, Utf8>(narrow), len * utf8, "{kernel}");
+                    assert_eq!(kernel.count::<Utf16>(narrow), len, "{kernel}");
+                }
+            }
+        }
+    }
 }
 
 /// Latin-1 in UTF-8 with one byte changed, at every place of texts that end in every phase of a block.

@@ -12,7 +12,7 @@ use super::{
     put_whole, put_wide, quarter,
 };
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::tables::Order;
+use crate::tables::{Lanes, Order};
 
 /// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
 macro_rules! op {
@@ -42,6 +42,17 @@ const fn threes<const SIZE: usize>(from: usize) -> Index<u8, 64> {
 /// The first and the second half of three bytes for each lane, and of four.
 static THREES: [Index<u8, 64>; 2] = [threes::<3>(0), threes::<3>(64)];
 static FOURS: [Index<u8, 64>; 2] = [threes::<4>(0), threes::<4>(64)];
+
+/// The lower bytes of the 16-bit lanes of two vectors.
+static LOWER: Index<u8, 64> = Index({
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        index[i] = 2 * i as u8;
+        i += 1;
+    }
+    index
+});
 
 /// The first of every two bits.
 const PAIRS: u64 = u64::MAX / 3;
@@ -137,9 +148,30 @@ impl Lanes16 for U8x64 {
         Self(op!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(self.0, other.0))))
     }
 
+    // What is marked is zero: comparisons make masks, of which there is one a cycle.
+    #[inline(always)]
+    fn marked16(self, mask: Self, value: Self) -> Self {
+        Self(op!(_mm512_xor_si512(_mm512_and_si512(self.0, mask.0), value.0)))
+    }
+
+    #[inline(always)]
+    fn either_marked16(self, other: Self) -> Self {
+        Self(op!(_mm512_min_epu16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn any_marked16(self) -> bool {
+        op!(_mm512_testn_epi16_mask(self.0, self.0) != 0)
+    }
+
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm512_ternarylogic_epi32::<0xCA>(self.0, yes.0, no.0)))
+    }
+
+    #[inline(always)]
+    fn replaced16(self, _: Avx512, bits: u64, by: Self) -> Self {
+        Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, by.0)))
     }
 
     #[inline(always)]
@@ -148,11 +180,15 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
+    fn row8(_: Avx512, row: &'static Lanes) -> Self {
+        // SAFETY: an index has 64 bytes, aligned to 64; the token proves the features.
+        let lower = unsafe { _mm512_load_si512(LOWER.0.as_ptr().cast()) };
+        Self(op!(_mm512_add_epi8(lower, _mm512_set1_epi8(row[0].cast_signed()))))
+    }
+
+    #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let behind = Self(op!(_mm512_shuffle_epi32::<0b01_00_11_10>(row.0)));
-        let first = op!(_mm512_shuffle_epi8(first.0, row.0));
-        let second = op!(_mm512_shuffle_epi8(second.0, behind.0));
-        Self(permuted(op!(_mm512_or_si512(first, second)), &PACKED))
+        Self(op!(_mm512_permutex2var_epi8(first.0, row.0, second.0)))
     }
 
     #[inline(always)]

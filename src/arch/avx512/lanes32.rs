@@ -108,6 +108,18 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
+    fn by_leading_zeros(lanes: [Self; 4], table: &'static [u8; 64]) -> Self {
+        // SAFETY: 64 bytes are there; the operands were made from an `Avx512` token.
+        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
+        let [a, b, c, d] = lanes.map(
+            #[inline(always)]
+            |lanes| op!(_mm512_lzcnt_epi32(lanes.0)),
+        );
+        let zeros = op!(_mm512_packus_epi16(_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)));
+        Self(op!(_mm512_permutexvar_epi8(zeros, table)))
+    }
+
+    #[inline(always)]
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
         put(room, at, op!(_mm512_cvtepi32_epi8(self.0)));
     }

@@ -6,7 +6,7 @@ use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::encoding::view;
 use crate::generic::{ascii, copy, count, latin1_to_utf8, widen};
-use crate::kernel::{dispatch, dispatch_long, dispatch_short};
+use crate::kernel::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::short;
@@ -82,7 +82,7 @@ widened! {
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(super) fn utf8_len(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }

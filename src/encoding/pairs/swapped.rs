@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::{Measure, Transcode, latin1, utf8, utf16, utf32, view};
 use crate::generic::utf32_swap;
-use crate::kernel::dispatch;
+use crate::kernel::{dispatch, dispatch_long};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -143,7 +143,7 @@ fn swapped<'a>(kernel: Kernel, src: &[u8], buffer: &'a mut [MaybeUninit<u8>; PIE
 /// Writes `src` to `dst`, of the same length, with the bytes of its units exchanged.
 #[inline(never)]
 fn copy_swapped(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    dispatch!(kernel,
+    dispatch_long!(kernel, src.len(),
         scalar => {
             dst.copy_from_slice(view::as_uninit(src));
             dst.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse());

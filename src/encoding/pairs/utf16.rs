@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped, view};
-use crate::kernel::{dispatch, dispatch_long, dispatch_short};
+use crate::kernel::{FROM_A_VECTOR, FROM_TWO_VECTORS, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 #[cfg(avx512)]
@@ -290,7 +290,7 @@ pub(super) const fn to(little: bool, to: Scheme) -> Transcode {
 /// Validation.
 #[inline(never)]
 fn check(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
         scalar => match order.big {
             false => scalar::validate::<Utf16Le>(src),
             true => scalar::validate::<Utf16Be>(src),
@@ -304,7 +304,7 @@ macro_rules! measured {
     ($($name:ident: $scalar:ident $vector:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> usize {
-            dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+            dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
                 scalar => match order.big {
                     false => Utf16Le::$scalar(src),
                     true => Utf16Be::$scalar(src),

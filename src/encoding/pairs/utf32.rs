@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{Transcode, swapped};
 use crate::arch::Vector;
 use crate::generic::utf32_copy::{ABOVE_ASCII, ABOVE_LATIN1};
-use crate::kernel::{apart, dispatch, dispatch_long, dispatch_short};
+use crate::kernel::{FROM_A_VECTOR, apart, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
@@ -230,7 +230,7 @@ macro_rules! measured {
     ($($name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8]) -> usize {
-            dispatch!(kernel,
+            dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
                 scalar => Utf32Le::$measure(src),
                 |V, token| generic::utf32_count::$measure::<V>(token, src))
         }

@@ -8,7 +8,7 @@ use crate::arch::Vector;
 #[cfg(avx512)]
 use crate::arch::avx512::{Avx512, U8x64};
 use crate::generic::decode;
-use crate::kernel::{dispatch, dispatch_long, dispatch_short};
+use crate::kernel::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
 use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
@@ -166,14 +166,14 @@ fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
 
 /// Code points.
 pub(super) fn count(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Utf8::count(src),
         |V, token| generic::count::code_points::<V>(token, src))
 }
 
 /// Units in UTF-16.
 pub(super) fn utf16_len(kernel: Kernel, src: &[u8]) -> usize {
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Utf8::utf16_len(src),
         |V, token| generic::count::utf16_units::<V>(token, src))
 }
