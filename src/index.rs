@@ -184,8 +184,8 @@ impl<'a> Index<'a> {
     /// [`utf8::offset_of`](crate::utf8::offset_of).
     #[must_use]
     pub fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
-        if n >= self.len(metric) {
-            return (n == self.len(metric)).then_some(self.src.len());
+        if n > self.len(metric) {
+            return None;
         }
         match metric {
             Metric::Bytes => Some(floor_boundary(self.src, n)),
@@ -197,8 +197,8 @@ impl<'a> Index<'a> {
     /// [`utf8::index_of`](crate::utf8::index_of).
     #[must_use]
     pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
-        if offset >= self.src.len() {
-            return (offset == self.src.len()).then(|| self.len(metric));
+        if offset > self.src.len() {
+            return None;
         }
         let end = floor_boundary(self.src, offset);
         let count = match metric {
@@ -282,7 +282,7 @@ impl<'a> Index<'a> {
         first + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
     }
 
-    /// Number `n` of what is counted, which there is.
+    /// Number `n` of what is counted, or the end if there are exactly `n`.
     #[inline]
     fn find(
         &self,

@@ -63,7 +63,7 @@ enum Substitute {
 }
 
 /// How far a conversion that repairs came, in bytes, and why it stopped. A sequence that may go on is an error without a
-/// length.
+/// length. Where an error stands, `read` says, and not the error, which may come from a part of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub(crate) read: usize,
@@ -122,7 +122,6 @@ impl Plan {
                 Stop::Error(_) if settled.len() < rest.len() => {
                     scalar::stop(self.route.strict.from, self.route.strict.to, src, sum.read)
                 }
-                Stop::Error(error) => Stop::Error(error.behind(sum.read - strict.read)),
                 stop => stop,
             };
             let (Stop::Error(error), Some(mending)) = (sum.stop, &self.mending) else { return sum };
@@ -280,10 +279,10 @@ impl Plan {
             if let Stop::Done = converted.stop {
                 sum.add(read, converted.written, repairs + converted.repairs);
             } else {
-                // How much of the input is that?
+                // How much of the input is that? The reason is the same there: what is well-formed has the same bytes.
                 let limit = converted.read;
                 let mended = exact(rest, &mut buffer[..limit], mending, open);
-                let stop = converted.stop;
+                sum.stop = converted.stop;
                 if mended.written < limit {
                     // The last sequence became several characters, of which not all fit.
                     // SAFETY: `exact` has initialised as many bytes as it says that it has written.
@@ -291,12 +290,6 @@ impl Plan {
                     converted = self.mapped(kernel, self.route.mended, text, room);
                 }
                 sum.add(mended.read, converted.written, mended.repairs + converted.repairs);
-                sum.stop = match stop {
-                    Stop::Error(_) => {
-                        scalar::stop(self.route.strict.from, self.route.strict.to, src, sum.read)
-                    }
-                    stop => stop,
-                };
                 return true;
             }
             if end != End::Output || repairs == 0 {

@@ -59,6 +59,12 @@ fn texts_of_every_script_in_every_scheme() {
                 _ => (scheme, Confidence::Certain),
             };
             check(&name, &src, detect(&src), scheme, least);
+            let reason = detect(&src).reason();
+            match scheme {
+                Scheme::Utf16Le | Scheme::Utf16Be => assert_eq!(reason, Reason::Utf16, "{name}"),
+                Scheme::Utf32Le | Scheme::Utf32Be => assert_eq!(reason, Reason::Utf32, "{name}"),
+                _ => {}
+            }
             let least = if scheme == Scheme::Ascii { Confidence::Likely } else { least };
             check(&name, &src, detect_prefix(&src), scheme, least);
         }
@@ -215,6 +221,95 @@ fn nothing() {
 }
 
 /// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many errors.
+/// How sure an answer is: ASCII by its length, which says what it can't be; UTF-8 by its continuation bytes.
+#[test]
+fn confidence_in_ascii_and_utf8() {
+    for len in 1..200 {
+        let src = vec![b'a'; len];
+        let sure = len % 2 == 1 || len >= 64;
+        let want = if sure { Confidence::Certain } else { Confidence::Likely };
+        check_found(&src, detect(&src), Reason::Ascii, want);
+        check_found(&src, detect_prefix(&src), Reason::Ascii, Confidence::Likely);
+    }
+    for (text, want) in [
+        ("é", Confidence::Likely),
+        ("aé é", Confidence::Likely),
+        ("€", Confidence::Likely),
+        ("é€", Confidence::Certain),
+        ("ééé", Confidence::Certain),
+        ("😀", Confidence::Certain),
+    ] {
+        check_found(text.as_bytes(), detect(text.as_bytes()), Reason::Utf8, want);
+    }
+    // Only the first byte of a character.
+    check_found(b"abc\xC3", detect_prefix(b"abc\xC3"), Reason::Utf8, Confidence::Guess);
+}
+
+/// Asserts why something is found, and how sure that is.
+fn check_found(src: &[u8], found: Detection, reason: Reason, confidence: Confidence) {
+    assert_eq!((found.reason(), found.confidence()), (reason, confidence), "{src:02X?}");
+}
+
+/// UTF-8 is damaged if it has eight characters beyond ASCII for each error, whether many errors come first or not.
+#[test]
+fn eight_characters_for_each_error() {
+    for errors in [1, 2, 5, 9, 12, 30] {
+        let early = ["é".repeat(8).as_bytes(), b" \xFF "].concat().repeat(errors);
+        assert_eq!(detect(&early).reason(), Reason::DamagedUtf8, "{errors}");
+        assert_ne!(detect(&early[2..]).reason(), Reason::DamagedUtf8, "{errors}");
+        // The errors in front of the characters.
+        let late = [b" \xFF ", "é".repeat(8).as_bytes()].concat().repeat(errors);
+        assert_eq!(detect(&late).reason(), Reason::DamagedUtf8, "{errors}");
+        let late = &late[..late.len() - 2];
+        assert_ne!(detect(late).reason(), Reason::DamagedUtf8, "{errors}");
+    }
+}
+
+/// Why something is Latin-1, and what makes that a guess.
+#[test]
+fn reasons_for_latin1() {
+    use Confidence::{Guess, Likely};
+    let text = b"gr\xF6\xDFer und k\xFChler als im S\xFCden von Fran\xE7ois";
+    let with = |bytes: &[u8]| [&text[..], bytes].concat();
+    for (src, reason, confidence) in [
+        (text.to_vec(), Reason::Latin1, Likely),
+        (with(b" \x93so\x94"), Reason::Windows1252, Likely),
+        (with(b" \x80"), Reason::Windows1252, Likely),
+        (with(b" \x9F"), Reason::Windows1252, Likely),
+        (with(b" \xA0"), Reason::Latin1, Likely),
+        // Not even in windows-1252.
+        (with(b" \x81"), Reason::Windows1252, Guess),
+        (with(b" \x9D"), Reason::Windows1252, Guess),
+        // Control characters, alone and with another strange one; and one in sixteen.
+        (with(b" \x01"), Reason::Latin1, Guess),
+        (with(b" \x01\x81"), Reason::Windows1252, Guess),
+        (
+            [&b"\x01\x02"[..], b"\xE9bcdefghijklmnopqrstuvwxyzabcd\xE9"].concat(),
+            Reason::Latin1,
+            Guess,
+        ),
+        (
+            [&b"\x01\x02"[..], b"\xE9bcdefghijklmnopqrstuvwxyzabc\xE9"].concat(),
+            Reason::Binary,
+            Guess,
+        ),
+    ] {
+        check_found(&src, detect(&src), reason, confidence);
+    }
+    // More than a third of letters beyond ASCII, C0 among them.
+    for letter in [0xC0, 0xE9, 0xFF] {
+        for (letters, confidence) in [(11, Likely), (12, Guess)] {
+            // An odd number, so that it is nothing wider.
+            let mut src = vec![b'e'; 33];
+            for i in 0..letters {
+                src[2 * i] = letter;
+            }
+            assert_eq!(src.iter().filter(|&&byte| byte == letter).count(), letters);
+            check_found(&src, detect(&src), Reason::Latin1, confidence);
+        }
+    }
+}
+
 #[test]
 fn damaged_utf8() {
     for (name, text) in texts() {

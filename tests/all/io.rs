@@ -324,18 +324,20 @@ fn whole_texts_are_repaired() {
     }
 }
 
+/// Gives one part after the other. Empty ones are ends, behind which it has grown.
+struct Growing<'a>(Vec<&'a [u8]>);
+impl Read for Growing<'_> {
+    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        if self.0.is_empty() {
+            return Ok(0);
+        }
+        self.0.remove(0).read(dst)
+    }
+}
+
 /// A reader that grows, and one that claims too much.
 #[test]
 fn strange_readers() {
-    struct Growing(Vec<&'static [u8]>);
-    impl Read for Growing {
-        fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-            if self.0.is_empty() {
-                return Ok(0);
-            }
-            self.0.remove(0).read(dst)
-        }
-    }
     for scheme in [Scheme::Utf8, Scheme::Utf16Le] {
         let parts: Vec<&[u8]> = vec![b"a\0b\0", b"", b"c\0", b"\0", b"", b"", b"d\0", b"\xFF"];
         let mut reader = Reader::new(Growing(parts), scheme);
@@ -374,6 +376,87 @@ fn strange_readers() {
         writer.write_str("ab").expect("into the buffer");
         assert_eq!(writer.flush().expect_err("boasts").kind(), ErrorKind::Other);
     }
+}
+
+/// What has been read is given before an error of the inner reader that came behind it.
+#[test]
+fn text_comes_before_a_failure_behind_it() {
+    struct Failing(&'static [u8]);
+    impl Read for Failing {
+        fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+            match self.0 {
+                [] => Err(ErrorKind::ConnectionReset.into()),
+                _ => self.0.read(dst),
+            }
+        }
+    }
+    for scheme in Scheme::ALL.iter().copied().filter(|scheme| scheme.unit_size() == 1) {
+        let mut reader = Reader::new(Failing(b"abc"), scheme);
+        assert_eq!(reader.next_str().expect("no error as yet"), Some("abc"), "{scheme}");
+        for _ in 0..2 {
+            let error = reader.next_str().expect_err("behind that");
+            assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{scheme}");
+        }
+    }
+}
+
+/// To know the scheme, no more is read than may be a mark.
+#[test]
+fn a_scheme_is_found_by_few_bytes() {
+    let (utf8, utf16, utf32) = (Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Le);
+    for (src, scheme, read) in [
+        (&b"abcdef"[..], Scheme::Latin1, 1),
+        (b"\xEF\xBB\xBFabc", utf8, 3),
+        (b"\xEF\xBBabc", Scheme::Latin1, 3),
+        (b"\xEFabc", Scheme::Latin1, 2),
+        (b"\xFE\xFFabc", Scheme::Utf16Be, 2),
+        (b"\xFEabc", Scheme::Latin1, 2),
+        (b"\xFF\xFEabc", utf16, 3),
+        (b"\xFF\xFE\0abc", utf16, 4),
+        (b"\xFF\xFE\0\0abc", utf32, 4),
+        (b"\0\0\xFE\xFFabc", Scheme::Utf32Be, 4),
+        (b"\0\0abc", Scheme::Latin1, 3),
+    ] {
+        let mut reader = Reader::marked(Rough::new(src, Manners::SLOW), Scheme::Latin1);
+        assert_eq!(reader.find_scheme().expect("no error"), scheme, "{src:02X?}");
+        assert_eq!(src.len() - reader.get_ref().inner.len(), read, "{src:02X?}");
+    }
+}
+
+/// A text that goes on behind its end: the places of its errors go on too, behind a mark or whatever has been detected.
+#[test]
+fn places_behind_an_end_count_what_stood_in_front() {
+    let detected: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (front, unmarked) in [
+        (&b"\xFF\xFE"[..], Unmarked::Scheme(Scheme::Latin1)),
+        (&[b"\xFF\xFE", &detected[..]].concat(), Unmarked::Detect),
+    ] {
+        let front: Vec<&[u8]> = vec![front, b"", b"a\0\0\xDC"];
+        let want = front[0].len() + 2;
+        let mut reader = Reader::marked(Growing(front), unmarked);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("the front");
+        let error = reader.read_to_string(&mut text).expect_err("a lone surrogate");
+        assert_eq!(stream_error(&error).expect("of the text").offset(), want as u64);
+        assert!(text.ends_with('a'));
+    }
+}
+
+/// What stands in a buffer is shown.
+#[test]
+fn readers_and_writers_are_shown() {
+    let mut reader = Reader::new(&b"ab\xE9"[..], Scheme::Latin1);
+    assert_eq!(reader.fill_str().expect("text"), "abé");
+    let shown = format!("{reader:?}");
+    assert!(shown.contains("Some(Latin1)") && shown.contains("ready: 4,"), "{shown}");
+
+    // Of six bytes, the inner writer takes one before it fails.
+    let mut room = [0];
+    let mut writer = Writer::new(&mut room[..], Scheme::Utf16Be);
+    writer.write_str("abc").expect("into the buffer");
+    writer.flush().expect_err("full");
+    let shown = format!("{writer:?}");
+    assert!(shown.contains("Utf16Be") && shown.contains("waiting: 5,"), "{shown}");
 }
 
 #[test]

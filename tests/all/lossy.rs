@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::face::Face;
 use crate::common::lossy::{
-    check_half_strict_stream, check_lossy, check_lossy_stream, in_bytes, repairs,
+    check_half_strict_stream, check_lossy, check_lossy_stream, held, in_bytes, repairs,
 };
 use crate::common::lossy_face::{LossyPair, named, pairs};
+use crate::common::oracle::{Fault, decode_for, encode};
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{IllFormed, Repair, Utf8, Utf16, transcode_lossy, utf8};
+use utflane::{IllFormed, Repair, Unmappable, Utf8, Utf16, transcode_lossy, utf8};
 
 /// Outputs, in bytes more or less than everything takes.
 const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
@@ -207,10 +208,40 @@ fn look_alikes() {
     }
 }
 
+/// Replacements about the last character of each target: for something ill-formed, and for a character that it doesn't have.
+#[test]
+fn replacements_about_the_last_character_of_a_target() {
+    let replacements = ['\0', '\x7F', '\u{80}', 'ÿ', '\u{100}', '\u{FFFF}', '\u{10000}', char::MAX];
+    for pair in pairs() {
+        let (from, to) = (pair.from.scheme, pair.to.scheme);
+        let is_one = |src: &[u8]| {
+            let decoded = decode_for(from, to, src);
+            let whole =
+                |fault: Fault| fault.at == 0 && fault.len.is_none_or(|len| len == src.len());
+            decoded.fault.is_some_and(whole)
+        };
+        let ill_formed = sequences(from).into_iter().find(|sequence| is_one(sequence));
+        let (mut last, mut there) = (Vec::new(), Vec::new());
+        let has_last = encode(from, char::MAX, &mut last);
+        let unmappable = (has_last && !encode(to, char::MAX, &mut there)).then_some(last);
+        for c in replacements {
+            let repair = Repair::REPLACE.on_ill_formed(IllFormed::Replace(c));
+            let repair = repair.on_unmappable(Unmappable::Replace(c));
+            let want = (held(to, c), 1);
+            for src in ill_formed.iter().chain(&unmappable) {
+                for &face in Face::all() {
+                    let got = (pair.lossy)(face, src, repair);
+                    assert_eq!(got, want, "{pair}, {face:?}, {repair:?} of {src:02X?}");
+                }
+            }
+        }
+    }
+}
+
 /// A replacement that the target doesn't have is a question mark, and never a reference.
 #[test]
 fn replacements_that_the_target_does_not_have() {
-    use utflane::{Ascii, Latin1, Unmappable};
+    use utflane::{Ascii, Latin1};
 
     let repair = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
     assert_eq!(transcode_lossy::<Utf8, Latin1>(b"\xFF", repair).text, b"?");

@@ -271,6 +271,34 @@ fn check_mixed(twice: &str) {
     }
 }
 
+/// No byte is taken for a character that windows-1252 doesn't have, wherever that would stand in its tables.
+#[test]
+fn strange_characters_are_no_damage() {
+    let known: Vec<char> = (0x80..=0x9F)
+        .map(|byte| {
+            let (text, _, _) =
+                encoding_rs::WINDOWS_1252.decode(std::slice::from_ref(&byte)).clone();
+            text.chars().next().expect("a character")
+        })
+        .collect();
+    for c in ('\u{100}'..='\u{1FFFF}').filter(|c| !known.contains(c)) {
+        for text in [format!("â{c}¬"), format!("â‚{c}"), format!("Ã{c}"), format!("{c}¤")] {
+            for misread in BOTH {
+                assert_eq!(revert(&text, misread), None, "{text:?}");
+            }
+        }
+        let text = format!("100 â{c}¬, fÃ{c}r");
+        assert!(matches!(undo(&text), Cow::Borrowed(_)), "{text:?}");
+    }
+}
+
+/// A sign of multiplication stands behind numbers, not behind words.
+#[test]
+fn signs_of_multiplication() {
+    assert_eq!(undo_runs("3×™ 3 ×™"), "3×™ 3 ×™");
+    assert_eq!(undo_runs("a×™"), "a\u{5D9}");
+}
+
 /// Where the pieces end in which the damage is decoded, nothing is lost.
 #[test]
 fn ends_of_pieces() {

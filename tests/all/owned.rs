@@ -4,6 +4,7 @@ use crate::common::carriers::last_common;
 use crate::common::face::{Face, pairs};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
+use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
 
 /// Results longer than this are at most a quarter spare.
 const SMALL: usize = 4096;
@@ -26,6 +27,7 @@ fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> 
     (0..chars).map(move |i| halves(wide, i)[usize::from(i >= chars / 2)])
 }
 
+/// And never more than the longest result that the input could have.
 #[test]
 fn at_most_a_quarter_is_spare() {
     // Input and output pass the limits of 2 and 4 KiB at some of these, whatever the size of a unit.
@@ -46,7 +48,13 @@ fn at_most_a_quarter_is_spare() {
                              {size} bytes in {room}"
                         );
                     };
-                    check("transcode", (pair.transcode_room)(face, &src).expect("well-formed"));
+                    let (size, room) = (pair.transcode_room)(face, &src).expect("well-formed");
+                    check("transcode", (size, room));
+                    let most = (pair.max_len)(src.len() / pair.from.unit).expect("short");
+                    assert!(
+                        (size..=most * pair.to.unit).contains(&room),
+                        "{pair}, {face:?}: {size} bytes in {room}"
+                    );
                     if pair.from.name == "Utf8" {
                         let src = std::str::from_utf8(&src).expect("UTF-8");
                         check(
@@ -57,5 +65,41 @@ fn at_most_a_quarter_is_spare() {
                 }
             }
         }
+    }
+}
+
+/// What is appended to nothing has room for the longest result, and no more; but for a few units.
+#[test]
+fn appended_texts_have_no_more_room_than_the_longest() {
+    for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
+        for wide in ['a', 'é', '€', '😀'] {
+            let text: String = text(TEXTS[0], wide, chars).collect();
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let points: Vec<u32> = text.chars().map(u32::from).collect();
+            append::<Utf8, Utf16, _>(text.as_bytes());
+            append::<Utf8, Utf32, _>(text.as_bytes());
+            append::<Utf16, Utf16Be, _>(&units);
+            append::<Utf16, Utf32, _>(&units);
+            append::<Utf32, Utf16, _>(&points);
+            append::<Utf32, Utf32Be, _>(&points);
+        }
+    }
+}
+
+/// Appends `src`, and looks at the room.
+fn append<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
+    let most = max_len::<A, B>(src.len()).expect("short");
+    for &face in Face::all() {
+        let mut out = Vec::new();
+        let done = match face {
+            Face::Free => transcode_append::<A, B>(src, &mut out),
+            Face::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
+        };
+        done.expect("well-formed");
+        assert!(
+            out.capacity() <= most.max(16),
+            "{face:?}: room for {}, not {most}",
+            out.capacity()
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Conversion: every pair of encodings, every verb, against the standard library.
 
 use crate::common::carriers::{sample, sequences};
-use crate::common::checks::{check_capacities, check_into, check_transcode};
+use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{shared, text};
@@ -19,6 +19,24 @@ fn short_sequences_alone() {
     for pair in pairs() {
         for sequence in shared("sequences", sequences(pair.from.scheme).iter()) {
             check_transcode(pair, sequence);
+        }
+    }
+}
+
+/// Runs of a single byte, of which some have nothing but the bit that makes them no ASCII; and one of these among NULs.
+#[test]
+fn runs_of_one_byte() {
+    for pair in pairs().iter().filter(|pair| pair.from.scheme.unit_size() == 1) {
+        for len in shared("lengths", 1..=70) {
+            for byte in [0, 0x7F, 0x80, 0xC0, 0xFF] {
+                check_into(pair, &vec![byte; len]);
+                check_validate(pair.from, &vec![byte; len]);
+            }
+            for at in [0, len / 2, len - 1] {
+                let mut src = vec![0; len];
+                src[at] = 0x80;
+                check_into(pair, &src);
+            }
         }
     }
 }

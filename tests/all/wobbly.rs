@@ -271,3 +271,29 @@ fn lengths_of_pairs_across_pieces() {
         }
     }
 }
+
+/// Owned results of long texts are converted by stretches, and neither a pair nor what would be one may be cut between these.
+#[test]
+fn pairs_across_stretches() {
+    for front in 990..1060 {
+        let text = "a".repeat(front) + "😀" + &"b".repeat(5000);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for &face in Face::all() {
+            let converted = call!(face, transcode::<Wtf16, Wtf8>(&units));
+            assert!(converted.as_deref() == Ok(text.as_bytes()), "{face:?}, {front}");
+        }
+    }
+    for front in 2030..2070 {
+        let text =
+            ["a".repeat(front).as_bytes(), b"\xED\xA0\xBD\xED\xB8\x80", &[b'b'; 5000]].concat();
+        for &face in Face::all() {
+            for error in [
+                call!(face, transcode::<Wtf8, Wtf8>(&text)).unwrap_err(),
+                call!(face, transcode::<Wtf8, Wtf16>(&text)).unwrap_err(),
+            ] {
+                let got = (error.kind(), error.valid_up_to(), error.error_len());
+                assert_eq!(got, (ErrorKind::Surrogate, front, Some(6)), "{face:?}");
+            }
+        }
+    }
+}

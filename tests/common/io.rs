@@ -39,13 +39,15 @@ impl Manners {
 /// An inner reader or writer.
 pub struct Rough<T> {
     pub inner: T,
+    /// How often it has failed.
+    pub failed: usize,
     manners: Manners,
     rng: StdRng,
 }
 
 impl<T> Rough<T> {
     pub fn new(inner: T, manners: Manners) -> Self {
-        Self { inner, manners, rng: StdRng::seed_from_u64(manners.seed) }
+        Self { inner, failed: 0, manners, rng: StdRng::seed_from_u64(manners.seed) }
     }
 
     /// How many bytes go at once, if any.
@@ -55,6 +57,7 @@ impl<T> Rough<T> {
             return Err(ErrorKind::Interrupted.into());
         }
         if fails > 0 && self.rng.random_range(0..fails) == 0 {
+            self.failed += 1;
             return Err(io::Error::new(ErrorKind::ConnectionReset, "rough"));
         }
         let limit = most.unsigned_abs();
@@ -229,8 +232,10 @@ fn take<R: Read>(
             return Ok(false);
         }
         Way::ReadToString => {
-            let mut text = String::new();
+            // Behind what is there.
+            let mut text = String::from("front");
             let result = reader.read_to_string(&mut text);
+            let text = text.strip_prefix("front").expect("what was there");
             out.extend_from_slice(text.as_bytes());
             assert_eq!(result?, text.len());
             return Ok(false);
@@ -248,9 +253,10 @@ fn take<R: Read>(
     Ok(out.len() > before)
 }
 
-/// Everything that a reader gives until it says that it is at its end.
-fn drain<R: Read>(way: Way, reader: &mut Reader<R>) -> Vec<Item> {
+/// Everything that a reader gives until it says that it is at its end. Each failure of the inner one is told once.
+fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
     let (mut items, mut text) = (Vec::new(), Vec::new());
+    let mut failed = reader.get_ref().failed;
     let mut rng = StdRng::seed_from_u64(1);
     let close = |text: &mut Vec<u8>, items: &mut Vec<Item>| {
         let whole =
@@ -270,10 +276,14 @@ fn drain<R: Read>(way: Way, reader: &mut Reader<R>) -> Vec<Item> {
                     items.push(Item::Wrong(wrong.offset(), wrong.error_len()));
                 }
                 // As the inner reader has made it.
-                None => assert_eq!(error.to_string(), "rough"),
+                None => {
+                    assert_eq!(error.to_string(), "rough");
+                    failed += 1;
+                }
             },
         }
     }
+    assert_eq!(reader.get_ref().failed, failed);
     close(&mut text, &mut items);
     items
 }
@@ -375,7 +385,7 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
         if mark {
             writer = writer.with_mark();
         }
-        let (mut wrong, mut start) = (Vec::new(), 0);
+        let (mut wrong, mut failed, mut start) = (Vec::new(), 0, 0);
         let mut cuts = cuts.iter().copied().cycle();
         while start < src.len() {
             let end = src.len().min(start + cuts.next().expect("endless"));
@@ -389,7 +399,7 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
                 };
                 let taken = result.unwrap_or_else(|error| {
                     let taken = stream_error(&error).map_or(0, |wrong| wrong.read());
-                    tell(&error, &mut wrong);
+                    failed += tell(&error, &mut wrong);
                     if taken == 0 && stream_error(&error).is_none() {
                         assert!(!all, "{}", context());
                     }
@@ -401,28 +411,34 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
             if end % 3 == 0
                 && let Err(error) = writer.flush()
             {
-                tell(&error, &mut wrong);
+                failed += tell(&error, &mut wrong);
             }
         }
         let inner = loop {
             match writer.into_inner() {
                 Ok(inner) => break inner,
                 Err(error) => {
-                    tell(error.error(), &mut wrong);
+                    failed += tell(error.error(), &mut wrong);
                     writer = error.into_writer();
                 }
             }
         };
         same(&inner.inner, &want.out, &context());
-        assert_eq!(wrong, want.wrong, "{}", context());
+        assert_eq!((wrong, inner.failed), (want.wrong, failed), "{}", context());
     }
 }
 
-/// Notes an error of the text; any other must be that of the inner writer.
-fn tell(error: &io::Error, wrong: &mut Vec<Item>) {
+/// Notes an error of the text; any other must be that of the inner writer, and is counted.
+fn tell(error: &io::Error, wrong: &mut Vec<Item>) -> usize {
     match stream_error(error) {
-        Some(error) => wrong.push(Item::Wrong(error.offset(), error.error_len())),
-        None => assert_eq!(error.to_string(), "rough"),
+        Some(error) => {
+            wrong.push(Item::Wrong(error.offset(), error.error_len()));
+            0
+        }
+        None => {
+            assert_eq!(error.to_string(), "rough");
+            1
+        }
     }
 }
 
