@@ -606,7 +606,8 @@ fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     // Where it takes few stores: elsewhere it isn't worth the code.
     if V::LANES > 16
         && (T::SIZE < 4 || V::MASKED)
-        && let Some(to) = ascii_single::<V, T>(target, decoder, src, dst, (start, read, written))
+        && let Some(to) =
+            ascii_single::<V, T, CHECK>(target, decoder, src, dst, (start, read, written))
     {
         let read = start + V::LANES;
         return if read < src.len() { Ok((read, to)) } else { Err(Reach { read, written: to }) };
@@ -636,11 +637,10 @@ fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); BOUNCE];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, room) = if direct {
-        (ends, &mut dst[base..base + T::SIZE * V::LANES])
-    } else {
-        (ends ^ old, &mut bounce[..])
-    };
+    let (keep, room) =
+        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    // Of a length that is known, so that stores need no masks.
+    let room = if V::MASKED { &mut room[..T::SIZE * V::LANES] } else { room };
     let units = emit_single::<V, T>(target, decoder, span, keep, fours, room);
     let mut to = base + T::SIZE * units;
     if !direct {
@@ -665,7 +665,7 @@ fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Widens the vector at `start`, if it is ASCII with ASCII in front, nothing wrong behind, and room for it. Gives where the output ends then;
 /// of what is read `written` bytes have come.
 #[inline(always)]
-fn ascii_single<V: Vector, T: Target<V>>(
+fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Decoder<V>,
     src: &[u8],
@@ -673,10 +673,13 @@ fn ascii_single<V: Vector, T: Target<V>>(
     (start, read, written): (usize, usize, usize),
 ) -> Option<usize> {
     let bytes = V::load(decoder.token, src, start);
+    let is_wrong = |place: Option<&u8>, least: u8, most: u8| {
+        CHECK && place.is_some_and(|byte| (least..=most).contains(byte))
+    };
     if bytes.any_high()
-        || start > 0 && src[start - 1] >= 0x80
+        || is_wrong(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
+        || is_wrong(src.get(start + V::LANES), 0x80, 0xBF)
         || T::RELATIVE && target.lacks_any() && target.lacks(decoder.token, bytes)
-        || src.get(start + V::LANES).is_some_and(|&byte| scalar::utf8::is_continuation(byte))
     {
         return None;
     }
