@@ -103,12 +103,34 @@ static APART: Index<u64, 8> = Index([0, 4, 1, 5, 2, 6, 3, 7]);
 /// The words of two vectors packed quarter by quarter, in order.
 static PACKED: Index<u64, 8> = Index([0, 2, 4, 6, 1, 3, 5, 7]);
 
+/// The bytes of two vectors in turns, the numbers of the second one's from 64 on.
+static TURNS: [Index<u8, 64>; 2] = [turns(0), turns(32)];
+
+/// Turns of 32 bytes from byte `from` on.
+const fn turns(from: u8) -> Index<u8, 64> {
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        index[i] = from + i as u8 / 2 + i as u8 % 2 * 64;
+        i += 1;
+    }
+    Index(index)
+}
+
 /// The 64 bits of a vector that `index` names, in this order.
 #[inline(always)]
 fn permuted(vector: __m512i, index: &Index<u64, 8>) -> __m512i {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
     let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
     op!(_mm512_permutexvar_epi64(index, vector))
+}
+
+/// The bytes of two vectors that `index` names.
+#[inline(always)]
+fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
+    // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
+    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
+    op!(_mm512_permutex2var_epi8(first, index, second))
 }
 
 /// Those bytes of a vector that `keep` names, at its front; anything behind them.
@@ -454,7 +476,7 @@ impl Vector for U8x64 {
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
             let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
-            put_whole(room, 2 * at + 64 * i, wide);
+            put_some(room, 2 * at + 64 * i, wide);
         }
     }
 
@@ -607,6 +629,24 @@ impl Vector for U8x64 {
         }
         // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
         Self(unsafe { _mm512_maskz_loadu_epi8(first_lanes(bytes.len()), bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store_first(self, n: usize, room: &mut [MaybeUninit<u8>]) {
+        let to = &mut room[..n];
+        // SAFETY: the mask has no more lanes than bytes are there.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_lanes(n), self.0) };
+    }
+
+    #[inline(always)]
+    fn led(lead: Self, last: Self, least: u8) -> [Self; 2] {
+        // Nothing is below zero.
+        let least = op!(_mm512_set1_epi16(least.into()));
+        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
+        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
+        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
+        let kept_behind = op!(_mm512_cmpge_epu8_mask(second, least));
+        [Self(compress8(first, kept)), Self(compress8(second, kept_behind))]
     }
 
     #[inline(always)]

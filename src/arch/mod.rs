@@ -340,6 +340,22 @@ pub(crate) trait Vector: Copy {
         unreachable!()
     }
 
+    /// Writes the first `n` lanes to the front of the room, and nothing else: by a mask in any case, so that no length is one of
+    /// its own. Panics if it has no room for them. Only where stores are [masked](Self::MASKED).
+    #[cfg(avx512)]
+    #[inline(always)]
+    fn store_first(self, _n: usize, _room: &mut [MaybeUninit<u8>]) {
+        unreachable!()
+    }
+
+    /// The lanes of both in turns, those of `lead` first and only where they are at least `least`: what the first half of the
+    /// lanes become, and the second half; anything behind that. Only where stores are [masked](Self::MASKED).
+    #[cfg(avx512)]
+    #[inline(always)]
+    fn led(_lead: Self, _last: Self, _least: u8) -> [Self; 2] {
+        unreachable!()
+    }
+
     /// The first `LANES / 8` words as lanes, the lowest byte of each first. Zeros behind them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 

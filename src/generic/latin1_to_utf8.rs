@@ -9,7 +9,10 @@
 //!
 //! What is left behind whole blocks are single vectors, of which the last one ends with the text and writes again what it
 //! sees again. They write exactly what they have to, so that an output of the right size is enough. Only where it is too
-//! small, the characters that still fit come through a bounce buffer.
+//! small, the characters that still fit come through a bounce buffer. Where there are masks, all this is theirs.
+
+#[cfg(avx512)]
+pub(crate) mod masked;
 
 use core::mem::MaybeUninit;
 

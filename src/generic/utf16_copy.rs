@@ -31,6 +31,10 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
     if V::LANES == 16 && text.len() < 16 {
         return few_bytes::<BIG>(above, text, dst);
     }
+    #[cfg(avx512)]
+    if V::MASKED {
+        return masked_bytes::<V, BIG>(above, token, text, dst);
+    }
     if V::is_within(text.len(), 2 * V::LANES) && byte_ends::<V, BIG>(above, token, text, dst) {
         return len;
     }
@@ -51,6 +55,43 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
     swapped::<V, BIG>(units[0]).store_narrowed(dst, 0);
     swapped::<V, BIG>(units[1]).store_narrowed(dst, last / 2);
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
+}
+
+/// Converts a text of less than a vector by a mask, and any other by blocks of which the last ends with it. Says how many units
+/// there are in front of the first that can't be.
+#[cfg(avx512)]
+#[inline(always)]
+fn masked_bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = dst.len();
+    if text.len() < V::LANES {
+        let units = V::load_first(token, text);
+        swapped::<V, BIG>(units).store_narrowed(dst, 0);
+        let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
+        if other.any() {
+            return V::bits16(other.equal16(zero), zero).trailing_ones() as usize;
+        }
+        return len;
+    }
+    let at = if text.len() <= 2 * V::LANES {
+        if byte_ends::<V, BIG>(above, token, text, dst) { len } else { 0 }
+    } else if text.len() <= BLOCK * V::LANES {
+        let (first, last) = (&text[..2 * V::LANES], &text[text.len() - 2 * V::LANES..]);
+        let first = byte_ends::<V, BIG>(above, token, first, &mut dst[..V::LANES]);
+        let last = byte_ends::<V, BIG>(above, token, last, &mut dst[len - V::LANES..]);
+        if first && last { len } else { 0 }
+    } else {
+        let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
+        // What the last block sees again is known.
+        let last = (len - BLOCK / 2 * V::LANES).min(at);
+        let more = blocks_of_bytes::<V, BIG>(above, token, &text[2 * last..], &mut dst[last..]);
+        at.max(last + more)
+    };
+    if at == len { len } else { bytes::<V, BIG>(above, token, text, dst, at) }
 }
 
 /// Converts whole blocks; says how many units.

@@ -31,6 +31,10 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
         let ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
     }
+    #[cfg(avx512)]
+    if V::MASKED && len < V::LANES {
+        return one_vector::<V, B, ASCII>(token, src, dst);
+    }
     let mut at = blocks::<V, B, ASCII>(token, src, dst);
     while at < len {
         let start = at.min(len - V::LANES);
@@ -45,6 +49,20 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
         at = start + V::LANES;
     }
     len
+}
+
+/// Converts a text of less than a vector by a mask; says how many bytes.
+#[cfg(avx512)]
+#[inline(always)]
+fn one_vector<V: Vector, B: Encode, const ASCII: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let bytes = V::load_first(token, src);
+    store::<V, B>(bytes, dst, 0);
+    let high = if ASCII { V::bits(&[bytes.high()]) } else { 0 };
+    if high == 0 { src.len() } else { high.trailing_zeros() as usize }
 }
 
 /// Converts whole blocks; says how many bytes.

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{
-    APART, Avx512, Index, PACKED, U8x64, compress8, first_lanes, permuted, put, put_half, put_some,
-    put_whole, put_wide, quarter,
+    APART, Avx512, Index, PACKED, U8x64, compress8, first_lanes, permuted, picked_of_two, put,
+    put_half, put_some, put_whole, put_wide, quarter,
 };
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::{Lanes, Order};
@@ -67,14 +67,6 @@ fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
         // SAFETY: the mask has as many lanes as bytes are there.
         unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
     }
-}
-
-/// The bytes of two vectors that `index` names.
-#[inline(always)]
-fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
-    // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
-    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
-    op!(_mm512_permutex2var_epi8(first, index, second))
 }
 
 /// Of each 16-bit lane the high byte, where it is one of two bytes, and the low one.

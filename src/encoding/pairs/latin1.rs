@@ -4,6 +4,8 @@ use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped};
 use crate::arch::Vector;
+#[cfg(avx512)]
+use crate::arch::avx512::U8x64;
 use crate::encoding::view;
 use crate::generic::{ascii, copy, count, latin1_to_utf8, widen};
 use crate::kernel::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
@@ -13,9 +15,16 @@ use crate::short;
 use crate::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Le};
 
 /// Latin-1 to UTF-8: less than eight bytes one by one, up to 32 of ASCII as a copy, and up to 31 of anything by functions
-/// of their own.
+/// of their own; by masks all that has room in one vector.
 #[inline(never)]
 fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        if src.len() > U8x64::LANES {
+            return token.run(src, dst, latin1_to_utf8::masked::convert::<U8x64>);
+        }
+        return token.run(src, dst, latin1_to_utf8::masked::convert_short::<U8x64>);
+    }
     if src.len() >= 32 {
         return dispatch!(kernel,
             scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
@@ -54,17 +63,24 @@ macro_rules! widened {
     ($($name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            let size = const { $B::SCHEME.unit_size() };
             if kernel != Kernel::SCALAR
                 && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
             {
                 return reach;
             }
-            let len = src.len().min(dst.len() / const { $B::SCHEME.unit_size() });
-            dispatch_long!(kernel, len,
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked() {
+                return token.run(src, dst, #[inline(always)] |token, src, dst| {
+                    let read = widen::convert::<U8x64, $B, $ascii>(token, src, dst);
+                    Reach { read, written: read * size }
+                });
+            }
+            dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = widen::convert::<V, $B, $ascii>(token, src, dst);
-                    Reach { read, written: read * const { $B::SCHEME.unit_size() } }
+                    Reach { read, written: read * size }
                 })
         }
     )*};

@@ -96,8 +96,15 @@ macro_rules! narrowed {
     ($($name:ident $big:literal;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: &'static Lanes) -> Reach {
-            let len = src.len().min(dst.len().saturating_mul(2));
-            dispatch_long!(kernel.for_bytes(len), len,
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked() {
+                use crate::arch::avx512::U8x64;
+                return token.run(src, dst, #[inline(always)] |token, src, dst| {
+                    let units = generic::utf16_copy::to_bytes::<U8x64, $big>(above, token, src, dst);
+                    Reach { read: 2 * units, written: units }
+                });
+            }
+            dispatch!(kernel.for_bytes(src.len().min(dst.len().saturating_mul(2))),
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
                     let units = generic::utf16_copy::to_bytes::<V, $big>(above, token, src, dst);

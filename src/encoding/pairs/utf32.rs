@@ -5,6 +5,8 @@ use core::mem::MaybeUninit;
 
 use super::{Transcode, swapped};
 use crate::arch::Vector;
+#[cfg(avx512)]
+use crate::arch::avx512::U8x64;
 use crate::generic::utf32_copy::{ABOVE_ASCII, ABOVE_LATIN1};
 use crate::kernel::{FROM_A_VECTOR, apart, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
@@ -162,7 +164,19 @@ to_utf32! {
 /// Into encodings of one byte that lack the bits `above`, of whole units that fit.
 #[inline(never)]
 fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
-    dispatch_long!(kernel, src.len(),
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return token.run(
+            src,
+            dst,
+            #[inline(always)]
+            |token, src, dst| {
+                let units = generic::utf32_copy::to_bytes::<U8x64>(token, above, src, dst);
+                Reach { read: 4 * units, written: units }
+            },
+        );
+    }
+    dispatch!(kernel,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let units = generic::utf32_copy::to_bytes::<V>(token, above, src, dst);
