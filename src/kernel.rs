@@ -575,17 +575,6 @@ impl Kernel {
         self.masked().is_some() && len >= <crate::arch::avx512::U8x64 as crate::arch::Vector>::LEAST
     }
 
-    /// Bytes from which on texts are not taken by words, but by vectors: less where AVX-512 has masks. No branch,
-    /// which would be mispredicted where lengths vary.
-    #[inline(always)]
-    pub(crate) fn least_for_vectors(self) -> usize {
-        #[cfg(avx512)]
-        if self.0 as u8 > Isa::Avx2 as u8 {
-            return 8;
-        }
-        crate::generic::decode::TINY
-    }
-
     /// The token of AVX-512, if this is the kernel for it: what takes texts of any length has no need of others, since its
     /// loads and stores leave out by masks what is not there.
     #[cfg(avx512)]

@@ -34,15 +34,14 @@ ordered! {
     utf8_len_of_le utf8_len_of_be: utf8_len (src: &[u8]) -> usize;
 }
 
-/// Conversions of which less than 16 bytes are taken before a kernel is chosen, by functions of their own; but not where a
-/// vector takes them as well.
+/// Conversions of which less than 16 bytes are taken before a kernel is chosen, by functions of their own.
 macro_rules! converted {
     ($($name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*),
-        $convert:ident ($($argument:expr)?), $least:expr;)*) => {
+        $convert:ident ($($argument:expr)?), $few:expr;)*) => {
         $(
             #[inline(never)]
             pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                if src.len() >= $least(kernel) && kernel != Kernel::SCALAR {
+                if src.len() >= 16 && kernel != Kernel::SCALAR {
                     $convert(kernel, src, dst $(, $argument)?)
                 } else {
                     less_than_a_vector::$name(kernel, src, dst)
@@ -66,7 +65,9 @@ macro_rules! converted {
                         if let Some(reach) = generic::utf16_tiny::$($tiny)*(&$order, src, dst) {
                             return reach;
                         }
-                        if let Some(reach) = generic::utf16_tiny::few::<$B>(&$order, src, dst) {
+                        if $few(kernel, src.len())
+                            && let Some(reach) = generic::utf16_tiny::few::<$B>(&$order, src, dst)
+                        {
                             return reach;
                         }
                     }
@@ -81,14 +82,25 @@ macro_rules! converted {
 }
 
 converted! {
-    le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 (), Kernel::least_for_vectors;
-    be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 (), Kernel::least_for_vectors;
-    le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS), |_| 16;
-    be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS), |_| 16;
-    le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1), |_| 16;
-    be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1), |_| 16;
-    le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii), |_| 16;
-    be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii), |_| 16;
+    le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 (), few_to_utf8;
+    be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 (), few_to_utf8;
+    le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS), |_, _| true;
+    be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS), |_, _| true;
+    le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1), |_, _| true;
+    be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1), |_, _| true;
+    le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii), |_, _| true;
+    be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
+}
+
+/// Whether so few bytes are converted to UTF-8 character by character: not where a vector of them is as cheap.
+fn few_to_utf8(kernel: Kernel, len: usize) -> bool {
+    #[cfg(avx512)]
+    return len < 8 || kernel.masked().is_none();
+    #[cfg(not(avx512))]
+    {
+        let _ = (kernel, len);
+        true
+    }
 }
 
 /// Conversions of little-endian text and of big-endian text into bytes, as far as no unit has one of the bits in `above`.

@@ -3,10 +3,6 @@
 use core::mem::MaybeUninit;
 
 use super::{Transcode, latin1, swapped, view};
-#[cfg(avx512)]
-use crate::arch::Vector;
-#[cfg(avx512)]
-use crate::arch::avx512::{Avx512, U8x64};
 use crate::generic::decode;
 use crate::kernel::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
 use crate::progress::Reach;
@@ -25,54 +21,63 @@ pub(super) fn check(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the short ones have no
 /// more to set up than they need. In brackets a parameter that both byte orders share them by, and what the reference is.
 macro_rules! decoded {
-    ($($name:ident $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {$(
-        #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
-            #[cfg(avx512)]
-            if let Some(token) = kernel.masked() {
-                return masked(token, src, dst $(, $order)?);
-            }
-            // Never, but then the rest is compiled for no less.
-            #[cfg(avx512)]
-            if src.len() < decode::TINY {
-                return $tiny(kernel, src, dst $(, $order)?);
-            }
-            if src.len() > decode::SHORT {
-                return dispatch!(kernel,
+    ($($name:ident $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
+        $(
+            #[inline(never)]
+            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+                #[cfg(avx512)]
+                if let Some(token) = kernel.masked() {
+                    return masked::$name(token, src, dst $(, $order)?);
+                }
+                if src.len() > decode::SHORT {
+                    return dispatch!(kernel,
+                        scalar => $scalar(src, dst $(, $order)?),
+                        |V, token, src, dst|
+                            generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
+                }
+                dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
+                        generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst))
             }
-            return dispatch!(kernel,
-                scalar => $scalar(src, dst $(, $order)?),
-                |V, token, src, dst|
-                    generic::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst));
 
-            // Apart, so that the others are as they would be without it.
-            #[cfg(avx512)]
             #[inline(never)]
-            fn masked(
-                token: Avx512,
-                src: &[u8],
-                dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
-            ) -> Reach {
-                if src.len() > U8x64::LANES {
-                    return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                        generic::$family::convert::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst));
+            fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+                #[cfg(avx512)]
+                if let Some(token) = kernel.masked() {
+                    return masked::$name(token, src, dst $(, $order)?);
                 }
-                token.run(src, dst, #[inline(always)] move |token, src, dst|
-                    generic::$family::convert_whole::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst))
+                dispatch_short!(kernel,
+                    scalar => $scalar(src, dst $(, $order)?),
+                    |V, token, src, dst|
+                        generic::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
             }
-        }
+        )*
 
-        #[inline(never)]
-        fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
-            dispatch_short!(kernel,
-                scalar => $scalar(src, dst $(, $order)?),
-                |V, token, src, dst|
-                    generic::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
+        /// On AVX-512, at any length. Apart, so that the others are as they would be without it.
+        #[cfg(avx512)]
+        mod masked {
+            use super::*;
+            use crate::arch::Vector;
+            use crate::arch::avx512::{Avx512, U8x64};
+
+            $(
+                #[inline(never)]
+                pub(super) fn $name(
+                    token: Avx512,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
+                ) -> Reach {
+                    if src.len() > U8x64::LANES {
+                        return token.run(src, dst, #[inline(always)] move |token, src, dst|
+                            generic::$family::convert::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst));
+                    }
+                    token.run(src, dst, #[inline(always)] move |token, src, dst|
+                        generic::$family::convert_whole::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst))
+                }
+            )*
         }
-    )*};
+    };
 }
 
 // `true` where the input is checked, `false` for text known to be UTF-8.
@@ -98,7 +103,7 @@ macro_rules! ways_in {
         $(
             #[inline(never)]
             pub(super) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                if src.len() >= kernel.least_for_vectors() {
+                if src.len() >= decode::TINY {
                     $convert(kernel, src, dst $(, $order)?)
                 } else if src.len() >= 8 {
                     $tiny(kernel, src, dst $(, $order)?)
