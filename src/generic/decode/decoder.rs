@@ -191,8 +191,64 @@ impl<V: Vector> Decoder<V> {
         }
     }
 
-    /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII, as long as nothing wrong follows them
-    /// and `dst` has room. Says how many bytes.
+    /// Widens the ASCII that `src`, of more than a step, begins with, if `dst` has room: all of it, or pairs of steps. Says how
+    /// many bytes.
+    #[inline(always)]
+    pub(super) fn ascii_front<T: Target<V>>(
+        &self,
+        target: T,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let swapped = target.is_swapped();
+        let run = self.ascii_run(swapped, target, src, dst);
+        let rest = src.len() - run;
+        // At most two steps, of which the last ends with the text and may overlap.
+        let (Some(last), Some(room)) =
+            (src.last_chunk::<STEP>(), dst.get_mut(..T::SIZE * src.len()))
+        else {
+            return run;
+        };
+        let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
+        if rest > 2 * STEP || !self.is_ascii(target, first) || !self.is_ascii(target, last) {
+            return run;
+        }
+        let behind = T::SIZE * (src.len() - STEP);
+        self.widen_step(swapped, target, last, &mut room[behind..]);
+        if rest > STEP {
+            self.widen_step(swapped, target, first, &mut room[T::SIZE * run..]);
+        }
+        src.len()
+    }
+
+    /// Whether a step is ASCII, and nothing in it that a relative lacks.
+    #[inline(always)]
+    fn is_ascii<T: Target<V>>(&self, target: T, step: &[u8; STEP]) -> bool {
+        !ascii::any_high::<V>(self.token, step, 0..STEP)
+            && !(T::RELATIVE
+                && target.lacks_any()
+                && target.lacks(self.token, self.least(step, STEP)))
+    }
+
+    /// Widens a step of ASCII.
+    #[inline(always)]
+    fn widen_step<T: Target<V>>(
+        &self,
+        swapped: bool,
+        target: T,
+        step: &[u8; STEP],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let room = &mut room[..T::SIZE * STEP];
+        let mut at = 0;
+        while at < STEP {
+            target.widen_run(swapped, V::load(self.token, step, at), room, at);
+            at += V::LANES;
+        }
+    }
+
+    /// Widens pairs of ASCII steps at the front of `src`, which stands behind ASCII or nothing, as long as nothing wrong
+    /// follows them and `dst` has room. Says how many bytes.
     #[inline(always)]
     pub(super) fn ascii_run<T: Target<V>>(
         &self,

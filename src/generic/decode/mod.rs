@@ -180,7 +180,12 @@ pub(super) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let decoder = Decoder::<V>::new(token);
-    let (mut read, mut written) = (0_usize, 0);
+    // Elsewhere that isn't worth the code.
+    let mut read = if V::MASKED { decoder.ascii_front(target, src, dst) } else { 0 };
+    let mut written = T::SIZE * read;
+    if V::MASKED && read == src.len() {
+        return Reach { read, written };
+    }
     let mut fours = Patience { steps: 0, least: 1 };
     loop {
         if let Some(start) = read.checked_sub(BACK) {
