@@ -224,8 +224,8 @@ impl<V: Vector> Decoder<V> {
     /// Whether a step is ASCII, and nothing in it that a relative lacks.
     #[inline(always)]
     fn is_ascii<T: Target<V>>(&self, target: T, step: &[u8; STEP]) -> bool {
-        !ascii::any_high::<V>(self.token, step, 0..STEP)
-            && !(T::RELATIVE
+        !(ascii::any_high::<V>(self.token, step, 0..STEP)
+            || T::RELATIVE
                 && target.lacks_any()
                 && target.lacks(self.token, self.least(step, STEP)))
     }
