@@ -21,8 +21,9 @@ case "$#:${1-}" in
 *) echo "code size: what is ${*@Q}? usage: ci/code-size.sh [--functions]" >&2; exit 2 ;;
 esac
 
-# The release profile as users get it.
-unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
+# The release profile as users get it; but that the messages of panics name the same paths wherever this is run.
+unset CARGO_ENCODED_RUSTFLAGS
+export RUSTFLAGS="--remap-path-prefix=$PWD=."
 export CARGO_INCREMENTAL=0
 
 # Bytes of the sections named, of a program.

@@ -5,7 +5,8 @@ use crate::common::checks::{check_capacities, check_into, check_transcode, check
 use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{shared, text};
-use utflane::Scheme;
+use core::fmt::Debug;
+use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
 
 #[test]
 fn empty_texts() {
@@ -38,6 +39,35 @@ fn runs_of_one_byte() {
                 check_into(pair, &src);
             }
         }
+    }
+}
+
+/// Every unit of UTF-16 alone, by the free functions, which take few units before they choose a kernel; with just enough room,
+/// and with less.
+#[test]
+fn every_unit_of_utf16_alone() {
+    fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
+    where
+        B::Unit: Copy + Default + PartialEq + Debug,
+    {
+        let len = want.map_or(0, <[_]>::len);
+        for room in [len, len + 1, len.saturating_sub(1)] {
+            let mut dst = vec![B::Unit::default(); room];
+            let progress = transcode_into::<Utf16, B>(&[unit], &mut dst);
+            let fits = want.filter(|want| want.len() <= room);
+            let written = fits.map_or(0, <[_]>::len);
+            let read = usize::from(fits.is_some());
+            assert_eq!((progress.read, progress.written), (read, written), "{unit:04X}, {room}");
+            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {room}");
+        }
+    }
+    for unit in shared("units of UTF-16", 0..=u16::MAX) {
+        let c = char::from_u32(unit.into());
+        let mut utf8 = [0; 4];
+        check::<Utf8>(unit, c.map(|c| &*c.encode_utf8(&mut utf8)).map(str::as_bytes));
+        check::<Utf32>(unit, c.map(|_| [u32::from(unit)]).as_ref().map(<[_; 1]>::as_slice));
+        let latin1 = u8::try_from(unit).ok().map(|byte| [byte]);
+        check::<Latin1>(unit, latin1.as_ref().map(<[_; 1]>::as_slice));
     }
 }
 
