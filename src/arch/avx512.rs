@@ -1,5 +1,6 @@
-//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Texts of less than three vectors, and what gains nothing from wider vectors,
-//! are left to the functions of [AVX2](super::avx2); counts and lengths are done here from one vector on.
+//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Masks take texts of any length where lanes are left out: from UTF-8, and to
+//! it from UTF-16 and Latin-1. Counts and lengths are done here from one vector on, the rest from two or three; shorter texts,
+//! and what gains nothing from wider vectors, are left to the functions of [AVX2](super::avx2).
 //!
 //! Comparisons make masks, of which Zen 5 makes one a cycle, and a mask becomes lanes again only by another instruction. So what
 //! is asked of many lanes is asked without: what is marked is zero and the least is kept, or bytes are looked up.
@@ -215,15 +216,10 @@ fn put_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if room.len() >= at + 64 {
         put_whole(room, at, vector);
     } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
-        // SAFETY: the mask has as many lanes as bytes are there.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_lanes(to.len()), vector) };
+        let there = U8x64::first_bits(to.len());
+        // SAFETY: the mask has as many lanes as bytes are there, which are less than 64.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), there, vector) };
     }
-}
-
-/// The mask of the first `n` lanes, less than 64 or all.
-#[inline(always)]
-fn first_lanes(n: usize) -> u64 {
-    if n < 64 { (1 << n) - 1 } else { u64::MAX }
 }
 
 /// Writes 16 bytes to `room` from byte `at` on.
@@ -627,15 +623,16 @@ impl Vector for U8x64 {
         if bytes.is_empty() {
             return Self::all(0);
         }
+        let there = Self::first_bits(bytes.len().min(64));
         // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
-        Self(unsafe { _mm512_maskz_loadu_epi8(first_lanes(bytes.len()), bytes.as_ptr().cast()) })
+        Self(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store_first(self, n: usize, room: &mut [MaybeUninit<u8>]) {
         let to = &mut room[..n];
         // SAFETY: the mask has no more lanes than bytes are there.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_lanes(n), self.0) };
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), Self::first_bits(n), self.0) };
     }
 
     #[inline(always)]

@@ -8,9 +8,10 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::{
-    APART, Avx512, Index, PACKED, U8x64, compress8, first_lanes, permuted, picked_of_two, put,
-    put_half, put_some, put_whole, put_wide, quarter,
+    APART, Avx512, Index, PACKED, U8x64, compress8, permuted, picked_of_two, put, put_half,
+    put_some, put_whole, put_wide, quarter,
 };
+use crate::arch::Vector;
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::tables::{Lanes, Order};
 
@@ -63,8 +64,8 @@ fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     if room.len() >= at + 32 {
         put_wide(room, at, vector);
     } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
-        let lanes = first_lanes(to.len()) as u32;
-        // SAFETY: the mask has as many lanes as bytes are there.
+        let lanes = U8x64::first_bits(to.len()) as u32;
+        // SAFETY: the mask has as many lanes as bytes are there, which are less than 32.
         unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
     }
 }

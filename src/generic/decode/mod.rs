@@ -501,8 +501,8 @@ fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     Err(Reach { read: end, written: to })
 }
 
-/// Widens the vector at `start`, if it is ASCII with ASCII in front, nothing wrong behind, and room for it. Gives where the output ends then;
-/// of what is read `written` bytes have come.
+/// Widens the vector at `start`, if it is ASCII with ASCII in front, nothing wrong behind, and room for it. Gives where the
+/// output ends then; of what is read `written` bytes have come.
 #[inline(always)]
 fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
