@@ -357,7 +357,7 @@ fn into_behind(
 ) -> LossyProgress {
     let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
     let Outcome { read, written, repairs, .. } =
-        Plan::new(*route, repair.into()).run(kernel, rest, room, false);
+        Plan::new(*route, repair.into()).run_from(kernel, rest, room, false, true);
     // There is no other reason to stop.
     let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
     LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }

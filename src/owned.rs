@@ -419,14 +419,15 @@ fn append_repaired<U: Unit>(
 ) -> usize {
     let plan = Plan::new(job.route, repair.into());
     let before = out.len();
-    let (mut read, mut repairs) = (0, 0);
+    let (mut read, mut repairs, mut stuck) = (0, 0, true);
     loop {
         let written = (out.len() - before) * size_of::<U>();
         let room = room(&job.strict, src.len() - read, read, written);
         // What stands for a character may be longer than any.
         out.reserve((room + 64) / size_of::<U>());
         let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-        let outcome = plan.run(kernel, &src[read..], dst, false);
+        let outcome = plan.run_from(kernel, &src[read..], dst, false, stuck);
+        stuck = false;
         let len = out.len() + outcome.written / size_of::<U>();
         // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
         unsafe { out.set_len(len) };

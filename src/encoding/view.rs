@@ -56,9 +56,9 @@ pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U
 ///
 /// All of it has been.
 #[inline]
-pub(crate) unsafe fn init_mut(bytes: &mut [MaybeUninit<u8>]) -> &mut [u8] {
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`; that these are initialised is the caller's duty.
-    unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+pub(crate) unsafe fn init_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [U] {
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`; that these are initialised is the caller's duty.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
 /// The bytes of `chars`, to be written.

@@ -299,7 +299,30 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     if V::is_within(src.len(), 16) {
         return check_few::<V::Half>(V::half(token), src);
     }
-    check_with::<V, _>(token, src, &mut ())
+    check_with::<V, _>(token, src, &mut ()).map_err(
+        #[inline(always)]
+        |tested| nearer::<V>(token, src, tested),
+    )
+}
+
+/// As much of `src` as is known to be well-formed, but for a sequence that goes on there, when nothing else is wrong in front
+/// of `tested`: up to the block with the error, so that the reference has less to look at.
+#[inline(always)]
+pub(super) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
+    let checker = Checker::<V>::new(token);
+    let mut at = tested;
+    if at < BACK {
+        if src.len() < V::LANES || checker.errors_at_start(V::load(token, src, 0), &mut ()).any() {
+            return tested;
+        }
+        at = V::LANES;
+    }
+    while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STEP }>()
+        && !checker.errors_in(token, bytes, 0, &mut ()).any()
+    {
+        at += STEP;
+    }
+    at
 }
 
 /// [`check`] of at most 16 bytes. Most of them that are ASCII don't come here.

@@ -16,6 +16,7 @@ use core::mem::MaybeUninit;
 
 use super::utf8::{Checker, WRONG_SECOND};
 use crate::arch::Vector;
+use crate::arch::window::copy_short;
 use crate::scalar::mend::{End, Mended};
 use crate::scalar::{Decode, utf8::character_start};
 use crate::tables::Order;
@@ -30,6 +31,13 @@ const STRIDE: usize = BLOCK - 3;
 /// Bytes that are readable from the beginning of a block on, so that what is copied from it may be copied in whole vectors.
 const WINDOW: usize = 2 * BLOCK;
 
+/// Blocks that are looked at before anything is done about them. How much there is to do nobody foresees, and the wrong guess
+/// of a branch costs less where it need not wait for vectors.
+const GROUP: usize = 4;
+
+/// Bytes that are readable from the beginning of so many blocks on.
+const WINDOWS: usize = (GROUP - 1) * STRIDE + WINDOW;
+
 /// Room that a block takes, if each of its bytes becomes four, and what copies write beyond, also where a sequence ends behind it.
 pub(crate) const ROOM: usize = 4 * BLOCK + 2 * BLOCK;
 
@@ -41,6 +49,18 @@ const CALM: usize = 16 * BLOCK;
 pub(crate) struct Piece {
     pub(crate) bytes: [u8; 4],
     pub(crate) len: usize,
+}
+
+impl Piece {
+    /// As many of them as there is space for in a block, one behind the other.
+    fn repeated(self) -> [u8; BLOCK] {
+        let (mut pieces, mut at) = ([0; BLOCK], 0);
+        while let Some(room) = pieces[at..].first_chunk_mut() {
+            *room = self.bytes;
+            at += self.len.max(1);
+        }
+        pieces
+    }
 }
 
 /// The sequences of a block, a bit for each byte.
@@ -112,12 +132,6 @@ impl Sequences {
         let good = !high | lead & !three & (second >> 1) | three & !four & (third >> 2) | fours;
         Self { starts, bad: starts & !good & mine, fours, covered }
     }
-
-    /// Where the sequence behind the one at `at` begins.
-    #[inline(always)]
-    fn behind(&self, at: usize) -> usize {
-        (self.starts & (u64::MAX << at << 1)).trailing_zeros() as usize
-    }
 }
 
 /// Vector `k` of a block.
@@ -163,14 +177,29 @@ pub(crate) fn mend<V: Vector>(
 ) -> Mended {
     let (given, src) = (src.len(), if open { &src[..closed(src)] } else { src });
     let checker = Checker::<V>::new(token);
-    let state = State { dst, piece, read: 0, written: 0, repairs: 0, calm: 0, carry: 0, gap: 0 };
+    let pieces = piece.repeated();
+    let len = piece.len;
+    let fit = if len == 3 { V::LANES / 3 * 3 } else { V::LANES / 4 * len };
+    let (read, written, repairs, calm, carry, gap) = (0, 0, 0, 0, 0, 0);
+    let state = State { dst, pieces, len, fit, read, written, repairs, calm, carry, gap };
     state.run::<V>(&checker, token, src, given > src.len())
+}
+
+/// What is wrong in a block, and where sequences begin there.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    bad: u64,
+    starts: u64,
 }
 
 /// How far mending came.
 struct State<'a> {
     dst: &'a mut [MaybeUninit<u8>],
-    piece: Piece,
+    /// What stands for an ill-formed sequence, as often as a block has room for.
+    pieces: [u8; BLOCK],
+    /// Bytes of it, and of as many as a vector surely holds.
+    len: usize,
+    fit: usize,
     read: usize,
     written: usize,
     repairs: usize,
@@ -192,16 +221,40 @@ impl State<'_> {
         src: &[u8],
         open: bool,
     ) -> Mended {
+        let mut ascii = true;
+        while let Some(windows) = src[self.read..].first_chunk::<WINDOWS>()
+            && self.calm < CALM
+            && self.dst.len() - self.written >= GROUP * ROOM
+        {
+            if ascii && self.carry == 0 && self.gap == 0 && self.lone::<V>(token, &src[self.read..])
+            {
+                continue;
+            }
+            let mut found = [Found::default(); GROUP];
+            let mut at = 0;
+            for found in &mut found {
+                let Some(block) = windows[at..].first_chunk() else { break };
+                *found = self.look::<V>(checker, token, block, STRIDE);
+                at += STRIDE;
+            }
+            ascii = found[GROUP - 1].starts == u64::MAX;
+            at = 0;
+            for found in &found {
+                let Some(window) = windows[at..].first_chunk() else { break };
+                self.block::<V>(token, window, found, STRIDE);
+                at += STRIDE;
+            }
+        }
         while let Some(window) = src[self.read..].first_chunk::<WINDOW>() {
             if self.calm >= CALM || self.is_full() {
                 return self.early::<V>(token, window);
             }
-            self.block::<V>(checker, token, window, STRIDE);
+            self.look_and_mend::<V>(checker, token, window, STRIDE);
         }
         let start = self.read;
         let rest = &src[start..];
         let mut padded = [0; 2 * WINDOW];
-        padded[..rest.len()].copy_from_slice(rest);
+        copy_short(&mut padded[..rest.len()], rest);
         while self.read < src.len() {
             let at = self.read - start;
             let Some(window) = padded[at..].first_chunk::<WINDOW>() else { break };
@@ -209,9 +262,49 @@ impl State<'_> {
                 return self.early::<V>(token, window);
             }
             let len = rest.len() - at;
-            self.block::<V>(checker, token, window, if len > BLOCK { STRIDE } else { len });
+            let len = if len > BLOCK { STRIDE } else { len };
+            self.look_and_mend::<V>(checker, token, window, len);
         }
         self.end(if open { End::Open } else { End::Input })
+    }
+
+    /// Mends whole blocks of ASCII in which each other byte stands alone, and so is ill-formed, as long as there are any, and
+    /// something to mend. Says whether there were.
+    #[inline(always)]
+    fn lone<V: Vector>(&mut self, token: V::Token, src: &[u8]) -> bool {
+        let start = self.read;
+        while let Some(window) = src[self.read - start..].first_chunk::<{ WINDOW + 1 }>()
+            && let Some(room) = self.dst[self.written..].first_chunk_mut::<ROOM>()
+            && self.calm < CALM
+        {
+            let mut high = bits::<V>(
+                #[inline(always)]
+                |k| vector::<V>(token, window, k).high(),
+            );
+            if high & (high << 1) | (high >> (BLOCK - 1) & u64::from(window[BLOCK] >> 7)) != 0 {
+                break;
+            }
+            let repairs = high.count_ones() as usize;
+            self.calm = if high == 0 { self.calm + BLOCK } else { 0 };
+            store_block::<V>(token, window, room);
+            // Nobody foresees whether there is one. If there is none, it stands behind the block, which is not kept.
+            let mut place = 0;
+            loop {
+                let at = high.trailing_zeros() as usize;
+                let room = &mut room[at.wrapping_add(place)..];
+                room[..4].copy_from_slice(view::as_uninit(&self.pieces[..4]));
+                store_block::<V>(token, &window[at + 1..], &mut room[self.len..]);
+                place = place.wrapping_add(self.len).wrapping_sub(1);
+                high &= high.wrapping_sub(1);
+                if high == 0 {
+                    break;
+                }
+            }
+            self.repairs += repairs;
+            self.written += BLOCK - repairs + repairs * self.len;
+            self.read += BLOCK;
+        }
+        self.read > start
     }
 
     /// Whether there is no room for a block.
@@ -240,50 +333,87 @@ impl State<'_> {
 
     /// Mends the first `len` bytes of `window`.
     #[inline(always)]
-    fn block<V: Vector>(
+    fn look_and_mend<V: Vector>(
         &mut self,
         checker: &Checker<V>,
         token: V::Token,
         window: &[u8; WINDOW],
         len: usize,
     ) {
-        let sequences = Sequences::of::<V>(checker, token, &window[..BLOCK], len, self.carry);
-        let (mut from, mut bad) = (self.gap, sequences.bad);
+        let Some(block) = window.first_chunk() else { return };
+        let found = self.look::<V>(checker, token, block, len);
+        self.block::<V>(token, window, &found, len);
+    }
+
+    /// What is in the first `len` bytes of `block`, which is the next one.
+    #[inline(always)]
+    fn look<V: Vector>(
+        &mut self,
+        checker: &Checker<V>,
+        token: V::Token,
+        block: &[u8; BLOCK],
+        len: usize,
+    ) -> Found {
+        let Sequences { starts, bad, covered, .. } =
+            Sequences::of::<V>(checker, token, block, len, self.carry);
+        self.carry = covered >> STRIDE;
+        Found { bad, starts }
+    }
+
+    /// Mends the first `len` bytes of `window`, in which that is what has been found.
+    #[inline(always)]
+    fn block<V: Vector>(
+        &mut self,
+        token: V::Token,
+        window: &[u8; WINDOW],
+        &Found { mut bad, starts }: &Found,
+        len: usize,
+    ) {
         self.repairs += bad.count_ones() as usize;
         self.calm = if bad == 0 { self.calm + len } else { 0 };
+        let (good, mut from) = (starts & !bad, self.gap);
         while bad != 0 {
             let at = bad.trailing_zeros() as usize;
             self.copy::<V>(token, window, from, at);
-            self.put();
-            bad &= bad - 1;
-            from = sequences.behind(at);
+            // All in a row: up to where something begins that is good.
+            let behind = good & (u64::MAX << at);
+            let row = bad & behind.wrapping_sub(1) & !behind;
+            self.put::<V>(token, row.count_ones() as usize);
+            from = behind.trailing_zeros() as usize;
+            bad ^= row;
         }
         self.gap = from.saturating_sub(len);
         self.copy::<V>(token, window, from, len.max(from));
-        self.carry = sequences.covered >> STRIDE;
         self.read += len;
     }
 
-    /// Copies bytes `from..to` of the window.
+    /// Copies bytes `from..to` of the window, at most a block; and what is behind.
     #[inline(always)]
     fn copy<V: Vector>(&mut self, token: V::Token, window: &[u8; WINDOW], from: usize, to: usize) {
-        let (src, room) = (&window[from..], &mut self.dst[self.written..]);
-        let mut at = 0;
-        loop {
-            V::load(token, src, at).store_bytes(room, at);
-            at += V::LANES;
-            if from + at >= to {
-                break;
-            }
-        }
+        store_block::<V>(token, &window[from..], &mut self.dst[self.written..]);
         self.written += to - from;
     }
 
-    /// Writes what stands for a sequence.
+    /// Writes what stands for so many sequences.
     #[inline(always)]
-    fn put(&mut self) {
-        self.dst[self.written..][..4].copy_from_slice(view::as_uninit(&self.piece.bytes));
-        self.written += self.piece.len;
+    fn put<V: Vector>(&mut self, token: V::Token, count: usize) {
+        let end = self.written + count * self.len;
+        // Nearly always once.
+        while self.written < end {
+            V::load(token, &self.pieces, 0).store_bytes(&mut self.dst[self.written..], 0);
+            self.written += self.fit.min(end - self.written);
+        }
+    }
+}
+
+/// Copies the first block of `src`, whatever is needed of it: nobody foresees how much that is.
+#[inline(always)]
+fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (src, dst) = (&src[..BLOCK], &mut dst[..BLOCK]);
+    let mut at = 0;
+    while at < BLOCK {
+        V::load(token, src, at).store_bytes(dst, at);
+        at += V::LANES;
     }
 }
 
@@ -355,6 +485,9 @@ pub(crate) const FILL: usize = 1024;
 /// Room that it needs for that: some more may be written.
 pub(crate) const FILL_ROOM: usize = FILL + WINDOW;
 
+/// Room for their places, some of which are no places.
+pub(crate) const PLACES: usize = FILL;
+
 /// Copies the beginning of `src`, at most [`FILL`] bytes, with a placeholder of the same length over each ill-formed sequence: a
 /// character of one unit in UTF-16. `places` become the numbers of units in front of each: in UTF-16 if `PAIRS`, else in
 /// UTF-32.
@@ -363,7 +496,7 @@ pub(crate) fn fill<V: Vector, const PAIRS: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>; FILL_ROOM],
-    places: &mut [u16; FILL],
+    places: &mut [MaybeUninit<u16>; PLACES],
     open: bool,
 ) -> Filled {
     let src = if open { &src[..closed(src)] } else { src };
@@ -371,28 +504,36 @@ pub(crate) fn fill<V: Vector, const PAIRS: bool>(
     let src = if src.len() > FILL { &src[..closed(&src[..FILL])] } else { src };
     let checker = Checker::<V>::new(token);
     let mut filling = Filling { dst, places, read: 0, count: 0, units: 0, carry: 0 };
-    filling.begin(src);
-    while let Some(window) = src[filling.read..].first_chunk::<{ BLOCK + 4 }>() {
-        filling.block::<V, PAIRS>(&checker, token, window, STRIDE);
+    while let Some(windows) = src[filling.read..].first_chunk::<{ (GROUP - 1) * STRIDE + BLOCK }>()
+    {
+        let mut found = [Units::default(); GROUP];
+        let mut at = 0;
+        for found in &mut found {
+            let Some(window) = windows[at..].first_chunk() else { break };
+            *found = filling.block::<V, PAIRS>(&checker, token, window, STRIDE);
+            at += STRIDE;
+        }
+        for found in found {
+            filling.place(found);
+        }
     }
-    let start = filling.read;
-    let rest = &src[start..];
-    let mut padded = [0; WINDOW + 4];
-    padded[..rest.len()].copy_from_slice(rest);
-    while filling.read < src.len() {
-        let at = filling.read - start;
-        let Some(window) = padded[at..].first_chunk::<{ BLOCK + 4 }>() else { break };
-        let len = rest.len() - at;
-        let len = if len > BLOCK { STRIDE } else { len };
-        filling.block::<V, PAIRS>(&checker, token, window, len);
+    while let Some(window) = src[filling.read..].first_chunk() {
+        let found = filling.block::<V, PAIRS>(&checker, token, window, STRIDE);
+        filling.place(found);
     }
+    // Less than a block is left, and nothing goes on behind it.
+    let rest = &src[filling.read..];
+    let mut padded = [0; BLOCK];
+    copy_short(&mut padded[..rest.len()], rest);
+    let found = filling.block::<V, PAIRS>(&checker, token, &padded, rest.len());
+    filling.place(found);
     Filled { read: src.len(), places: filling.count }
 }
 
 /// How far filling came.
 struct Filling<'a> {
     dst: &'a mut [MaybeUninit<u8>; FILL_ROOM],
-    places: &'a mut [u16; FILL],
+    places: &'a mut [MaybeUninit<u16>; PLACES],
     read: usize,
     count: usize,
     units: usize,
@@ -400,63 +541,70 @@ struct Filling<'a> {
     carry: u64,
 }
 
-/// Placeholders of one, two and three bytes, and the bytes that they leave of four, the first byte lowest.
-const PLACEHOLDERS: [(u32, u32); 4] = [
-    (0x1A, 0xFFFF_FF00),
-    (0x80C2, 0xFFFF_0000),
-    (0x80_A0E0, 0xFF00_0000),
-    // There are none of four.
-    (0, 0xFFFF_FFFF),
-];
+/// What is wrong in a block, and its units.
+#[derive(Clone, Copy, Default)]
+struct Units {
+    at: usize,
+    /// Units in front of the block.
+    before: usize,
+    /// Where ill-formed sequences begin, of those, what has two bytes at least, and three.
+    bad: u64,
+    two: u64,
+    three: u64,
+    /// A bit for each unit.
+    units: u64,
+}
+
+/// Lead bytes of placeholders of one, two and three bytes. Any continuation byte may stand behind those, so what is covered
+/// by an ill-formed sequence stays as it is.
+const LEADS: [u8; 4] = [0x1A, 0xC2, 0xE1, 0];
 
 impl Filling<'_> {
-    /// Copies the first bytes, which blocks leave to those in front.
-    #[inline(always)]
-    fn begin(&mut self, src: &[u8]) {
-        for (to, &byte) in self.dst.iter_mut().zip(&src[..src.len().min(3)]) {
-            to.write(byte);
-        }
-    }
-
-    /// Takes the first `len` bytes of `window`. Of these, all but the first three are copied here, and three behind: a
-    /// placeholder may reach that far, and the next block must leave it.
+    /// Takes the first `len` bytes of `window`.
     #[inline(always)]
     fn block<V: Vector, const PAIRS: bool>(
         &mut self,
         checker: &Checker<V>,
         token: V::Token,
-        window: &[u8; BLOCK + 4],
+        window: &[u8; BLOCK],
         len: usize,
-    ) {
-        let room = &mut self.dst[self.read..][..BLOCK + 4];
-        let mut at = 0;
-        while at < BLOCK {
-            V::load(token, &window[3..], at).store_bytes(&mut room[3..], at);
-            at += V::LANES;
+    ) -> Units {
+        let at = self.read;
+        if let Some(room) = self.dst[at..].first_chunk_mut::<BLOCK>() {
+            let mut at = 0;
+            while at < BLOCK {
+                V::load(token, window, at).store_bytes(room, at);
+                at += V::LANES;
+            }
         }
-        let sequences = Sequences::of::<V>(checker, token, &window[..BLOCK], len, self.carry);
+        let sequences = Sequences::of::<V>(checker, token, window, len, self.carry);
+        let Sequences { starts, bad, fours, covered } = sequences;
+        // The second unit of four bytes is counted at the second of these, which nothing begins at.
+        let units = if PAIRS { starts | fours << 1 } else { starts };
         let before = self.units;
-        let units = |bits: u64| {
-            let pairs = if PAIRS { (sequences.fours & bits).count_ones() } else { 0 };
-            before + ((sequences.starts & bits).count_ones() + pairs) as usize
-        };
-        let mut bad = sequences.bad;
+        let pairs = if PAIRS { fours.count_ones() } else { 0 };
+        self.units += ((starts & first(len)).count_ones() + pairs) as usize;
+        self.carry = covered >> STRIDE;
+        self.read += len;
+        Units { at, before, bad, two: covered >> 1, three: covered >> 1 & covered >> 2, units }
+    }
+
+    /// Puts the placeholders.
+    #[inline(always)]
+    fn place(&mut self, found: Units) {
+        let Some(room) = self.dst[found.at..].first_chunk_mut::<BLOCK>() else { return };
+        let mut bad = found.bad;
         while bad != 0 {
-            let at = bad.trailing_zeros() as usize;
+            let at = bad.trailing_zeros();
             if let Some(place) = self.places.get_mut(self.count) {
+                let before = (found.units & (bad - 1) & !bad).count_ones() as usize;
                 #[expect(clippy::cast_possible_truncation, reason = "units of FILL bytes")]
-                let before = units(first(at)) as u16;
-                *place = before;
+                place.write((found.before + before) as u16);
             }
             self.count += 1;
-            let (put, keep) = PLACEHOLDERS[(sequences.behind(at) - at - 1) & 3];
-            let Some(&there) = window[at..].first_chunk::<4>() else { break };
-            let there = u32::from_le_bytes(there) & keep | put;
-            room[at..at + 4].copy_from_slice(view::as_uninit(&there.to_le_bytes()));
+            let more = (found.two >> at & 1) + (found.three >> at & 1);
+            room[at as usize].write(LEADS[more as usize & 3]);
             bad &= bad - 1;
         }
-        self.units = units(first(len));
-        self.carry = sequences.covered >> STRIDE;
-        self.read += len;
     }
 }

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{Checker, STRIDE, TOGETHER, Watch, check_few, locate, verdict};
+use super::utf8::{Checker, STRIDE, TOGETHER, Watch, check_few, locate, nearer, verdict};
 use super::{ascii, copy, words};
 use crate::arch::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -26,7 +26,7 @@ pub(crate) fn convert<V: Vector>(
     }
     let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
         Ok(()) => fits,
-        Err(known) => match locate(&src[..fits], known) {
+        Err(tested) => match locate(&src[..fits], nearer::<V>(token, &src[..fits], tested)) {
             Ok(()) => fits,
             Err(error) => error.valid_up_to(),
         },

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use crate::encoding::pairs::{self, Conversion, Fill, Mender, ToUnits};
 use crate::encoding::view;
 use crate::error::ErrorKind;
-use crate::generic::utf8_mend::{FILL, FILL_ROOM, ROOM};
+use crate::generic::utf8_mend::{FILL_ROOM, PLACES, ROOM};
 use crate::policy::{Policy, Unmappable};
 use crate::progress::{Reach, Stop};
 use crate::scalar::mend::{End, Mended, Mending, held};
@@ -99,7 +99,6 @@ impl Plan {
     }
 
     /// Converts as much of `src` as possible. `open` says that it may go on: then a sequence that its end cuts is left.
-    #[inline(never)]
     pub(crate) fn run(
         &self,
         kernel: Kernel,
@@ -107,11 +106,40 @@ impl Plan {
         dst: &mut [MaybeUninit<u8>],
         open: bool,
     ) -> Outcome {
+        self.run_from(kernel, src, dst, open, false)
+    }
+
+    /// [`run`](Self::run), which is `stuck` where the strict conversion can't do anything at the front.
+    #[inline(never)]
+    pub(crate) fn run_from(
+        &self,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        open: bool,
+        mut stuck: bool,
+    ) -> Outcome {
         let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
+        if stuck && let Some(mending) = &self.mending {
+            // These take whatever comes, so there is no need to know what stands there.
+            if let Some(units) = self.units(kernel, mending) {
+                if self.fill_and_patch(kernel, units, src, dst, open, &mut sum) {
+                    return sum;
+                }
+                stuck = false;
+            } else if self.is_in_place() {
+                if self.mend_in_place(kernel, mending, src, dst, open, &mut sum) {
+                    return sum;
+                }
+                stuck = false;
+            }
+        }
         loop {
             let rest = &src[sum.read..];
             let settled = wtf8::settled(self.route.strict.from, rest, open);
-            let strict = self.mapped(kernel, self.route.strict, settled, &mut dst[sum.written..]);
+            let room = &mut dst[sum.written..];
+            let strict = self.mapped(kernel, self.route.strict, settled, room, stuck);
+            stuck = false;
             sum.add(strict.read, strict.written, strict.repairs);
             sum.stop = match strict.stop {
                 Stop::Done if settled.len() < rest.len() => {
@@ -133,21 +161,26 @@ impl Plan {
                 }
                 return sum;
             }
-            let full =
-                if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
-                    self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
-                } else if let Some(units) = self.units(kernel, mending) {
-                    self.fill_and_patch(kernel, units, src, dst, open, &mut sum)
-                } else {
-                    self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
-                };
+            let full = if self.is_in_place() {
+                self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
+            } else if let Some(units) = self.units(kernel, mending) {
+                self.fill_and_patch(kernel, units, src, dst, open, &mut sum)
+            } else {
+                self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
+            };
             if full {
                 return sum;
             }
         }
     }
 
-    /// Mends from UTF-8 into UTF-8, without a buffer, until nothing is wrong any more. Whether the output is full.
+    /// Whether what is mended is the result.
+    fn is_in_place(&self) -> bool {
+        (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8)
+    }
+
+    /// Mends from UTF-8 into UTF-8, without a buffer, until nothing is wrong any more. Whether the output is full,
+    /// or nothing is left.
     #[inline(never)]
     fn mend_in_place(
         &self,
@@ -166,10 +199,8 @@ impl Plan {
             mended = exact(&src[sum.read..], &mut dst[sum.written..], mending, open);
             sum.add(mended.read, mended.written, mended.repairs);
         }
-        if mended.end == End::Output {
-            sum.stop = Stop::OutputFull;
-        }
-        mended.end == End::Output
+        sum.stop = if mended.end == End::Output { Stop::OutputFull } else { Stop::Done };
+        mended.end == End::Output || sum.read == src.len()
     }
 
     /// How to put units in place of what is wrong, if a unit can be.
@@ -201,7 +232,7 @@ impl Plan {
     }
 
     /// Puts placeholders into a copy, converts that, and puts the replacement over what they became, until nothing is wrong any
-    /// more. Whether the output is full.
+    /// more. Whether the output is full, or nothing is left.
     #[inline(never)]
     fn fill_and_patch(
         &self,
@@ -213,11 +244,13 @@ impl Plan {
         sum: &mut Outcome,
     ) -> bool {
         let mut buffer = [MaybeUninit::uninit(); FILL_ROOM];
-        let mut places = [0; FILL];
+        let mut places = [MaybeUninit::uninit(); PLACES];
         loop {
             let (rest, room) = (&src[sum.read..], &mut dst[sum.written..]);
-            let alone = (units.lone)(kernel, rest, room, units.unit);
-            sum.add(alone.read, alone.read * units.size, alone.repairs);
+            if rest.get(1..9).is_some_and(<[u8]>::is_ascii) {
+                let alone = (units.lone)(kernel, rest, room, units.unit);
+                sum.add(alone.read, alone.read * units.size, alone.repairs);
+            }
             // No more than there is room for: each byte becomes at most a unit.
             let rest = &src[sum.read..];
             let (part, open) = stretch(rest, (dst.len() - sum.written) / units.size, open);
@@ -230,7 +263,9 @@ impl Plan {
             let room = &mut dst[sum.written..];
             let Reach { read, written } = self.route.mended.reach(kernel, text, room);
             let mut repairs = 0;
-            for &place in &places[..filled.places] {
+            // SAFETY: nor does it say more places than it has written.
+            let places = unsafe { view::init_mut(&mut places[..filled.places]) };
+            for &place in &*places {
                 let at = usize::from(place) * units.size;
                 if at >= written {
                     break;
@@ -241,6 +276,10 @@ impl Plan {
             sum.add(read, written, repairs);
             if read < filled.read {
                 sum.stop = Stop::OutputFull;
+                return true;
+            }
+            if sum.read == src.len() {
+                sum.stop = Stop::Done;
                 return true;
             }
             if filled.places == 0 {
@@ -275,7 +314,7 @@ impl Plan {
             // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
             let text = unsafe { view::init_mut(&mut buffer[..written]) };
             let room = &mut dst[sum.written..];
-            let mut converted = self.mapped(kernel, self.route.mended, text, room);
+            let mut converted = self.mapped(kernel, self.route.mended, text, room, false);
             if let Stop::Done = converted.stop {
                 sum.add(read, converted.written, repairs + converted.repairs);
             } else {
@@ -287,7 +326,7 @@ impl Plan {
                     // The last sequence became several characters, of which not all fit.
                     // SAFETY: `exact` has initialised as many bytes as it says that it has written.
                     let text = unsafe { view::init_mut(&mut buffer[..mended.written]) };
-                    converted = self.mapped(kernel, self.route.mended, text, room);
+                    converted = self.mapped(kernel, self.route.mended, text, room, false);
                 }
                 sum.add(mended.read, converted.written, mended.repairs + converted.repairs);
                 return true;
@@ -298,13 +337,15 @@ impl Plan {
         }
     }
 
-    /// Converts, with something for each character that the target doesn't have.
+    /// Converts, with something for each character that the target doesn't have; of which one stands at the front, or something
+    /// wrong, if it is `stuck` there.
     fn mapped(
         &self,
         kernel: Kernel,
         conversion: Conversion,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
+        mut stuck: bool,
     ) -> Outcome {
         let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         loop {
@@ -312,8 +353,11 @@ impl Plan {
                 sum.stop = Stop::Done;
                 return sum;
             }
-            let reach = conversion.reach(kernel, &src[sum.read..], &mut dst[sum.written..]);
-            sum.add(reach.read, reach.written, 0);
+            if !stuck {
+                let reach = conversion.reach(kernel, &src[sum.read..], &mut dst[sum.written..]);
+                sum.add(reach.read, reach.written, 0);
+            }
+            stuck = false;
             sum.stop = conversion.stop(src, sum.read);
             let (Stop::Error(error), Some(substitute)) = (sum.stop, self.unmappable) else {
                 return sum;

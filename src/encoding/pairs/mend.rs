@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::view;
-use crate::generic::utf8_mend::{self, FILL, FILL_ROOM, Filled, Lone, Piece};
+use crate::generic::utf8_mend::{self, FILL_ROOM, Filled, Lone, PLACES, Piece};
 use crate::kernel::{dispatch, dispatch_long};
 use crate::scalar::mend::{End, Mended, Mending, mend, mend_by};
 use crate::tables::{Big, Little};
@@ -35,7 +35,10 @@ type MendExactly = fn(&[u8], &mut [MaybeUninit<u8>], &Mending, bool) -> Mended;
 
 /// Copies with placeholders.
 pub(crate) type Fill =
-    fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut [u16; FILL], bool) -> Filled;
+    fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut Places, bool) -> Filled;
+
+/// Where the placeholders are: as many as a [`Fill`] says that there are.
+pub(crate) type Places = [MaybeUninit<u16>; PLACES];
 
 /// Converts, with a unit for each byte that is wrong.
 pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Lone;
@@ -104,7 +107,7 @@ macro_rules! fills {
             kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>; FILL_ROOM],
-            places: &mut [u16; FILL],
+            places: &mut Places,
             open: bool,
         ) -> Filled {
             dispatch_long!(kernel, src.len(),
