@@ -120,19 +120,15 @@ impl Plan {
         mut stuck: bool,
     ) -> Outcome {
         let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
-        if stuck && let Some(mending) = &self.mending {
-            // These take whatever comes, so there is no need to know what stands there.
-            if let Some(units) = self.units(kernel, mending) {
-                if self.fill_and_patch(kernel, units, src, dst, open, &mut sum) {
-                    return sum;
-                }
-                stuck = false;
-            } else if self.is_in_place() {
-                if self.mend_in_place(kernel, mending, src, dst, open, &mut sum) {
-                    return sum;
-                }
-                stuck = false;
+        // What mends takes whatever comes, so there is no need to know what stands there: if all that can be is wrong.
+        if stuck
+            && self.route.strict.to.largest() == u32::from(char::MAX)
+            && let Some(mending) = &self.mending
+        {
+            if self.mend(kernel, mending, src, dst, open, &mut sum) {
+                return sum;
             }
+            stuck = false;
         }
         loop {
             let rest = &src[sum.read..];
@@ -161,22 +157,30 @@ impl Plan {
                 }
                 return sum;
             }
-            let full = if self.is_in_place() {
-                self.mend_in_place(kernel, mending, src, dst, open, &mut sum)
-            } else if let Some(units) = self.units(kernel, mending) {
-                self.fill_and_patch(kernel, units, src, dst, open, &mut sum)
-            } else {
-                self.mend_in_buffer(kernel, mending, src, dst, open, &mut sum)
-            };
-            if full {
+            if self.mend(kernel, mending, src, dst, open, &mut sum) {
                 return sum;
             }
         }
     }
 
-    /// Whether what is mended is the result.
-    fn is_in_place(&self) -> bool {
-        (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8)
+    /// Mends until nothing is wrong any more. Whether that is all, since nothing is left or the output is full.
+    #[inline(never)]
+    fn mend(
+        &self,
+        kernel: Kernel,
+        mending: &Mending,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        open: bool,
+        sum: &mut Outcome,
+    ) -> bool {
+        if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
+            self.mend_in_place(kernel, mending, src, dst, open, sum)
+        } else if let Some(units) = self.units(kernel, mending) {
+            self.fill_and_patch(kernel, units, src, dst, open, sum)
+        } else {
+            self.mend_in_buffer(kernel, mending, src, dst, open, sum)
+        }
     }
 
     /// Mends from UTF-8 into UTF-8, without a buffer, until nothing is wrong any more. Whether the output is full,
@@ -329,6 +333,10 @@ impl Plan {
                     converted = self.mapped(kernel, self.route.mended, text, room, false);
                 }
                 sum.add(mended.read, converted.written, mended.repairs + converted.repairs);
+                return true;
+            }
+            if sum.read == src.len() {
+                sum.stop = Stop::Done;
                 return true;
             }
             if end != End::Output || repairs == 0 {
