@@ -59,23 +59,27 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Characters of ASCII behind which there may be many.
+const RUN: usize = 4;
+
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
-    // ASCII comes in runs: words of it are looked for behind it only.
-    let mut ascii = true;
+    // ASCII comes in runs: words of it are looked for behind a few such characters only.
+    let mut ascii = RUN;
     loop {
-        if ascii {
+        if ascii == RUN {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
-            written += run * B::SCHEME.unit_size();
+            written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
+            ascii = 0;
         }
         if read == src.len() {
             break;
         }
         let Ok((c, len)) = A::decode(&src[read..]) else { break };
         let Some(put) = B::encode(c, &mut dst[written..]) else { break };
-        ascii = c < 0x80;
+        ascii = if c < 0x80 { ascii + 1 } else { 0 };
         read += len;
         written += put;
     }
@@ -188,25 +192,33 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// Converts words of eight ASCII bytes at the front of `src`, as long as `dst` has room; says how many bytes.
+/// Converts words of eight bytes of ASCII at the front of `src`, as long as `dst` has room; says how many bytes.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    const NON_ASCII: u64 = 0x8080_8080_8080_8080;
-    if const { A::SCHEME.unit_size() != 1 } {
+    // What is set in a word, low byte first, that isn't ASCII; and where in a unit the byte is.
+    let (other, low) = const {
+        match A::SCHEME.without_surrogates() {
+            Scheme::Utf16Le => (0xFF80_FF80_FF80_FF80, 0),
+            Scheme::Utf16Be => (0x80FF_80FF_80FF_80FF, 1),
+            _ => (0x8080_8080_8080_8080, 0),
+        }
+    };
+    let (from, to) = const { (A::SCHEME.unit_size(), B::SCHEME.unit_size()) };
+    if from > 2 {
         return 0;
     }
-    let size = const { B::SCHEME.unit_size() };
-    let mut run = 0;
+    let (mut run, mut written) = (0, 0);
     while let (Some(word), Some(room)) =
-        (src[run..].first_chunk::<8>(), dst.get_mut(run * size..(run + 8) * size))
+        (src[run..].first_chunk::<8>(), dst.get_mut(written..written + 8 / from * to))
     {
-        if u64::from_ne_bytes(*word) & NON_ASCII != 0 {
+        if u64::from_le_bytes(*word) & other != 0 {
             break;
         }
-        for (&byte, unit) in word.iter().zip(room.chunks_exact_mut(size)) {
-            let _ = B::encode(u32::from(byte), unit);
+        for (unit, room) in word.chunks_exact(from).zip(room.chunks_exact_mut(to)) {
+            let _ = B::encode(u32::from(unit[low]), room);
         }
         run += 8;
+        written += room.len();
     }
     run
 }

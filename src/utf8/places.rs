@@ -199,7 +199,7 @@ pub(crate) fn measure(kernel: Kernel, src: &[u8], metric: Metric) -> usize {
 /// Where code point `n` begins; if there is none, how many there are.
 #[inline(never)]
 pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::places::find_code_point(src, n),
         |V, token, src, n| generic::places::code_point::<V>(token, src, n))
 }
@@ -207,7 +207,7 @@ pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<us
 /// Where the character begins that has UTF-16 unit `n`; if there is none, how many units there are.
 #[inline(never)]
 pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::places::find_utf16_unit(src, n),
         |V, token, src, n| generic::places::utf16_unit::<V>(token, src, n))
 }
@@ -215,7 +215,7 @@ pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<us
 /// Where line feed `n` is; if there is none, how many there are.
 #[inline(never)]
 pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
-    dispatch!(kernel.for_bytes(src.len()),
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::places::find_newline(src, n),
         |V, token, src, n| generic::places::newline::<V>(token, src, n))
 }
