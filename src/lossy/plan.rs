@@ -9,7 +9,8 @@ use core::mem::MaybeUninit;
 use crate::encoding::pairs::{self, Conversion, Fill, Mender, ToUnits};
 use crate::encoding::view;
 use crate::error::ErrorKind;
-use crate::generic::utf8_mend::{FILL_ROOM, PLACES, ROOM};
+use crate::generic::utf8_fill::{FILL, FILL_ROOM};
+use crate::generic::utf8_mend::ROOM;
 use crate::policy::{Policy, Unmappable};
 use crate::progress::{Reach, Stop};
 use crate::scalar::mend::{End, Mended, Mending, held};
@@ -248,7 +249,7 @@ impl Plan {
         sum: &mut Outcome,
     ) -> bool {
         let mut buffer = [MaybeUninit::uninit(); FILL_ROOM];
-        let mut places = [MaybeUninit::uninit(); PLACES];
+        let mut places = [MaybeUninit::uninit(); FILL];
         loop {
             let (rest, room) = (&src[sum.read..], &mut dst[sum.written..]);
             if rest.get(1..9).is_some_and(<[u8]>::is_ascii) {

@@ -5,7 +5,8 @@ use core::iter::FusedIterator;
 
 use super::floor_boundary;
 use crate::encoding::pairs::{self, Validation};
-use crate::{Kernel, Scheme, scalar};
+use crate::kernel::dispatch_long;
+use crate::{Kernel, Scheme, generic, scalar};
 
 /// What finds the valid runs.
 const VALIDATION: Validation = pairs::validation(Scheme::Utf8);
@@ -76,11 +77,8 @@ pub struct Chunks<'a> {
 /// Bytes that are looked at one by one.
 const WINDOW: usize = 16;
 
-/// Bytes of the first piece that is looked at as a whole.
-const PIECE: usize = 64;
-
-/// Pieces, each twice as long as the one before; behind them is all the rest.
-const PIECES: usize = 4;
+/// Bytes that are looked at for an error alone. Behind them, what looks at more of them together tells first where there is one.
+const PIECE: usize = 1024;
 
 impl Chunks<'_> {
     /// How much of the rest is valid, and how many bytes behind that are not.
@@ -91,60 +89,28 @@ impl Chunks<'_> {
             return (0, 1);
         }
         if self.dense
-            && let Some(run) = self.run_in_window(0)
+            && let Some(run) = self.run_in_window()
         {
             return run;
         }
-        // A vector kernel reads hundreds of bytes before it tells of an error, so it is first given few, and then more.
-        let (mut valid, mut size) = (0, PIECE);
-        for _ in 0..PIECES {
-            let end = floor_boundary(src, valid + size);
-            if self.is_valid(valid, end) {
-                valid = end;
-                size *= 2;
-            } else {
-                break;
-            }
+        let end = floor_boundary(src, PIECE.min(src.len()));
+        let (valid, invalid) = first_bad(self.kernel, &src[..end]);
+        if invalid > 0 || end == src.len() {
+            return (valid, invalid);
         }
-        if size == PIECE << PIECES {
-            match VALIDATION.check(self.kernel, &src[valid..]) {
-                Ok(()) => return (src.len(), 0),
-                // The last sequence that is known may be cut short.
-                Err(known) => valid = floor_boundary(src, valid + known.saturating_sub(1)),
-            }
-        }
-        // There is an error in so many bytes; in which half?
-        while size > WINDOW {
-            size /= 2;
-            let end = floor_boundary(src, valid + size);
-            if self.is_valid(valid, end) {
-                valid = end;
-            }
-        }
-        loop {
-            if let Some(run) = self.run_in_window(valid) {
-                return run;
-            }
-            valid = floor_boundary(src, valid + WINDOW);
-            if valid == src.len() {
-                return (valid, 0);
-            }
-        }
+        let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
+        // The last sequence that is known may be cut short.
+        let known = floor_boundary(src, end + known.saturating_sub(1));
+        let (valid, invalid) = first_bad(self.kernel, &src[known..]);
+        (known + valid, invalid)
     }
 
-    /// Whether a part of the rest is valid. It begins and ends at boundaries.
-    #[inline]
-    fn is_valid(&self, from: usize, to: usize) -> bool {
-        VALIDATION.check(self.kernel, &self.rest[from..to]).is_ok()
-    }
-
-    /// The run, if it ends with something invalid that begins in a few bytes. Everything in front of `from` is valid.
-    fn run_in_window(&self, from: usize) -> Option<(usize, usize)> {
-        let end = floor_boundary(self.rest, from + WINDOW);
-        let error = scalar::utf8::validate(&self.rest[from..end]).err()?;
+    /// The run, if it ends with something invalid that begins in a few bytes.
+    fn run_in_window(&self) -> Option<(usize, usize)> {
         // What ends with the window ends at a boundary: it doesn't go on.
-        let valid = from + error.valid_up_to();
-        Some((valid, error.error_len().unwrap_or(end - valid)))
+        let end = floor_boundary(self.rest, WINDOW);
+        let (valid, invalid) = first_bad_by_reference(&self.rest[..end]);
+        (invalid > 0).then_some((valid, invalid))
     }
 }
 
@@ -180,5 +146,24 @@ impl fmt::Debug for Chunks<'_> {
     /// The chunks still to come.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// How much of `src` is valid, and how many bytes behind that are not: none if there is nothing behind.
+#[inline(never)]
+fn first_bad(kernel: Kernel, src: &[u8]) -> (usize, usize) {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => first_bad_by_reference(src),
+        |V, token, src, ()| generic::utf8_sequences::first_bad::<V>(token, src))
+}
+
+/// [`first_bad`] by the reference.
+fn first_bad_by_reference(src: &[u8]) -> (usize, usize) {
+    match scalar::utf8::validate(src) {
+        Ok(()) => (src.len(), 0),
+        Err(error) => {
+            let valid = error.valid_up_to();
+            (valid, error.error_len().unwrap_or(src.len() - valid))
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::common::oracle::{Fault, decode_for, encode};
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{IllFormed, Repair, Unmappable, Utf8, Utf16, transcode_lossy, utf8};
+use utflane::{IllFormed, Kernel, Repair, Unmappable, Utf8, Utf16, transcode_lossy, utf8};
 
 /// Outputs, in bytes more or less than everything takes.
 const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
@@ -249,4 +249,52 @@ fn replacements_that_the_target_does_not_have() {
     let accents = repair.on_ill_formed(IllFormed::Latin1);
     assert_eq!(transcode_lossy::<Utf8, Latin1>(b"\xE9t\xE9", accents).text, b"\xE9t\xE9");
     assert_eq!(transcode_lossy::<Utf8, Ascii>(b"\xE9t\xE9", accents).text, "?t?");
+}
+
+/// Rows of ill-formed sequences, as long as vectors and longer, anywhere in blocks and groups of them, with replacements of
+/// every length: UTF-8 and UTF-16 against the runs of the standard library.
+#[test]
+fn rows_of_errors() {
+    let mut rng = StdRng::seed_from_u64(9);
+    let texts: [&[u8]; 4] =
+        [b"plain text ", "русский ".as_bytes(), "漢字".as_bytes(), "😀".as_bytes()];
+    let wrong: [&[u8]; 5] = [b"\xFF", b"\x80", b"\xE4\xB8", b"\xF0\x9F\x98", b"\xC3"];
+    let ways = ["", "?", "é", "\u{FFFD}", "😀"];
+    for row in shared("rows", (1..72).chain([100, 128, 200, 300])) {
+        for (text, wrong) in
+            texts.iter().flat_map(|text| wrong.iter().map(move |wrong| (text, wrong)))
+        {
+            let mut src = text.repeat(rng.random_range(0..40));
+            for _ in 0..8 {
+                src.extend(wrong.repeat(row));
+                src.extend(text.repeat(rng.random_range(1..60)));
+            }
+            for way in ways {
+                let mut want = String::new();
+                for chunk in src.utf8_chunks() {
+                    want.push_str(chunk.valid());
+                    want.push_str(if chunk.invalid().is_empty() { "" } else { way });
+                }
+                let replaced = way.chars().next();
+                let repair = replaced
+                    .map_or(Repair::SKIP, |c| Repair::REPLACE.on_ill_formed(IllFormed::Replace(c)));
+                let units: Vec<u16> = want.encode_utf16().collect();
+                for kernel in Kernel::available() {
+                    let text = kernel.transcode_lossy::<Utf8, Utf8>(&src, repair);
+                    assert!(text.text == want, "{kernel:?}, {row} of {wrong:02X?} become {way:?}");
+                    assert_eq!(text.repairs, 8 * row, "{kernel:?}");
+                    let wide = kernel.transcode_lossy::<Utf8, Utf16>(&src, repair);
+                    assert!(wide.text == units, "{kernel:?}, {row} of {wrong:02X?} become {way:?}");
+                    assert_eq!(wide.repairs, 8 * row, "{kernel:?}");
+                    assert!(
+                        kernel
+                            .utf8_chunks(&src)
+                            .map(|chunk| (chunk.valid(), chunk.invalid()))
+                            .eq(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid()))),
+                        "{kernel:?}"
+                    );
+                }
+            }
+        }
+    }
 }

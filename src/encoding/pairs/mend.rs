@@ -3,7 +3,8 @@
 use core::mem::MaybeUninit;
 
 use super::view;
-use crate::generic::utf8_mend::{self, FILL_ROOM, Filled, Lone, PLACES, Piece};
+use crate::generic::utf8_fill::{self, FILL, FILL_ROOM, Filled, Lone};
+use crate::generic::utf8_mend::{self, Piece};
 use crate::kernel::{dispatch, dispatch_long};
 use crate::scalar::mend::{End, Mended, Mending, mend, mend_by};
 use crate::tables::{Big, Little};
@@ -38,7 +39,7 @@ pub(crate) type Fill =
     fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut Places, bool) -> Filled;
 
 /// Where the placeholders are: as many as a [`Fill`] says that there are.
-pub(crate) type Places = [MaybeUninit<u16>; PLACES];
+pub(crate) type Places = [MaybeUninit<u16>; FILL];
 
 /// Converts, with a unit for each byte that is wrong.
 pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Lone;
@@ -113,7 +114,7 @@ macro_rules! fills {
             dispatch_long!(kernel, src.len(),
                 scalar => Filled { read: 0, places: 0 },
                 |V, token, src, dst|
-                    utf8_mend::fill::<V, $PAIRS>(token, src, dst, places, open))
+                    utf8_fill::fill::<V, $PAIRS>(token, src, dst, places, open))
         }
     )*};
 }
@@ -132,7 +133,7 @@ macro_rules! lones {
             bytes.copy_from_slice(&unit[..$SIZE]);
             dispatch!(kernel,
                 scalar => Lone { read: 0, repairs: 0 },
-                |V, token, src, dst| utf8_mend::lone::<V, $O, $SIZE>(token, src, dst, bytes))
+                |V, token, src, dst| utf8_fill::lone::<V, $O, $SIZE>(token, src, dst, bytes))
         }
     )*};
 }
