@@ -99,8 +99,7 @@ pub(crate) fn fill<V: Vector, const PAIRS: bool>(
     let mut filling = Filling { dst, places, read: 0, count: 0, units: 0, carry: 0 };
     while let Some(windows) = src[filling.read..].first_chunk::<{ (GROUP - 1) * STRIDE + BLOCK }>()
     {
-        let mut found = [Units::default(); GROUP];
-        let mut at = 0;
+        let (mut found, mut at) = ([Units::default(); GROUP], 0);
         for found in &mut found {
             let Some(window) = windows[at..].first_chunk() else { break };
             *found = filling.block::<V, PAIRS>(&checker, token, window, STRIDE);
@@ -110,16 +109,19 @@ pub(crate) fn fill<V: Vector, const PAIRS: bool>(
             filling.place(found);
         }
     }
-    while let Some(window) = src[filling.read..].first_chunk() {
-        let found = filling.block::<V, PAIRS>(&checker, token, window, STRIDE);
+    let mut padded = [0; BLOCK];
+    while filling.read < src.len() {
+        let rest = &src[filling.read..];
+        let (window, len) = if let Some(window) = rest.first_chunk() {
+            (window, STRIDE)
+        } else {
+            // Nothing goes on behind the end.
+            copy_short(&mut padded[..rest.len()], rest);
+            (&padded, rest.len())
+        };
+        let found = filling.block::<V, PAIRS>(&checker, token, window, len);
         filling.place(found);
     }
-    // Less than a block is left, and nothing goes on behind it.
-    let rest = &src[filling.read..];
-    let mut padded = [0; BLOCK];
-    copy_short(&mut padded[..rest.len()], rest);
-    let found = filling.block::<V, PAIRS>(&checker, token, &padded, rest.len());
-    filling.place(found);
     Filled { read: src.len(), places: filling.count }
 }
 

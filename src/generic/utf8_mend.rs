@@ -109,8 +109,7 @@ impl State<'_> {
             {
                 continue;
             }
-            let mut found = [Found::default(); GROUP];
-            let mut at = 0;
+            let (mut found, mut at) = ([Found::default(); GROUP], 0);
             for found in &mut found {
                 let Some(block) = windows[at..].first_chunk() else { break };
                 *found = self.look::<V>(checker, token, block, STRIDE);
@@ -124,25 +123,28 @@ impl State<'_> {
                 at += STRIDE;
             }
         }
-        while let Some(window) = src[self.read..].first_chunk::<WINDOW>() {
-            if self.calm >= CALM || self.is_full() {
-                return self.early::<V>(token, window);
-            }
-            self.look_and_mend::<V>(checker, token, window, STRIDE);
-        }
-        let start = self.read;
-        let rest = &src[start..];
         let mut padded = [0; 2 * WINDOW];
-        copy_short(&mut padded[..rest.len()], rest);
+        // Where the padded bytes begin, when there are any.
+        let mut start = None;
         while self.read < src.len() {
-            let at = self.read - start;
-            let Some(window) = padded[at..].first_chunk::<WINDOW>() else { break };
-            if self.is_full() {
-                return self.early::<V>(token, window);
+            let rest = &src[self.read..];
+            if self.calm >= CALM || self.dst.len() - self.written < ROOM {
+                return self.early(rest);
             }
-            let len = rest.len() - at;
-            let len = if len > BLOCK { STRIDE } else { len };
-            self.look_and_mend::<V>(checker, token, window, len);
+            let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {
+                window
+            } else {
+                let start = *start.get_or_insert(self.read);
+                if start == self.read {
+                    copy_short(&mut padded[..rest.len()], rest);
+                }
+                let Some(window) = padded[self.read - start..].first_chunk() else { break };
+                window
+            };
+            let Some(block) = window.first_chunk() else { break };
+            let len = if rest.len() > BLOCK { STRIDE } else { rest.len() };
+            let found = self.look::<V>(checker, token, block, len);
+            self.block::<V>(token, window, &found, len);
         }
         self.end(if open { End::Open } else { End::Input })
     }
@@ -186,21 +188,18 @@ impl State<'_> {
         self.read > start
     }
 
-    /// Whether there is no room for a block.
+    /// The result in front of the end, behind the sequence that goes on in `rest`, if one does.
     #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.dst.len() - self.written < ROOM
-    }
-
-    /// The result in front of the end, behind the sequence that goes on in `window`, if one does.
-    #[inline(always)]
-    fn early<V: Vector>(mut self, token: V::Token, window: &[u8; WINDOW]) -> Mended {
+    fn early(mut self, rest: &[u8]) -> Mended {
         let end = if self.calm >= CALM { End::Calm } else { End::Output };
         let over = self.carry.count_ones() as usize;
-        if self.gap == 0 && over > 0 {
-            self.copy::<V>(token, window, 0, over);
+        for &byte in rest.iter().take(over) {
+            if self.gap == 0 {
+                self.dst[self.written].write(byte);
+                self.written += 1;
+            }
+            self.read += 1;
         }
-        self.read += over;
         self.end(end)
     }
 
@@ -208,20 +207,6 @@ impl State<'_> {
     #[inline(always)]
     fn end(&self, end: End) -> Mended {
         Mended { read: self.read, written: self.written, repairs: self.repairs, end }
-    }
-
-    /// Mends the first `len` bytes of `window`.
-    #[inline(always)]
-    fn look_and_mend<V: Vector>(
-        &mut self,
-        checker: &Checker<V>,
-        token: V::Token,
-        window: &[u8; WINDOW],
-        len: usize,
-    ) {
-        let Some(block) = window.first_chunk() else { return };
-        let found = self.look::<V>(checker, token, block, len);
-        self.block::<V>(token, window, &found, len);
     }
 
     /// What is in the first `len` bytes of `block`, which is the next one.

@@ -68,7 +68,7 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
     // ASCII comes in runs: words of it are looked for behind a few such characters only.
     let mut ascii = RUN;
     loop {
-        if ascii == RUN {
+        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == RUN {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
             written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
@@ -192,6 +192,11 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     }
 }
 
+/// Whether words of ASCII are looked for: where it is worth the code.
+const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
+    from.unit_size() == 1 || from.unit_size() == 2 && to.unit_size() == 1
+}
+
 /// Converts words of eight bytes of ASCII at the front of `src`, as long as `dst` has room; says how many bytes.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -204,9 +209,6 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
         }
     };
     let (from, to) = const { (A::SCHEME.unit_size(), B::SCHEME.unit_size()) };
-    if from > 2 {
-        return 0;
-    }
     let (mut run, mut written) = (0, 0);
     while let (Some(word), Some(room)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(written..written + 8 / from * to))
@@ -214,8 +216,14 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
         if u64::from_le_bytes(*word) & other != 0 {
             break;
         }
-        for (unit, room) in word.chunks_exact(from).zip(room.chunks_exact_mut(to)) {
-            let _ = B::encode(u32::from(unit[low]), room);
+        if from == 1 {
+            for (&byte, room) in word.iter().zip(room.chunks_exact_mut(to)) {
+                let _ = B::encode(u32::from(byte), room);
+            }
+        } else {
+            for (unit, room) in word.chunks_exact(from).zip(room.chunks_exact_mut(to)) {
+                let _ = B::encode(u32::from(unit[low]), room);
+            }
         }
         run += 8;
         written += room.len();

@@ -14,13 +14,16 @@ const DISTANCE: usize = 100;
 /// What is done to the bytes of a text.
 type Change = fn(&mut [u8]);
 
-/// What is done to a text before, and what that is called.
-const STATES: [(&str, Option<Change>); 3] =
-    [("", None), (" spoilt", Some(spoil)), (" garbage", Some(garbage))];
+/// What is done to a text before, in UTF-8 and in UTF-16, and what that is called.
+const STATES: [(&str, Option<Change>, Option<Change>); 3] = [
+    ("", None, None),
+    (" spoilt", Some(spoil), Some(spoil16)),
+    (" garbage", Some(garbage), Some(garbage)),
+];
 
 pub(super) fn conversions() -> Vec<Operation> {
     let mut operations = Vec::new();
-    for (state, change) in STATES {
+    for (state, change, change16) in STATES {
         let name = |name: &str| -> &'static str { format!("lossy{state} {name}").leak() };
         operations.extend([
             Operation { spoil: change, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
@@ -33,11 +36,7 @@ pub(super) fn conversions() -> Vec<Operation> {
                 peer!(convert, "std", rust::lossy_utf8_to_utf8),
                 peer!(convert, "std-owned", rust::lossy_utf8_to_string),
             ]),
-            Operation {
-                spoil: change.map(|_| spoil16 as Change),
-                ..lossy::<Utf16, Utf8>(name("utf16>utf8"))
-            }
-            .against([
+            Operation { spoil: change16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
                 peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
                 peer!(convert, "std", rust::lossy_utf16_to_utf8),
             ]),
