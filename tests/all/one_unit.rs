@@ -1,0 +1,174 @@
+//! One unit that differs from all others, at every place of texts of a few lengths. Small sets of which everything is run, also
+//! where a share of the large ones has to do: a lane that nobody looks at, or a vector loaded from a wrong place, shows here.
+
+use std::cmp::Ordering;
+
+use crate::common::checks::{check_into, check_validate};
+use crate::common::face::{codecs, named};
+use crate::common::oracle::{encode, encode_all};
+use crate::common::repair::repaired;
+use utflane::{Kernel, Scheme};
+
+/// Characters that texts are made of. Among NULs, a vector that stands a few bytes off is still one of NULs.
+const CARRIERS: [char; 4] = ['\0', 'a', 'é', '😀'];
+
+/// Characters that stand among them.
+const OTHERS: [char; 9] = ['\0', 'a', '\u{80}', 'ÿ', '\u{7FF}', '€', '\u{D7FF}', '\u{FFFF}', '😀'];
+
+/// What they are converted into.
+const TARGETS: [&str; 7] = ["Utf8", "Utf16Le", "Utf32", "Latin1", "Ascii", "Cesu8", "Mutf8"];
+
+/// Lengths in characters: about those of vectors and blocks, and some with much in front of the last of them.
+const LENGTHS: [usize; 9] = [8, 9, 16, 31, 40, 65, 100, 130, 200];
+
+/// Texts of so many characters with another one at every place, which walks over all that there are.
+fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
+    let in_scheme = |c: &char| encode(scheme, *c, &mut Vec::new());
+    let others: Vec<char> = OTHERS.into_iter().filter(in_scheme).collect();
+    let mut all = Vec::new();
+    for carrier in CARRIERS.into_iter().filter(in_scheme) {
+        for at in 0..len {
+            let other = others[(at + at / others.len() + len) % others.len()];
+            let mut src = Vec::new();
+            for i in 0..len {
+                assert!(encode(scheme, if i == at { other } else { carrier }, &mut src));
+            }
+            all.push(src);
+        }
+    }
+    all
+}
+
+#[test]
+fn converted() {
+    for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
+        for len in LENGTHS {
+            for src in texts(codec.scheme, len) {
+                check_validate(codec, &src);
+                for to in TARGETS {
+                    check_into(named(codec.name, to), &src);
+                }
+            }
+        }
+    }
+}
+
+/// Units that are wrong, or half of what is right, in texts of up to some blocks.
+#[test]
+fn wrong_units_are_found() {
+    for codec in codecs().iter().filter(|codec| codec.scheme.unit_size() > 1) {
+        let units: &[u32] =
+            if codec.scheme.unit_size() == 2 { &[0xD800, 0xDC00] } else { &[0xDFFF, 0x11_0000] };
+        for carrier in CARRIERS {
+            for len in [8, 40, 65, 130, 500] {
+                let size = codec.scheme.unit_size();
+                let text = encode_all(codec.scheme, [carrier].repeat(len));
+                for at in 0..text.len() / size {
+                    let unit = units[(at + len) % units.len()];
+                    let mut src = text.clone();
+                    src[size * at..][..size].copy_from_slice(&bytes_of(codec.scheme, unit));
+                    check_validate(codec, &src);
+                }
+            }
+        }
+    }
+}
+
+/// A unit of 16 or 32 bits in a byte order.
+fn bytes_of(scheme: Scheme, unit: u32) -> Vec<u8> {
+    let size = scheme.unit_size();
+    match scheme {
+        Scheme::Utf16Be | Scheme::Wtf16Be | Scheme::Utf32Be => {
+            unit.to_be_bytes()[4 - size..].into()
+        }
+        _ => unit.to_le_bytes()[..size].into(),
+    }
+}
+
+/// Two units beyond Latin-1, which have the same bits.
+#[test]
+fn two_units_beyond_latin1() {
+    for len in 1..=40 {
+        for first in 0..len {
+            for second in first..len {
+                let mut units = vec![0x41; len];
+                units[first] = 0x100;
+                units[second] = 0x100;
+                for kernel in Kernel::available() {
+                    assert!(!kernel.utf16_fits_latin1(&units), "{kernel} of {units:04X?}");
+                }
+            }
+        }
+    }
+}
+
+/// Halves of pairs that are alone, in texts that are long enough for all that a repair does by turns.
+#[test]
+fn repaired_in_long_texts() {
+    for len in [192, 700, 1300] {
+        for carrier in ["a", "😀", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀"]
+        {
+            let text: Vec<u16> = carrier.encode_utf16().cycle().take(len).collect();
+            for at in 0..len {
+                let mut src = text.clone();
+                src[at] = [0xD800, 0xDC00][(at + len) % 2];
+                let (want, repairs) = repaired(&src);
+                for kernel in Kernel::available() {
+                    let what = format!("{kernel}, unit {at} of {len}, {carrier}");
+                    let mut dst = vec![0; len];
+                    assert_eq!(
+                        kernel.utf16_well_formed_into(&src, &mut dst).written,
+                        len,
+                        "{what}"
+                    );
+                    assert!(dst == want, "{what}");
+                    dst.copy_from_slice(&src);
+                    assert_eq!(kernel.utf16_make_well_formed(&mut dst), repairs, "{what}");
+                    assert!(dst == want, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// Texts that differ in one unit.
+#[test]
+fn compared() {
+    for len in [7, 33, 130, 520] {
+        for carrier in ['\0', 'a'] {
+            let text = vec![carrier as u16; len];
+            for at in 0..len {
+                for other in ['b' as u16, 0xD800, 0xFFFF] {
+                    let mut larger = text.clone();
+                    larger[at] = other;
+                    for kernel in Kernel::available() {
+                        let order = kernel.utf16_compare(&text, &larger);
+                        assert_eq!(order, Ordering::Less, "{kernel}, unit {at} of {len}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The places of all code points of a text of UTF-16 that is longer than what is counted at once.
+#[test]
+fn code_points_of_long_utf16() {
+    for text in ["a", "😀", "ab😀"].map(|text| text.repeat(6000 / text.len())) {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let mut starts: Vec<usize> = text
+            .chars()
+            .scan(0, |at, c| Some(std::mem::replace(at, *at + c.len_utf16())))
+            .collect();
+        starts.push(units.len());
+        for (n, &start) in starts.iter().enumerate() {
+            for kernel in Kernel::available() {
+                let got = kernel.utf16_offset_of(&units, n);
+                assert_eq!(got, Some(start), "{kernel}, code point {n} of {}", units.len());
+            }
+        }
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.utf16_offset_of(&units, starts.len()), None, "{kernel}");
+        }
+    }
+}
