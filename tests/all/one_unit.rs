@@ -3,8 +3,9 @@
 
 use std::cmp::Ordering;
 
+use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
-use crate::common::face::{codecs, named};
+use crate::common::face::{Codec, codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
 use utflane::{Kernel, Scheme};
@@ -53,6 +54,96 @@ fn converted() {
     }
 }
 
+/// Texts of one kind of character up to some place, and of another behind it.
+#[test]
+fn converted_where_the_kind_changes() {
+    for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
+        let in_scheme = |c: &char| encode(codec.scheme, *c, &mut Vec::new());
+        for front in CARRIERS.into_iter().filter(in_scheme) {
+            for behind in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != front) {
+                for len in [16, 40, 65, 130] {
+                    for at in 1..len {
+                        let text = (0..len).map(|i| if i < at { front } else { behind });
+                        let src = encode_all(codec.scheme, text);
+                        for to in TARGETS {
+                            check_into(named(codec.name, to), &src);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Mixtures of all characters that both sides have, whole, and without a unit or three of them somewhere.
+#[test]
+fn mixtures_converted() {
+    for pair in pairs() {
+        let size = pair.from.scheme.unit_size();
+        let relatives =
+            [pair.from.name, pair.to.name].iter().any(|name| ["Cesu8", "Mutf8"].contains(name));
+        for seed in 0..if relatives { 120 } else { 30 } {
+            let src = sample(pair, 20 + 17 * (seed % 40), seed as u64);
+            check_into(pair, &src);
+            for without in [1, 3] {
+                for part in 0..3 {
+                    let units = src.len() / size;
+                    let at = (units * part / 3 + 7 * seed) % units;
+                    let end = units.min(at + without);
+                    check_into(pair, &[&src[..size * at], &src[size * end..]].concat());
+                }
+            }
+        }
+    }
+}
+
+/// Single bytes that are wrong in UTF-8 or its relatives, or go wrong with their neighbours.
+#[test]
+fn wrong_bytes_are_found() {
+    for codec in utf8_and_relatives() {
+        for carrier in CARRIERS {
+            for len in [9, 17, 33, 40, 64, 65, 100, 130, 200] {
+                let mut src = encode_all(codec.scheme, [carrier].repeat(len));
+                src.truncate(len);
+                for at in 0..len {
+                    let all = [0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
+                    for byte in [all[at % all.len()], all[(at + at / 7 + 3) % all.len()]] {
+                        let was = std::mem::replace(&mut src[at], byte);
+                        check_validate(codec, &src);
+                        for to in TARGETS {
+                            check_into(named(codec.name, to), &src);
+                        }
+                        src[at] = was;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Characters that ASCII cuts: much of it behind them, and other characters in front.
+#[test]
+fn characters_cut_by_ascii() {
+    for codec in utf8_and_relatives() {
+        for carrier in ['é', '€', '😀'] {
+            let text = encode_all(codec.scheme, [carrier].repeat(400));
+            for at in 0..400 {
+                let src = [&text[..at], &[b'a'; 300]].concat();
+                check_validate(codec, &src);
+                for to in TARGETS {
+                    check_into(named(codec.name, to), &src);
+                }
+            }
+        }
+    }
+}
+
+/// The encodings that have the syntax of UTF-8.
+fn utf8_and_relatives() -> impl Iterator<Item = &'static Codec> {
+    let names = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
+    codecs().iter().filter(move |codec| names.contains(&codec.name))
+}
+
 /// Units that are wrong, or half of what is right, in texts of up to some blocks.
 #[test]
 fn wrong_units_are_found() {
@@ -68,6 +159,9 @@ fn wrong_units_are_found() {
                     let mut src = text.clone();
                     src[size * at..][..size].copy_from_slice(&bytes_of(codec.scheme, unit));
                     check_validate(codec, &src);
+                    for to in TARGETS.into_iter().filter(|_| len <= 130) {
+                        check_into(named(codec.name, to), &src);
+                    }
                 }
             }
         }
@@ -112,6 +206,8 @@ fn repaired_in_long_texts() {
             for at in 0..len {
                 let mut src = text.clone();
                 src[at] = [0xD800, 0xDC00][(at + len) % 2];
+                // And one behind all that is looked at for the sake of the first.
+                src[(at + 450) % len] = 0xDC00;
                 let (want, repairs) = repaired(&src);
                 for kernel in Kernel::available() {
                     let what = format!("{kernel}, unit {at} of {len}, {carrier}");
