@@ -10,6 +10,8 @@ use crate::common::face::{Codec, codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
 use crate::common::share;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
 
 /// Characters that texts are made of. Among NULs, a vector that stands a few bytes off is still one of NULs.
@@ -109,7 +111,7 @@ fn mixtures_converted() {
 /// without a byte or half a pair somewhere.
 #[test]
 fn differences_up_to_the_end() {
-    let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "😀ééé\0€"];
+    let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "\0\0\0\0\0a", "😀ééé\0€"];
     let (plain, relatives) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
     let ways = plain.iter().flat_map(|plain| relatives.map(|relative| (*plain, relative)));
     for (from, to) in ways.flat_map(|(plain, relative)| [(plain, relative), (relative, plain)]) {
@@ -123,6 +125,36 @@ fn differences_up_to_the_end() {
                     let end = src.len().min(at + without);
                     check_into(pair, &[&src[..at], &src[end..]].concat());
                 }
+            }
+        }
+    }
+}
+
+/// The same of longer texts in which such characters and others come as they like.
+#[test]
+fn differences_at_random() {
+    let pools: [&[char]; 4] = [
+        &['😀', char::MAX, 'é'],
+        &['\0', '😀', 'a'],
+        &['\0', 'é', '€'],
+        &['😀', '😀', 'é', '\0', '€'],
+    ];
+    let mut rng = StdRng::seed_from_u64(0xED);
+    for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
+        let pair = named(from, to);
+        for round in at_places(0..400) {
+            let pool = pools[round % pools.len()];
+            let len = rng.random_range(60..700);
+            let chars: Vec<char> =
+                (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
+            let src = encode_all(pair.from.scheme, chars);
+            check_into(pair, &src);
+            check_validate(pair.from, &src);
+            let at = rng.random_range(0..src.len() - 3);
+            for without in [1, 3] {
+                let src = [&src[..at], &src[at + without..]].concat();
+                check_into(pair, &src);
+                check_validate(pair.from, &src);
             }
         }
     }
