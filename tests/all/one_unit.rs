@@ -120,17 +120,20 @@ fn differences_up_to_the_end() {
             for chars in at_places(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
                 check_into(pair, &src);
+                let at = chars * 37 % src.len();
                 for without in [1, 3] {
-                    let at = chars * 37 % src.len();
                     let end = src.len().min(at + without);
                     check_into(pair, &[&src[..at], &src[end..]].concat());
                 }
+                let src = [&src[..at], &[0xAF], &src[at..]].concat();
+                check_into(pair, &src);
+                check_validate(pair.from, &src);
             }
         }
     }
 }
 
-/// The same of longer texts in which such characters and others come as they like.
+/// The same of longer texts in which such characters and others come as they like; also with a continuation byte too many.
 #[test]
 fn differences_at_random() {
     let pools: [&[char]; 4] = [
@@ -151,8 +154,9 @@ fn differences_at_random() {
             check_into(pair, &src);
             check_validate(pair.from, &src);
             let at = rng.random_range(0..src.len() - 3);
-            for without in [1, 3] {
-                let src = [&src[..at], &src[at + without..]].concat();
+            let behind = [&src[at + 1..], &src[at + 3..], &[&[0xAF], &src[at..]].concat()];
+            for behind in behind {
+                let src = [&src[..at], behind].concat();
                 check_into(pair, &src);
                 check_validate(pair.from, &src);
             }
