@@ -167,13 +167,16 @@ pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUnin
 }
 
 /// Where `src`, a piece of a longer text, can be cut: behind its last whole character, if it is well-formed there. At most
-/// three bytes from its end.
+/// three bytes from its end, or six if there is half a pair of surrogates.
 pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
-    if matches!(from, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
-        // Behind a whole pair of surrogates too, which WTF-8 must see as a whole to refuse it.
+    if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));
-        return match src[..start] {
-            [ref front @ .., 0xED, 0xA0..=0xAF, _] => front.len(),
+        return match (&src[..start], &src[start..]) {
+            // More of them than a character has: one is wrong, and nobody goes on behind it. In front of it, a character may
+            // end that began in front of `start`.
+            (_, [0x80..=0xBF, ..]) => src.len(),
+            // Behind a whole pair of surrogates too, which WTF-8 must see as a whole to refuse it.
+            ([front @ .., 0xED, 0xA0..=0xAF, _], _) if from != Scheme::Utf8 => front.len(),
             _ => start,
         };
     }
@@ -181,7 +184,6 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     let unit = |read: fn([u8; 2]) -> u16| src[..units].last_chunk().map_or(0, |&unit| read(unit));
     let high = |unit: u16| unit & 0xFC00 == 0xD800;
     match from {
-        Scheme::Utf8 => utf8::character_start(src, src.len().saturating_sub(1)),
         Scheme::Utf16Le | Scheme::Wtf16Le => {
             units - 2 * usize::from(high(unit(u16::from_le_bytes)))
         }

@@ -24,6 +24,7 @@ mod kernels;
 mod legacy;
 mod lossy;
 mod mojibake;
+mod one_unit;
 mod owned;
 mod places;
 mod properties;

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::common::carriers::sequences;
+use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
 use crate::common::face::{Face, Readable, call, codecs, named};
 use crate::common::{oracle, shared, text};
@@ -317,6 +317,21 @@ fn errors_next_to_borders_of_pieces() {
             src.extend_from_slice(wrong);
             src.extend(oracle::encode_all(pair.from.scheme, behind.chars()));
             check_into(pair, &src);
+        }
+    }
+}
+
+/// NUL as a zero is none of Modified UTF-8, wherever it stands in a text of any kind.
+#[test]
+fn a_zero_at_every_place() {
+    for width in 1..=3 {
+        let text = carriers::embedded_in(660, Mutf8::SCHEME, width, char::MAX, 660, b"");
+        for at in 0..text.len() {
+            let mut src = text.clone();
+            src[at] = 0;
+            for to in ["Utf8", "Utf16Le", "Utf16Be"] {
+                check_into(named("Mutf8", to), &src);
+            }
         }
     }
 }

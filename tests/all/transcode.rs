@@ -1,6 +1,6 @@
 //! Conversion: every pair of encodings, every verb, against the standard library.
 
-use crate::common::carriers::{sample, sequences};
+use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
@@ -201,6 +201,25 @@ fn generated_texts() {
                 check_transcode(pair, &src);
             } else {
                 assert!(["Latin1", "Ascii"].contains(&pair.from.name), "{name}");
+            }
+        }
+    }
+}
+
+/// Continuation bytes that belong to nothing, about the place where some conversions cut a long text: at the end of a piece of
+/// such bytes alone no character can be seen to begin, and none in front of them may be cut.
+#[test]
+fn too_many_continuation_bytes_at_a_cut() {
+    const PIECE: usize = 960;
+    let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
+    for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
+        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        for width in widths(last) {
+            for too_many in 1..=4 {
+                for at in PIECE - 8..=PIECE {
+                    let wrong = &[0x80; 4][..too_many];
+                    check_into(pair, &embedded_in(PIECE + 80, scheme, width, last, at, wrong));
+                }
             }
         }
     }

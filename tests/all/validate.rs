@@ -146,6 +146,23 @@ fn ascii_with_errors_at_every_place() {
     }
 }
 
+/// One byte that is no ASCII, at every place of every length: all of them, also where only a share of other sets is run.
+#[test]
+fn one_error_in_ascii() {
+    let mut src = [b'a'; 330];
+    for len in 0..=src.len() {
+        for at in 0..len {
+            src[at] = 0x80;
+            check_ascii(&src[..len], Some(at));
+            for kernel in Kernel::available() {
+                let error = kernel.validate::<Utf8>(&src[..len]).expect_err("a continuation byte");
+                assert_eq!(error.valid_up_to(), at, "{kernel}, {len} bytes");
+            }
+            src[at] = b'a';
+        }
+    }
+}
+
 /// The position of the error in ASCII, on every kernel and by the free function.
 fn check_ascii(src: &[u8], want: Option<usize>) {
     let place = |result: Result<(), utflane::Error>| result.err().map(|e| e.valid_up_to());
