@@ -105,8 +105,8 @@ impl State<'_> {
             && self.calm < CALM
             && self.dst.len() - self.written >= GROUP * ROOM
         {
-            if ascii && self.carry == 0 && self.gap == 0 && self.lone::<V>(token, &src[self.read..])
-            {
+            // Where sequences begin everywhere, none goes on behind.
+            if ascii && self.lone::<V>(token, &src[self.read..]) {
                 continue;
             }
             let (mut found, mut at) = ([Found::default(); GROUP], 0);

@@ -53,8 +53,8 @@ impl Sequences {
             #[inline(always)]
             |k| vector::<V>(token, block, k).high(),
         );
-        // No two beside each other, and none that the next block may cover: each of them is alone, and none is right.
-        if (high & (high << 1)) | (high >> STRIDE) | carry == 0 {
+        // No two beside each other: each of them is alone, and none is right. What is behind the stride is for the next block.
+        if (high & (high << 1)) | carry == 0 {
             return Self { starts: u64::MAX, bad: high & mine, fours: 0, covered: 0 };
         }
         let continuation = bits::<V>(

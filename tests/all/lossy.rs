@@ -270,30 +270,116 @@ fn rows_of_errors() {
                 src.extend(text.repeat(rng.random_range(1..60)));
             }
             for way in ways {
-                let mut want = String::new();
-                for chunk in src.utf8_chunks() {
-                    want.push_str(chunk.valid());
-                    want.push_str(if chunk.invalid().is_empty() { "" } else { way });
-                }
-                let replaced = way.chars().next();
-                let repair = replaced
-                    .map_or(Repair::SKIP, |c| Repair::REPLACE.on_ill_formed(IllFormed::Replace(c)));
-                let units: Vec<u16> = want.encode_utf16().collect();
-                for kernel in Kernel::available() {
-                    let text = kernel.transcode_lossy::<Utf8, Utf8>(&src, repair);
-                    assert!(text.text == want, "{kernel:?}, {row} of {wrong:02X?} become {way:?}");
-                    assert_eq!(text.repairs, 8 * row, "{kernel:?}");
-                    let wide = kernel.transcode_lossy::<Utf8, Utf16>(&src, repair);
-                    assert!(wide.text == units, "{kernel:?}, {row} of {wrong:02X?} become {way:?}");
-                    assert_eq!(wide.repairs, 8 * row, "{kernel:?}");
-                    assert!(
-                        kernel
-                            .utf8_chunks(&src)
-                            .map(|chunk| (chunk.valid(), chunk.invalid()))
-                            .eq(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid()))),
-                        "{kernel:?}"
-                    );
-                }
+                check_against_chunks(&src, way);
+            }
+        }
+    }
+}
+
+/// Mends `src` on every kernel, with `way` for each ill-formed sequence, against the runs of the standard library.
+fn check_against_chunks(src: &[u8], way: &str) {
+    let (mut want, mut repairs) = (String::new(), 0);
+    for chunk in src.utf8_chunks() {
+        want.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            want.push_str(way);
+            repairs += 1;
+        }
+    }
+    let replaced = way.chars().next();
+    let repair =
+        replaced.map_or(Repair::SKIP, |c| Repair::REPLACE.on_ill_formed(IllFormed::Replace(c)));
+    let units: Vec<u16> = want.encode_utf16().collect();
+    for kernel in Kernel::available() {
+        let text = kernel.transcode_lossy::<Utf8, Utf8>(src, repair);
+        assert!(text.text == want, "{kernel:?}, {way:?} in {src:02X?}");
+        assert_eq!(text.repairs, repairs, "{kernel:?}");
+        let wide = kernel.transcode_lossy::<Utf8, Utf16>(src, repair);
+        assert!(wide.text == units, "{kernel:?}, {way:?} in {src:02X?}");
+        assert_eq!(wide.repairs, repairs, "{kernel:?}");
+        check_chunks(kernel, src);
+    }
+}
+
+/// The runs of `src` are those of the standard library, and how many come is within what is said.
+fn check_chunks(kernel: Kernel, src: &[u8]) {
+    let all: Vec<_> = src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())).collect();
+    let mut chunks = kernel.utf8_chunks(src);
+    let mut bytes = src.len();
+    for (i, &run) in all.iter().enumerate() {
+        let (least, most) = chunks.size_hint();
+        assert_eq!(least, 1, "{kernel:?}: something is left");
+        let most = most.expect("no more than there are bytes");
+        assert!((all.len() - i..=bytes).contains(&most), "{kernel:?}, {most} of {src:02X?}");
+        let got = chunks.next().map(|chunk| (chunk.valid(), chunk.invalid()));
+        assert_eq!(got, Some(run), "{kernel:?}, run {i} of {src:02X?}");
+        bytes -= run.0.len() + run.1.len();
+    }
+    assert_eq!(chunks.size_hint(), (0, Some(0)), "{kernel:?}");
+    assert_eq!(chunks.next(), None, "{kernel:?}");
+}
+
+/// Single bytes that are wrong in ASCII, near each other and far apart, and seldom something else.
+#[test]
+fn lone_errors_in_ascii() {
+    let mut rng = StdRng::seed_from_u64(10);
+    let others: [&[u8]; 4] = ["é".as_bytes(), "漢".as_bytes(), b"\xFF\xFF", b"\xF0\x9F\x98"];
+    let cases = [2, 3, 9, 40, 150].map(|gap| (0..600).map(move |i| (gap, i)));
+    for (gap, i) in shared("texts", cases.into_iter().flatten()) {
+        let mut src = Vec::new();
+        while src.len() < 300 + i {
+            src.resize(src.len() + rng.random_range(1..gap), b"abcdefg"[src.len() % 7]);
+            if rng.random_range(0..60) == 0 {
+                src.extend(others[rng.random_range(0..others.len())]);
+            } else {
+                src.push(rng.random_range(0x80..=0xFF));
+            }
+        }
+        check_against_chunks(&src, ["", "?", "é", "\u{FFFD}", "😀"][i % 5]);
+    }
+}
+
+/// Sequences about the borders of what is looked at together: what goes on behind those, and what only seems to.
+#[test]
+fn errors_about_strides() {
+    let mut rng = StdRng::seed_from_u64(11);
+    let items: [&[u8]; 9] = [
+        b"",
+        b"\xFF",
+        b"\x80",
+        b"\xC3",
+        b"\xE4\xB8",
+        b"\xF0\x9F\x98",
+        "é".as_bytes(),
+        "漢".as_bytes(),
+        "😀".as_bytes(),
+    ];
+    for i in shared("texts", 0..30_000) {
+        let mut src: Vec<u8> = (b'a'..=b'z').cycle().take(rng.random_range(700..1000)).collect();
+        src[0] = 0xFF;
+        let base = if i % 2 == 0 { 0 } else { rng.random_range(0..61) };
+        for k in 1..11 {
+            let item = items[rng.random_range(0..items.len())];
+            let at = base + 61 * k + rng.random_range(0..7) - 3;
+            src[at..at + item.len()].copy_from_slice(item);
+        }
+        check_against_chunks(&src, ["", "?", "é", "\u{FFFD}", "😀"][i / 2 % 5]);
+    }
+}
+
+/// Runs of every length about those that are looked at in one go.
+#[test]
+fn chunks_of_long_runs() {
+    let texts = ["plain text ", "русский ", "漢字", "😀"];
+    let wrong: [&[u8]; 4] = [b"", b"\xFF", b"\xE4\xB8", b"\xF0\x9F\x98"];
+    let lengths = (0..40).chain(1010..1040).chain([2000, 3000, 5000]);
+    for (len, text) in lengths.flat_map(|len| texts.map(|text| (len, text))) {
+        let mut run = text.repeat(len / text.len() + 1);
+        run.truncate((0..=len).rev().find(|&at| run.is_char_boundary(at)).unwrap_or(0));
+        for wrong in wrong {
+            let src = [run.as_bytes(), wrong, text.as_bytes(), wrong, run.as_bytes()].concat();
+            for kernel in Kernel::available() {
+                check_chunks(kernel, &src);
             }
         }
     }
