@@ -7,7 +7,9 @@
 use core::mem::MaybeUninit;
 
 use super::utf8::Checker;
-use super::utf8_sequences::{BLOCK, GROUP, STRIDE, Sequences, bits, closed, first, vector};
+use super::utf8_sequences::{
+    BLOCK, GROUP, STRIDE, Sequences, closed, first, lone_bytes, store_block,
+};
 use crate::arch::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::view;
@@ -34,14 +36,7 @@ pub(crate) fn lone<V: Vector, O: Order, const SIZE: usize>(
     while let (Some(block), Some(room)) =
         (src.first_chunk::<{ BLOCK + 1 }>(), dst.get_mut(..SIZE * (BLOCK + 1)))
     {
-        let mut high = bits::<V>(
-            #[inline(always)]
-            |k| vector::<V>(token, block, k).high(),
-        );
-        let next = u64::from(block[BLOCK] >> 7);
-        if high & (high << 1) | (high >> (BLOCK - 1) & next) != 0 {
-            break;
-        }
+        let Some(mut high) = lone_bytes::<V, _>(token, block) else { break };
         let mut at = 0;
         while at < BLOCK {
             match SIZE {
@@ -165,13 +160,7 @@ impl Filling<'_> {
         len: usize,
     ) -> Units {
         let at = self.read;
-        if let Some(room) = self.dst[at..].first_chunk_mut::<BLOCK>() {
-            let mut at = 0;
-            while at < BLOCK {
-                V::load(token, window, at).store_bytes(room, at);
-                at += V::LANES;
-            }
-        }
+        store_block::<V>(token, window, &mut self.dst[at..]);
         let sequences = Sequences::of::<V>(checker, token, window, len, self.carry);
         let Sequences { starts, bad, fours, covered } = sequences;
         // The second unit of four bytes is counted at the second of these, which nothing begins at.

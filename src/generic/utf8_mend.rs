@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::utf8::Checker;
-use super::utf8_sequences::{BLOCK, GROUP, STRIDE, Sequences, bits, closed, vector};
+use super::utf8_sequences::{BLOCK, GROUP, STRIDE, Sequences, closed, lone_bytes, store_block};
 use crate::arch::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::view;
@@ -158,13 +158,7 @@ impl State<'_> {
             && let Some(room) = self.dst[self.written..].first_chunk_mut::<ROOM>()
             && self.calm < CALM
         {
-            let mut high = bits::<V>(
-                #[inline(always)]
-                |k| vector::<V>(token, window, k).high(),
-            );
-            if high & (high << 1) | (high >> (BLOCK - 1) & u64::from(window[BLOCK] >> 7)) != 0 {
-                break;
-            }
+            let Some(mut high) = lone_bytes::<V, _>(token, window) else { break };
             let repairs = high.count_ones() as usize;
             self.calm = if high == 0 { self.calm + BLOCK } else { 0 };
             store_block::<V>(token, window, room);
@@ -267,16 +261,5 @@ impl State<'_> {
             V::load(token, &self.pieces, 0).store_bytes(&mut self.dst[self.written..], 0);
             self.written += self.fit.min(end - self.written);
         }
-    }
-}
-
-/// Copies the first block of `src`, whatever is needed of it: nobody foresees how much that is.
-#[inline(always)]
-fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let (src, dst) = (&src[..BLOCK], &mut dst[..BLOCK]);
-    let mut at = 0;
-    while at < BLOCK {
-        V::load(token, src, at).store_bytes(dst, at);
-        at += V::LANES;
     }
 }

@@ -9,6 +9,8 @@
 //! What begins in the last three of the 64 bytes is left to the next ones, so these begin 61 bytes further on, always: what
 //! follows must not wait for what has been found. That they begin inside a sequence is three bits.
 
+use core::mem::MaybeUninit;
+
 use super::utf8::{Checker, WRONG_SECOND, nearer};
 use crate::Utf8;
 use crate::arch::Vector;
@@ -98,13 +100,13 @@ impl Sequences {
 
 /// Vector `k` of a block.
 #[inline(always)]
-pub(super) fn vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
+fn vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
     V::load(token, block, k * V::LANES)
 }
 
 /// The masks of a block as bits.
 #[inline(always)]
-pub(super) fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
+fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
     match V::LANES {
         64 => V::bits(&[mask(0)]),
         32 => V::bits(&[mask(0), mask(1)]),
@@ -124,6 +126,31 @@ pub(super) fn closed(src: &[u8]) -> usize {
     match src.get(start..).filter(|last| !last.is_empty()).map(Utf8::decode) {
         Some(Err(flaw)) if flaw.len == 0 => start,
         _ => src.len(),
+    }
+}
+
+/// Where bytes of the block that `window` begins with are not ASCII, if each of them stands alone, and so is ill-formed.
+#[inline(always)]
+pub(super) fn lone_bytes<V: Vector, const N: usize>(
+    token: V::Token,
+    window: &[u8; N],
+) -> Option<u64> {
+    let high = bits::<V>(
+        #[inline(always)]
+        |k| vector::<V>(token, window, k).high(),
+    );
+    let next = u64::from(window[BLOCK] >> 7);
+    (high & (high << 1) | (high >> (BLOCK - 1) & next) == 0).then_some(high)
+}
+
+/// Copies the first block of `src`, whatever is needed of it: nobody foresees how much that is.
+#[inline(always)]
+pub(super) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (src, dst) = (&src[..BLOCK], &mut dst[..BLOCK]);
+    let mut at = 0;
+    while at < BLOCK {
+        V::load(token, src, at).store_bytes(dst, at);
+        at += V::LANES;
     }
 }
 
