@@ -1,4 +1,4 @@
-//! The third question of detection: which reading of a text takes the fewest bits, and by how many. A plain model says so, which
+//! The third question of detection: which reading of a text takes the fewest bits, and by how many. A plain model says so: it
 //! has the estimates as ranges of characters, adds all of them up and compares at the end.
 
 use std::ops::RangeInclusive;
