@@ -248,9 +248,9 @@ fn characters() -> Vec<char> {
 /// Of each kind of character, so many that they are sure to be what they are, and fewer.
 #[test]
 fn how_many_characters_are_enough() {
-    for c in shared("characters", characters().into_iter()) {
+    for c in characters() {
         for scheme in WIDE {
-            for len in 1..=512 / 4 {
+            for len in shared("lengths", 1..=512 / 4) {
                 let src = encode_all(scheme, std::iter::repeat_n(c, len));
                 check(&src[..src.len().min(512)]);
                 // With half a unit more, it is no more than a guess.
