@@ -25,10 +25,27 @@ fuzz_targets() {
     for target in fuzz/fuzz_targets/*.rs; do basename "$target" .rs; done
 }
 
-# Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. What is new goes into CORPUS, what fails to FINDINGS-*.
+# The kernels that a target is run on, a line each. An empty line: once, since it asks each kernel itself, or UTFLANE_KERNEL
+# names one for all.
+kernels_of() {
+    case $1:${UTFLANE_KERNEL:-} in
+    strings: | legacy: | guess: | io:) "$FUZZ_PROGRAMS/examples/kernels" ;;
+    *) echo "${UTFLANE_KERNEL:-}" ;;
+    esac
+}
+
+# Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. What is new goes into CORPUS, what fails to FINDINGS-*. Targets whose verbs
+# have no methods of `Kernel` share the time among all kernels.
 fuzz() {
+    local kernel kernels seconds
     mkdir -p "$3"
-    # Whatever depends on more text, the targets make of a short one by repeating it.
-    timeout $(($2 + 120)) "$FUZZ_PROGRAMS/$1" -max_total_time="$2" -max_len=1024 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
-        -artifact_prefix="$4-" "$3" "target/ci/seeds/$1"
+    mapfile -t kernels < <(kernels_of "$1")
+    # Rounded up: 0 would be for ever.
+    seconds=$((($2 > 0 ? $2 - 1 : 0) / ${#kernels[@]} + 1))
+    for kernel in "${kernels[@]}"; do
+        # Whatever depends on more text, the targets make of a short one by repeating it.
+        UTFLANE_KERNEL=$kernel timeout $((seconds + 120)) "$FUZZ_PROGRAMS/$1" -max_total_time="$seconds" -max_len=1024 \
+            -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$4-${kernel:+$kernel-}" \
+            "$3" "target/ci/seeds/$1" || return
+    done
 }

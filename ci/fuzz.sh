@@ -7,8 +7,8 @@
 #
 #     target/fuzz/x86_64-unknown-linux-gnu/release/TARGET target/fuzz-findings/TARGET-crash-...
 #
-# `UTFLANE_KERNEL=sse42 ci/fuzz.sh 1 strings legacy guess io` is for what has no methods of `Kernel`, and runs on the best one
-# otherwise. All else runs on every kernel always.
+# Where a finding names a kernel, as in guess-sse42-crash-..., that is the one to set in `UTFLANE_KERNEL`: what has no methods of
+# `Kernel` runs on each kernel in turn, all else on every kernel always.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . ci/env-fuzz.sh

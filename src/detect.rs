@@ -141,7 +141,8 @@ pub enum Reason {
     Ascii,
     /// It is well-formed UTF-8 with characters beyond ASCII.
     Utf8,
-    /// It has at least eight characters of well-formed UTF-8 beyond ASCII for each error.
+    /// It has at least eight characters of well-formed UTF-8 beyond ASCII for each error, within 8 KiB on either side of the
+    /// first. From the ninth error on, there have been at least as many such characters as errors.
     DamagedUtf8,
     /// It makes more sense in UTF-16 than in anything else.
     Utf16,
@@ -345,7 +346,7 @@ impl<'a> Text<'a> {
     }
 
     /// Whether there are at least eight characters beyond ASCII for each error, in front of the first error and some way
-    /// behind it.
+    /// behind it. From nine errors on, there must always have been as many of these characters as errors.
     fn is_damaged_utf8(self, valid: usize) -> bool {
         let beyond_ascii = |text: &[u8]| {
             // Lead bytes are the code points that are not ASCII.

@@ -111,9 +111,10 @@ struct Cost {
     script: u8,
 }
 
+/// Scripts of several pages; another one has the number of its page, which are 03 to 1F and A0 to AB.
 const LATIN: u8 = 1;
 const HAN: u8 = 2;
-const HANGUL: u8 = 3;
+const HANGUL: u8 = 0xAC;
 
 /// A change of the script.
 const CHANGE: Bits = 4;

@@ -220,7 +220,6 @@ fn nothing() {
     assert_eq!(detect_prefix(b"").to_string(), "ascii (a guess): there is nothing to read");
 }
 
-/// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many errors.
 /// How sure an answer is: ASCII by its length, which says what it can't be; UTF-8 by its continuation bytes.
 #[test]
 fn confidence_in_ascii_and_utf8() {
@@ -262,6 +261,43 @@ fn eight_characters_for_each_error() {
         assert_eq!(detect(&late).reason(), Reason::DamagedUtf8, "{errors}");
         let late = &late[..late.len() - 2];
         assert_ne!(detect(late).reason(), Reason::DamagedUtf8, "{errors}");
+    }
+}
+
+/// From nine errors on, there have been as many characters beyond ASCII, or it is none, whatever comes behind them.
+#[test]
+fn many_errors_in_front() {
+    for (good, bad, is_damaged) in
+        [(0, 8, true), (0, 9, false), (8, 9, false), (9, 9, true), (9, 10, false), (10, 10, true)]
+    {
+        let rest = "é".repeat(8 * bad);
+        let src = ["é".repeat(good).as_bytes(), &b" \xFF".repeat(bad), rest.as_bytes()].concat();
+        let found = detect(&src);
+        assert_eq!(found.reason() == Reason::DamagedUtf8, is_damaged, "{good} {bad}: {found}");
+    }
+}
+
+/// What is shorter than a unit is not in such units, though there may be more of it.
+#[test]
+fn less_than_a_unit() {
+    for byte in 0..=0xFF {
+        for found in [detect(&[byte]), detect_prefix(&[byte])] {
+            assert!(found.scheme().unit_size() == 1, "{byte:02X}: {found}");
+        }
+        for src in [&[byte, 0][..], &[0, byte], &[byte, 0, 0], &[0, 0, byte], &[byte, 0x80, 0]] {
+            for found in [detect(src), detect_prefix(src)] {
+                assert!(found.scheme().unit_size() <= 2, "{src:02X?}: {found}");
+            }
+        }
+    }
+}
+
+/// What windows-1252 alone has is looked for around the place where it stops to be UTF-8, however far that is.
+#[test]
+fn reasons_far_behind() {
+    for len in [60, 500, 1000, 1500, 10_000] {
+        let src = [&vec![b'a'; len][..], b"\x93so\x94"].concat();
+        check_found(&src, detect(&src), Reason::Windows1252, Confidence::Likely);
     }
 }
 
@@ -310,6 +346,7 @@ fn reasons_for_latin1() {
     }
 }
 
+/// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many errors.
 #[test]
 fn damaged_utf8() {
     for (name, text) in texts() {

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use crate::common::say;
+use crate::common::{say, share};
 use utflane::Kernel;
 
 #[test]
@@ -112,6 +112,34 @@ fn an_unknown_kernel_in_the_environment_changes_nothing() {
     }
     for name in Kernel::names().filter(|&name| !Kernel::available().any(|k| k.name() == name)) {
         assert_eq!(choice_with(Some(name)), format!("{} true", best()), "{name} can't run here");
+    }
+}
+
+/// The tests of what has no methods of `Kernel`, and those of them that take long however few inputs they have.
+const WITHOUT_A_KERNEL: [&str; 7] =
+    ["bom::", "detect::", "io::", "legacy::", "mojibake::", "readings::", "relative_strings::"];
+const LONG: [&str; 3] =
+    ["long_texts_are_read", "every_wrong_place", "errors_of_strings_are_those_of_the_encoding"];
+
+/// By itself, such a test runs on the active kernel. Here a few of its inputs on each of the others.
+#[test]
+fn what_has_no_kernel_runs_on_every_kernel() {
+    if !can_start_again() {
+        say("what has no kernel: only on the active one here");
+        return;
+    }
+    for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::active()) {
+        let mut child = Command::new(std::env::current_exe().expect("this program"));
+        child.args(WITHOUT_A_KERNEL).args(LONG.iter().flat_map(|name| ["--skip", name]));
+        child.env("UTFLANE_KERNEL", kernel.name());
+        child.env("UTFLANE_TEST_SHARE", (share() * 31).to_string());
+        let output = child.output().expect("this program starts again");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{kernel}: {told}");
+        // Some of each.
+        let ran =
+            |module: &str| told.lines().any(|line| line.starts_with(&format!("test {module}")));
+        assert!(WITHOUT_A_KERNEL.iter().all(|module| ran(module)), "{kernel}: {told}");
     }
 }
 

@@ -28,6 +28,7 @@ mod one_unit;
 mod owned;
 mod places;
 mod properties;
+mod readings;
 mod relative_strings;
 mod relatives;
 mod repair;

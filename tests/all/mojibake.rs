@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::common::mojibake::{BOTH, INDEX, check_mojibake, damaged};
+use crate::common::mojibake::{BOTH, INDEX, check_mojibake, check_runs, damaged, taken_for};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
 use crate::common::{corpus, share, shared};
 use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_runs};
 
 /// Generated texts, and real ones where there are any.
@@ -313,6 +315,56 @@ fn ends_of_pieces() {
                 assert_eq!(undo(&format!("{twice}â€")), format!("{twice}â€"));
             }
         }
+    }
+}
+
+/// What one character becomes, between all kinds of neighbours: whether it is undone, by a plain model.
+#[test]
+fn characters_between_neighbours() {
+    let neighbours = ["", "a", "A", "1", " ", "é", "É", "Ã©", "…"];
+    let signs: Vec<u8> = (0x80..=0xBF).collect();
+    // Of four bytes, only with signs that words can have behind them, and two others; so are the last of three.
+    let few = b"\x80\x85\x92\x93\x94\x96\x97\x99\x9B\xA0\xA4\xAD\xBB";
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    for lead in 0xC2..=0xF4_u8 {
+        let first = if lead < 0xF0 { &signs[..] } else { few };
+        let mut begun: Vec<_> = first.iter().map(|&sign| vec![lead, sign]).collect();
+        for _ in 0..usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0) {
+            let longer = |front: &Vec<u8>| few.map(|sign| [&front[..], &[sign]].concat());
+            begun = begun.iter().flat_map(longer).collect();
+        }
+        all.extend(begun);
+    }
+    for bytes in shared("characters", all.iter()) {
+        // Also what is no UTF-8.
+        for misread in BOTH {
+            let twice: String = bytes.iter().map(|&byte| taken_for(byte, misread)).collect();
+            for before in neighbours {
+                for behind in neighbours {
+                    check_runs(&format!("{before}{twice}{behind}"));
+                }
+            }
+        }
+    }
+}
+
+/// Short texts of little else than what damage is made of, and of what decides whether it was meant.
+#[test]
+fn short_mixtures() {
+    let mut rng = StdRng::seed_from_u64(19);
+    let letters: Vec<char> = ('Â'..='ô').collect();
+    let signs: Vec<char> =
+        (0x80..=0xBF).flat_map(|byte| BOTH.map(|misread| taken_for(byte, misread))).collect();
+    let others: Vec<char> = "aZ1 \n'.éÉßяЯ中😀\u{FF}".chars().collect();
+    let meant: Vec<char> = "…’”›»–—\u{A0}™®©ªº°¹²³·†‡\u{AD}‘“".chars().collect();
+    for _ in shared("mixtures", 0..200_000) {
+        let text: String = (0..rng.random_range(1..12))
+            .map(|_| {
+                let kind = [&letters, &letters, &signs, &meant, &others][rng.random_range(0..5)];
+                kind[rng.random_range(0..kind.len())]
+            })
+            .collect();
+        check_runs(&text);
     }
 }
 

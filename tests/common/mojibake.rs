@@ -15,7 +15,7 @@ pub const INDEX: [u32; 32] = [
 ];
 
 /// What a byte is taken for.
-fn taken_for(byte: u8, misread: Misread) -> char {
+pub fn taken_for(byte: u8, misread: Misread) -> char {
     match (misread, byte) {
         (Misread::Windows1252, 0x80..=0x9F) => {
             char::from_u32(INDEX[usize::from(byte) - 0x80]).expect("a character")
@@ -45,6 +45,84 @@ fn reverted(text: &str, misread: Misread) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
+/// The character that the beginning of `text` was made of, with how many it was made into, if there is one. By trying.
+fn first(text: &[char]) -> Option<(char, usize)> {
+    for len in 2..=text.len().min(4) {
+        let piece: String = text[..len].iter().collect();
+        for misread in [Misread::Windows1252, Misread::Latin1] {
+            if let Some(c) = reverted(&piece, misread).and_then(|text| text.parse().ok()) {
+                return Some((c, len));
+            }
+        }
+    }
+    None
+}
+
+/// Signs that words have behind them by themselves, and those that end sentences and quotations.
+const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
+const ENDS: &str = "…’”›»–—\u{A0}";
+
+/// Whether a letter and the signs behind it, which could be damage, may be meant so.
+fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<char>) -> bool {
+    let ends_word = match letter {
+        // The most common ones in damage are never meant, or only in words in capitals.
+        'Â' | 'Ñ' => false,
+        _ if "ÃÇËÌÎÏÐÒÙÛÝÞ".contains(letter) => before.is_some_and(char::is_uppercase),
+        '×' => !before.is_some_and(char::is_alphabetic),
+        'À'..='Þ' => !before.is_some_and(char::is_lowercase),
+        _ => true,
+    };
+    let stands_alone = !behind.is_some_and(char::is_alphanumeric);
+    let is_end = |sign: &char| ENDS.contains(*sign);
+    let signed = match *signs {
+        ['’' | '\u{A0}' | '\u{AD}'] => true,
+        // Behind Ã, which most damage has, fewer are.
+        ['–' | '—' | '·'] if letter != 'Ã' => true,
+        ['‘' | '“'] => letter != 'Ã' && stands_alone,
+        [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
+        ['»', sign] => stands_alone && "…–—\u{A0}".contains(sign),
+        [.., '\u{A0}'] => signs.iter().all(is_end),
+        _ => stands_alone && signs.iter().all(is_end),
+    };
+    ends_word && signed
+}
+
+/// The text with all runs undone that aren't meant. Two characters and more in a row never are.
+pub fn runs_undone(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let (mut out, mut at) = (String::new(), 0);
+    while at < chars.len() {
+        let (mut run, mut end) = (String::new(), at);
+        while let Some((c, len)) = first(&chars[end..]) {
+            run.push(c);
+            end += len;
+        }
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let is_one = run.chars().count() == 1;
+        if is_one && is_meant(before, chars[at], &chars[at + 1..end], chars.get(end).copied()) {
+            out.extend(&chars[at..end]);
+        } else {
+            out.push_str(&run);
+        }
+        if run.is_empty() {
+            out.push(chars[at]);
+            end += 1;
+        }
+        at = end;
+    }
+    out
+}
+
+/// That runs are undone as they should be, and the whole text if all of it is damaged and one of them is not meant.
+pub fn check_runs(text: &str) {
+    let want = runs_undone(text);
+    let got = undo_runs(text);
+    assert_eq!(got, want, "{text:?}");
+    assert_eq!(matches!(got, Cow::Borrowed(_)), want == text, "{text:?}");
+    let made = BOTH.into_iter().find(|&misread| reverted(text, misread).is_some());
+    assert_eq!(detect(text), made.filter(|_| want != text), "{text:?}");
+}
+
 /// Everything that is promised of a text, whatever it is: damage and its exact inverse by the oracle; what is undone has been
 /// made of the result, and is undone by every question alike.
 pub fn check_mojibake(text: &str) {
@@ -60,6 +138,7 @@ pub fn check_mojibake(text: &str) {
 
 /// That what is undone is undone rightly.
 fn check_undone(text: &str) {
+    check_runs(text);
     let found = detect(text);
     let once = undo(text);
     match found {

@@ -1,0 +1,342 @@
+//! The third question of detection: which reading of a text takes the fewest bits, and by how many. A plain model says so: it
+//! has the estimates as ranges of characters, adds all of them up and compares at the end.
+
+use std::ops::RangeInclusive;
+
+use crate::common::oracle::{decode, encode_all};
+use crate::common::{share, shared};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::Scheme;
+use utflane::bom;
+use utflane::detect::{Confidence, Detection, Reason, detect};
+
+const DETECTED: [Scheme; 5] =
+    [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
+
+/// Those that the third question is about, in the order in which the first of equal readings is taken.
+const WIDE: [Scheme; 4] = [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be];
+
+/// What a script is here: characters between which a change costs nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    /// Goes with all others.
+    Any,
+    Latin,
+    Han,
+    Hangul,
+    /// Those of 256 code points each.
+    Page,
+}
+
+use Script::{Any, Han, Hangul, Latin, Page};
+
+/// Bits of a code point, or of a unit of UTF-16, and its script. The last row that has it is true.
+const POINTS: &[(RangeInclusive<u32>, i64, Script)] = &[
+    // Controls, and what texts have of them.
+    (0..=0x9F, 28, Any),
+    (0..=0, 40, Any),
+    (0x20..=0x7E, 7, Any),
+    (0x09..=0x0A, 7, Any),
+    (0x0C..=0x0C, 16, Any),
+    (0x0D..=0x0D, 7, Any),
+    (0x1B..=0x1B, 16, Any),
+    (0x41..=0x5A, 7, Latin),
+    (0x61..=0x7A, 7, Latin),
+    (0xA0..=0xFF, 10, Latin),
+    (0x100..=0x2FF, 11, Latin),
+    (0x300..=0x6FF, 9, Page),
+    (0x700..=0x1FFF, 11, Page),
+    (0x1E00..=0x1EFF, 11, Latin),
+    // Punctuation and symbols.
+    (0x2000..=0x20FF, 11, Any),
+    (0x2100..=0x2DFF, 14, Any),
+    (0x2E00..=0x33FF, 15, Han),
+    (0x3000..=0x30FF, 10, Han),
+    (0x3400..=0x4DFF, 20, Han),
+    (0x4E00..=0x9FFF, 13, Han),
+    (0xA000..=0xABFF, 18, Page),
+    (0xAC00..=0xD7FF, 12, Hangul),
+    // Halves of pairs, of UTF-16 alone.
+    (0xD800..=0xDFFF, 8, Any),
+    (0xE000..=0xF8FF, 22, Any),
+    (0xF900..=0xFAFF, 18, Han),
+    (0xFB00..=0xFDFF, 16, Any),
+    (0xFE00..=0xFEFF, 15, Any),
+    (0xFF00..=0xFFFD, 12, Any),
+    (0xFFFE..=0xFFFF, 12 + 30, Any),
+    (0x1_0000..=0x1_FFFF, 15, Any),
+    (0x2_0000..=0x3_FFFF, 24, Any),
+    (0x4_0000..=0xD_FFFF, 60, Any),
+    (0xE_0000..=0xE_FFFF, 20, Any),
+    (0xF_0000..=0x10_FFFF, 26, Any),
+];
+
+/// Bits of what can't be in the encoding.
+const IMPOSSIBLE: i64 = 200;
+
+/// Bits of a text in a scheme, which counts what is seldom there without a mark.
+fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
+    let sample = &src[..src.len().min(1024)];
+    let big = matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be);
+    let units: Vec<u32> = sample
+        .chunks_exact(scheme.unit_size())
+        .map(|unit| {
+            let byte = |sum, &byte: &u8| sum << 8 | u32::from(byte);
+            if big { unit.iter().fold(0, byte) } else { unit.iter().rev().fold(0, byte) }
+        })
+        .collect();
+    let narrow = scheme.unit_size() == 2;
+    let mut bits = if narrow { 8 } else { 10 };
+    let mut last = None;
+    for (i, &unit) in units.iter().enumerate() {
+        let surrogate = (0xD800..0xE000).contains(&unit);
+        let high = |at: usize| units.get(at).is_some_and(|unit| (0xD800..0xDC00).contains(unit));
+        if !narrow && (surrogate || unit > 0x10_FFFF) {
+            bits += IMPOSSIBLE;
+            continue;
+        }
+        // The low half of a pair behind what isn't its high half, or the other way round.
+        if narrow && (i > 0 && high(i - 1)) != (0xDC00..0xE000).contains(&unit) {
+            bits += IMPOSSIBLE;
+        }
+        let row = POINTS.iter().rfind(|row| row.0.contains(&unit));
+        let &(_, cost, script) = row.expect("every code point");
+        bits += cost;
+        // The first of a page, of which there are hardly any.
+        if unit < 0x2000 && unit % 256 == 0 {
+            bits += 12;
+        }
+        if script != Any {
+            let script = (script, if script == Page { unit >> 8 } else { 0 });
+            bits += if last.is_some_and(|last| last != script) { 4 } else { 0 };
+            last = Some(script);
+        }
+    }
+    if decode(scheme, src).fault.is_none() { bits } else { bits + IMPOSSIBLE }
+}
+
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 && !b"\t\n\r\x0C\x1B".contains(&byte)
+}
+
+/// Bits of a text in UTF-8, or else in windows-1252.
+fn byte_bits(is_utf8: bool, src: &[u8]) -> i64 {
+    let sample = &src[..src.len().min(1024)];
+    let zeros = sample.iter().filter(|&&byte| byte == 0).count();
+    let bits: i64 = sample
+        .iter()
+        .map(|&byte| match (byte, is_utf8) {
+            (b'a'..=b'z' | b' ' | b'\n', _) => 5,
+            (b'\r' | b'!'..=b'~', _) => 6,
+            (b'\t', _) => 7,
+            (0x0C | 0x1B, _) => 12,
+            (..0x80, _) => 16,
+            // The first byte pays for all.
+            (0x80..0xC0, true) => 0,
+            (0xC0..0xE0, true) => 10,
+            (0xE0..0xF0, true) => 13,
+            (0xF0.., true) => 16,
+            (0x80 | 0x85 | 0x91..=0x97, false) => 11,
+            (0x81..0xA0, false) => 14,
+            (0xA0.., false) => 9,
+        })
+        .sum();
+    // What texts may have between their parts, from the second on.
+    bits - 8 * i64::try_from(zeros.saturating_sub(1)).expect("few")
+}
+
+/// Whether there are eight characters beyond ASCII for each error, and not nine errors before there are as many of these.
+fn is_damaged_utf8(mut src: &[u8]) -> bool {
+    let beyond_ascii = |src: &[u8]| {
+        let text = std::str::from_utf8(src).expect("valid");
+        text.chars().filter(|c| !c.is_ascii()).count()
+    };
+    let (mut good, mut bad) = (0, 0);
+    while let Err(error) = std::str::from_utf8(src) {
+        good += beyond_ascii(&src[..error.valid_up_to()]);
+        let Some(len) = error.error_len() else { return good >= 8 * bad.max(1) };
+        src = &src[error.valid_up_to() + len..];
+        bad += 1;
+        if bad >= 9 && good < bad {
+            return false;
+        }
+    }
+    good + beyond_ascii(src) >= 8 * bad.max(1)
+}
+
+/// What is found in a short text without a mark; `None` if the third question isn't asked.
+fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
+    assert!((1..=512).contains(&src.len()), "all of it is looked at");
+    let is_utf8 = std::str::from_utf8(src).is_ok();
+    let controls = src.iter().filter(|&&byte| is_control(byte)).count();
+    if bom::detect(src).is_some() || is_utf8 && controls == 0 {
+        return None;
+    }
+    if !is_utf8 && is_damaged_utf8(src) {
+        return Some((Scheme::Utf8, Reason::DamagedUtf8, Confidence::Likely));
+    }
+    let bits = byte_bits(is_utf8, src);
+    // There is much more UTF-8.
+    let bits = if is_utf8 { bits - bits / 8 } else { bits };
+    let noise = i64::try_from(src.len()).expect("short") * 15 / 2;
+    let mut readings: Vec<_> = WIDE
+        .into_iter()
+        .filter(|scheme| src.len() >= scheme.unit_size())
+        .map(|scheme| (wide_bits(scheme, src), scheme))
+        .collect();
+    // In order, so that of equal ones the first is the first.
+    readings.sort_by_key(|reading| reading.0);
+    let best = readings.first().copied().filter(|&(best, _)| best < noise + 10);
+    if let Some((best, scheme)) = best.filter(|&(best, _)| best < bits) {
+        let well_formed = decode(scheme, src).fault.is_none();
+        let second = readings.get(1).map_or(i64::MAX, |reading| reading.0);
+        let confidence = match second.min(bits).min(noise) - best {
+            100.. if well_formed => Confidence::Certain,
+            12.. if well_formed => Confidence::Likely,
+            _ => Confidence::Guess,
+        };
+        let reason = if scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
+        if well_formed || !is_utf8 {
+            return Some((scheme, reason, confidence));
+        }
+    }
+    let is_binary = controls * 16 >= src.len();
+    if is_utf8 {
+        let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
+        let usual = if src.is_ascii() { Reason::Ascii } else { Reason::Utf8 };
+        return Some(match is_binary {
+            true => (narrow, Reason::Binary, Confidence::Guess),
+            false => (narrow, usual, Confidence::Likely),
+        });
+    }
+    let reason = match src.iter().any(|byte| (0x80..0xA0).contains(byte)) {
+        _ if is_binary => Reason::Binary,
+        true => Reason::Windows1252,
+        false => Reason::Latin1,
+    };
+    let is_close = best.is_some_and(|(best, _)| best < bits + 12);
+    let strange = controls > 0 || src.iter().any(|byte| b"\x81\x8D\x8F\x90\x9D".contains(byte));
+    let letters = src.iter().filter(|&&byte| byte >= 0xC0).count();
+    let sure = !is_close && !strange && letters <= src.len().div_ceil(3);
+    let confidence = if sure { Confidence::Likely } else { Confidence::Guess };
+    Some((Scheme::Latin1, reason, confidence))
+}
+
+fn plain(found: Detection) -> (Scheme, Reason, Confidence) {
+    (found.scheme(), found.reason(), found.confidence())
+}
+
+/// Asserts that what is found is what the model says.
+fn check(src: &[u8]) {
+    if let Some(expected) = expected(src) {
+        assert_eq!(plain(detect(src)), expected, "{src:02X?}");
+    }
+}
+
+/// Characters at both ends of each range, and some that read as others in the other byte order.
+fn characters() -> Vec<char> {
+    let mut all = Vec::new();
+    for (range, ..) in POINTS {
+        let (first, last) = (*range.start(), *range.end());
+        // E5 as a lower byte is the upper one of what is hardly ever there.
+        all.extend([first, first + 1, first | 0xE5, last & !0xFF | 0xE5, last]);
+    }
+    all.into_iter().filter_map(char::from_u32).collect()
+}
+
+/// Of each kind of character, so many that they are sure to be what they are, and fewer.
+#[test]
+fn how_many_characters_are_enough() {
+    for c in characters() {
+        for scheme in WIDE {
+            for len in shared("lengths", 1..=512 / 4) {
+                let src = encode_all(scheme, std::iter::repeat_n(c, len));
+                check(&src[..src.len().min(512)]);
+                // With half a unit more, it is no more than a guess.
+                check(&[&src[..src.len().min(511)], b"\xE5"].concat());
+            }
+        }
+    }
+}
+
+/// A text with a unit that can't be there is still a text, if it is long enough; never more than a guess.
+#[test]
+fn impossible_units() {
+    for scheme in WIDE {
+        for unit in [0xD8E5_u32, 0xDFE5, 0x11_E5E5] {
+            let mut unit = unit.to_le_bytes()[..scheme.unit_size()].to_vec();
+            if matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be) {
+                unit.reverse();
+            }
+            // A letter is worth several bits, and a symbol one in units of 16.
+            for len in (0..110).step_by(share().min(5)) {
+                for symbols in 0..6 {
+                    let letters = std::iter::repeat_n('\u{4E5}', len);
+                    let symbols = std::iter::repeat_n('\u{2AE5}', symbols);
+                    let src = encode_all(scheme, letters.chain(symbols));
+                    let (front, rest) = src.split_at(len / 2 * unit.len());
+                    check(&[front, &unit, rest].concat());
+                    check(&[&src, &unit[..]].concat());
+                    check(&[&unit, &src[..]].concat());
+                }
+            }
+        }
+    }
+}
+
+/// Texts in UTF-16 that are well-formed UTF-8 too, with characters of each length.
+#[test]
+fn texts_that_are_utf8_too() {
+    for piece in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
+        for (letters, pieces) in (1..40).flat_map(|letters| (1..9).map(move |n| (letters, n))) {
+            let text = "a".repeat(letters) + &piece.repeat(pieces);
+            let src = encode_all(Scheme::Utf16Be, text.chars());
+            assert!(std::str::from_utf8(&src).is_ok_and(|text| !text.is_ascii()));
+            check(&src);
+        }
+    }
+}
+
+/// Few different characters in any order, of which some bytes may be damaged.
+#[test]
+fn mixtures_of_characters() {
+    let mut rng = StdRng::seed_from_u64(17);
+    let characters = characters();
+    for _ in shared("mixtures", 0..40_000) {
+        let kinds = rng.random_range(1..6);
+        let kinds: Vec<char> =
+            (0..kinds).map(|_| characters[rng.random_range(0..characters.len())]).collect();
+        let scheme = DETECTED[rng.random_range(0..DETECTED.len())];
+        let len = rng.random_range(1..40);
+        let text = (0..len).map(|_| kinds[rng.random_range(0..kinds.len())]);
+        let mut src = encode_all(scheme, text);
+        check(&src);
+        for _ in 0..rng.random_range(0..3) {
+            let at = rng.random_range(0..src.len());
+            src[at] = rng.random();
+            check(&src);
+        }
+        check(&src[..rng.random_range(1..=src.len())]);
+    }
+}
+
+/// Few different bytes in any order.
+#[test]
+fn mixtures_of_bytes() {
+    let mut rng = StdRng::seed_from_u64(18);
+    for _ in shared("mixtures", 0..40_000) {
+        let kinds: Vec<u8> = (0..rng.random_range(1..7))
+            .map(|_| match rng.random_range(0..5) {
+                0 => rng.random(),
+                1 => rng.random_range(0..0x20),
+                2 => rng.random_range(0x80..=0xFF),
+                3 => rng.random_range(0x20..0x80),
+                _ => 0,
+            })
+            .collect();
+        let len = rng.random_range(1..100);
+        let src: Vec<u8> = (0..len).map(|_| kinds[rng.random_range(0..kinds.len())]).collect();
+        check(&src);
+    }
+}
