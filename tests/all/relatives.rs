@@ -420,16 +420,17 @@ fn pairs_that_pieces_cut() {
 /// What is wrong behind a text that is the same in UTF-8, and behind some that is not.
 #[test]
 fn errors_behind_differences() {
-    for from in ["Cesu8", "Mutf8"] {
-        let pair = named(from, "Utf8");
-        for same in [0, 100, 200, 700, 1100, 9000] {
-            for emoji in [0, 1, 30, 70, 400] {
-                for wrong in [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"]
-                {
-                    for behind in [0, 5, 200, 1100] {
-                        let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji);
-                        let src =
-                            [&b"a".repeat(same), &emoji, wrong, &b"a".repeat(behind)].concat();
+    let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
+    let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
+    for (same, len) in ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
+    {
+        for emoji in [0, 1, 30, 70, 400] {
+            let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji);
+            let front = [same.repeat(len / same.len()).as_bytes(), &emoji].concat();
+            for wrong in wrong {
+                for behind in [0, 5, 200, 1100] {
+                    let src = [&front, wrong, &b"a".repeat(behind)].concat();
+                    for pair in pairs {
                         check_validate(pair.from, &src);
                         check_into(pair, &src);
                     }
