@@ -199,12 +199,11 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
         }
         rest = &rest[..rest.len() - WORD];
     }
-    // What is left stands in front of what has been seen: taken as the end of a text, it is one word or less.
+    // What is left stands in front of what has been seen, in which there is none: the first word, or the end of a text.
     let (ones, _) = if rest.is_empty() {
         (0, 0)
     } else if let Some(word) = src.first_chunk::<WORD>() {
-        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
-        (ones & ((1 << rest.len()) - 1), 0)
+        bits_of_word::<V, Newlines>(token, word)
     } else {
         bits_of_rest::<V, Newlines>(token, rest, rest.len())
     };

@@ -71,13 +71,13 @@ impl<V: Vector, const NUL: bool, const WRITE: bool> Stop<V> for Plain<V, NUL, WR
     }
 }
 
-/// `at`, or the beginning of the character that it is in. All in front of that is well-formed, but for what goes on there.
+/// `at`, or the beginning of the character that it is in. All in front of that is well-formed, but for what goes on there, and that
+/// is none of four bytes: those are differences, at which whoever asks has stopped.
 #[inline(always)]
 pub(super) fn in_front_of_character(src: &[u8], at: usize) -> usize {
     let back = match src[..at] {
         [.., 0xC0..=0xFF] => 1,
         [.., 0xE0..=0xFF, 0x80..=0xBF] => 2,
-        [.., 0xF0..=0xFF, 0x80..=0xBF, 0x80..=0xBF] => 3,
         _ => 0,
     };
     at - back

@@ -78,6 +78,30 @@ fn lanes_of_units_are_summed_up_before_they_are_full() {
     }
 }
 
+/// The same for lanes of 16 bits, which are full after megabytes: what takes the most, and what is left out of a sum.
+#[test]
+fn long_texts_are_summed_up_before_lanes_are_full() {
+    // Twice what is added up at a time, by vectors of 32 bytes, and some more.
+    const MOST: usize = 2 * 0x7000 * 64 + 77;
+    for (character, utf8) in [('a', 1), ('語', 3)] {
+        let text = vec![character as u16; MOST];
+        for kernel in Kernel::available() {
+            for len in [MOST, MOST / 2, MOST / 4] {
+                assert_eq!(kernel.len::<Utf16, Utf8>(&text[..len]), len * utf8, "{kernel}");
+                assert_eq!(kernel.count::<Utf16>(&text[..len]), len, "{kernel}");
+            }
+        }
+    }
+    for (character, utf8) in [('a', 1), ('😀', 4)] {
+        let text = vec![u32::from(character); MOST];
+        for kernel in Kernel::available() {
+            for len in [MOST, MOST / 2, MOST / 4] {
+                assert_eq!(kernel.len::<Utf32, Utf8>(&text[..len]), len * utf8, "{kernel}");
+            }
+        }
+    }
+}
+
 /// Latin-1 in UTF-8 with one byte changed, at every place of texts that end in every phase of a block.
 #[test]
 fn latin1_with_one_byte_changed() {

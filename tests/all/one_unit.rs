@@ -308,6 +308,8 @@ fn compared() {
                     for kernel in Kernel::available() {
                         let order = kernel.utf16_compare(&text, &larger);
                         assert_eq!(order, Ordering::Less, "{kernel}, unit {at} of {len}");
+                        let order = kernel.utf16_compare(&larger, &text);
+                        assert_eq!(order, Ordering::Greater, "{kernel}, unit {at} of {len}");
                     }
                 }
             }

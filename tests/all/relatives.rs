@@ -361,3 +361,81 @@ fn sequences_between_emoji() {
         }
     }
 }
+
+/// Emoji behind ASCII, up to the end of a block or nearly, and what is wrong there: only the last bytes of the block show it, or the
+/// first of the next one.
+#[test]
+fn errors_behind_emoji_at_the_end_of_a_block() {
+    let wrong: [&[u8]; 9] = [
+        b"\x80",
+        b"\xC3",
+        b"\xED",
+        b"\xC0",
+        b"\xC0\x80",
+        b"\xED\xA0\x80",
+        b"\xED\xB0\x80",
+        b"\xE2\x82",
+        b"\xF0\x9F",
+    ];
+    for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
+        let pair = named(from, to);
+        let one = oracle::encode_all(pair.from.scheme, ['😀']);
+        for end in [32, 64, 96, 128, 192] {
+            for front in 0..=one.len() + 1 {
+                let front = [b"a".repeat(front), one.repeat((end - front) / one.len())].concat();
+                for wrong in wrong {
+                    for behind in [b"a".repeat(90), one.repeat(20)] {
+                        let src = [&front, wrong, &behind].concat();
+                        check_into(pair, &src);
+                        check_validate(pair.from, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Emoji for longer than a piece, which its end cuts at every place: alone, and with a second half missing about there.
+#[test]
+fn pairs_that_pieces_cut() {
+    for from in ["Cesu8", "Mutf8"] {
+        let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| named(from, to));
+        for front in 0..6 {
+            for missing in [None, Some(1300), Some(1364), Some(1365), Some(1366)] {
+                let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(2900);
+                let mut src = [b"a".repeat(front), emoji].concat();
+                if let Some(whole) = missing {
+                    let at = front + 6 * whole + 3;
+                    src.drain(at..at + 3);
+                }
+                check_validate(pairs[0].from, &src);
+                for pair in pairs {
+                    check_into(pair, &src);
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong behind a text that is the same in UTF-8, and behind some that is not.
+#[test]
+fn errors_behind_differences() {
+    let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
+    let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
+    for (same, len) in ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
+    {
+        for emoji in [0, 1, 30, 70, 400] {
+            let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji);
+            let front = [same.repeat(len / same.len()).as_bytes(), &emoji].concat();
+            for wrong in wrong {
+                for behind in [0, 5, 200, 1100] {
+                    let src = [&front, wrong, &b"a".repeat(behind)].concat();
+                    for pair in pairs {
+                        check_validate(pair.from, &src);
+                        check_into(pair, &src);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -28,6 +28,10 @@ fn short_sequences_alone() {
 #[test]
 fn runs_of_one_byte() {
     for pair in pairs().iter().filter(|pair| pair.from.scheme.unit_size() == 1) {
+        // Lengths that are words, whatever the share.
+        for len in 1..=16 {
+            check_into(pair, &vec![0x80; len]);
+        }
         for len in shared("lengths", 1..=70) {
             for byte in [0, 0x7F, 0x80, 0xC0, 0xFF] {
                 check_into(pair, &vec![byte; len]);

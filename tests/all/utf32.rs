@@ -29,12 +29,15 @@ const CARRIERS: [&[char]; 5] = [
 ];
 
 /// What is no character, also by its upper bits alone.
-const WRONG: [u32; 12] = [
+const WRONG: [u32; 14] = [
     0xD800,
     0xDBFF,
     0xDC00,
     0xDFFF,
     0x11_0000,
+    // These are the nearest ones where surrogates are moved behind all others.
+    0x11_D800,
+    0x11_DFFF,
     0x0001_D800 | 0x20_0000,
     0x0100_0041,
     0x4000_0041,
