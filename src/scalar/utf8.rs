@@ -110,12 +110,10 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
     unreachable!("a whole sequence is well-formed")
 }
 
-/// Whether `src`, a byte and continuation bytes behind it, is the beginning of a well-formed sequence, or all of one.
+/// Whether `src`, a byte and one continuation byte or more behind it, is the beginning of a well-formed sequence, or all of one.
 pub(crate) fn reaches(src: &[u8]) -> bool {
-    let (Some(&lead), Some(second)) = (src.first(), src.get(1)) else {
-        return !src.is_empty();
-    };
-    shape(lead)
+    let [lead, second, ..] = src else { return false };
+    shape(*lead)
         .is_some_and(|(seconds, count)| seconds.contains(second) && src.len() <= usize::from(count))
 }
 

@@ -73,6 +73,9 @@ where
         utflane::from_str_append::<E>("Hi", out).expect("ASCII");
     }
     let (once, twice) = (once.as_ref(), twice.as_ref());
+    // Where U+FEFF can't be written, nothing is.
+    let marked = try_from_str::<E>("\u{FEFF}Hi");
+    assert_eq!(once, marked.as_ref().unwrap_or(&text).as_ref());
     assert_eq!(bom::strip::<E>(once), text.as_ref());
     assert_eq!(bom::strip::<E>(twice), once);
     assert_eq!(bom::strip::<E>(text.as_ref()), text.as_ref());

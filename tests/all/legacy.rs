@@ -269,3 +269,23 @@ fn words() {
     let error = legacy::decode(b"\xFC\x84\x80\x80\x80!").expect_err("broken");
     assert_eq!(error.to_string(), "invalid utf-8 sequence of 5 bytes from index 0");
 }
+
+/// What iterators say that they have left: at each step true, and as near as can be said without looking.
+#[test]
+fn hints_are_reached_by_the_shortest_and_the_longest() {
+    for n in 0..70_usize {
+        let overlong = b"\xC0\x80".repeat(n);
+        let mut found = legacy::sequences(&overlong);
+        for left in (0..=n).rev() {
+            assert_eq!(found.size_hint(), (0, Some(left)));
+            assert_eq!(found.next().is_some(), left > 0);
+        }
+        let (ascii, longest) = (vec![b'a'; n], b"\xFD\xBF\xBF\xBF\xBF\xBF".repeat(n));
+        let (mut short, mut long) = (legacy::values(&ascii), legacy::values(&longest));
+        for left in (0..=n).rev() {
+            assert_eq!(short.size_hint(), (left.div_ceil(6), Some(left)));
+            assert_eq!(long.size_hint(), (left, Some(6 * left)));
+            assert_eq!((short.next().is_some(), long.next().is_some()), (left > 0, left > 0));
+        }
+    }
+}

@@ -16,6 +16,7 @@ mod errors;
 mod exhaustive;
 mod exhaustive_long;
 #[cfg(unix)]
+mod few_units;
 mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;

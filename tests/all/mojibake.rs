@@ -116,7 +116,8 @@ fn pieces_are_undone_bit_for_bit() {
             }
         }
     }
-    assert!(left * 50 <= alone, "{left} of {alone}");
+    // Of few pieces, one or two may be all that there are.
+    assert!(left <= 2 + alone / 50, "{left} of {alone}");
 }
 
 #[test]

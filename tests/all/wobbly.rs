@@ -272,6 +272,29 @@ fn lengths_of_pairs_across_pieces() {
     }
 }
 
+/// Any units will do, but not half of one at the end.
+#[test]
+fn half_a_unit_is_wrong() {
+    let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
+    for len in 0..=bytes.len() {
+        let want = (len % 2 == 1).then_some((ErrorKind::TooShort, len - 1, None));
+        for scheme in [Scheme::Wtf16Le, Scheme::Wtf16Be] {
+            let mut out = vec![0; 3 * len];
+            for error in [
+                scheme.validate(&bytes[..len]).err(),
+                match scheme.transcode_into(&bytes[..len], Scheme::Wtf8, &mut out).stop {
+                    Stop::Done => None,
+                    Stop::Error(error) => Some(error),
+                    Stop::OutputFull => panic!("there was room"),
+                },
+            ] {
+                let got = error.map(|e| (e.kind(), e.valid_up_to(), e.error_len()));
+                assert_eq!(got, want, "{scheme}, {len}");
+            }
+        }
+    }
+}
+
 /// Owned results of long texts are converted by stretches, and neither a pair nor what would be one may be cut between these.
 #[test]
 fn pairs_across_stretches() {

@@ -71,6 +71,7 @@ pub fn check_relatives(src: &[u8]) {
             let unchanged = text.chars().all(relative.is_same);
             assert!(*got == want, "{} of {text:?}: {got:02X?}", relative.scheme);
             assert_eq!(matches!(got, Cow::Borrowed(_)), unchanged, "{text:?}");
+            assert_eq!(matches!(lossy, Cow::Borrowed(_)), unchanged, "{text:?}");
         }
     }
     let strict = decode_for(Scheme::Wtf8, Scheme::Utf8, src);

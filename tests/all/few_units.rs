@@ -1,0 +1,58 @@
+//! A few units of UTF-16 and UTF-32, so few that the free functions take them before they choose a kernel: each about a border
+//! that a comparison or a mask may have, beside others of every kind. A mask that takes a unit for half a pair, or half a pair
+//! for a unit, shows here. Small sets of which everything is run, as in [`one_unit`](crate::one_unit).
+
+use crate::common::checks::{check_count, check_into, check_len, check_validate};
+use crate::common::face::named;
+use crate::common::share;
+
+/// Texts of a few lengths in which one of `units` stands at each place, and all others are alike: by the names of the encoding and
+/// of those that they are converted into. `bytes` says what a unit is in the encoding.
+fn check<T: Copy, const N: usize>(
+    (from, bytes): (&str, fn(T) -> [u8; N]),
+    units: &[T],
+    others: &[T],
+    targets: &[&str],
+) {
+    let codec = named(from, from).from;
+    for (number, &unit) in units.iter().enumerate().step_by((share() / 31) | 1) {
+        for len in [1, 2, 3, 4, 7, 8] {
+            // In longer texts at the ends, and somewhere between them.
+            let is_asked =
+                |at: &usize| len < 4 || [0, 1 + number % (len - 2), len - 1].contains(at);
+            for at in (0..len).filter(is_asked) {
+                for &other in &others[..if len == 1 { 1 } else { others.len() }] {
+                    let text = (0..len).map(|i| if i == at { unit } else { other });
+                    let src: Vec<u8> = text.flat_map(bytes).collect();
+                    check_validate(codec, &src);
+                    check_count(codec, &src);
+                    for to in targets {
+                        check_into(named(from, to), &src);
+                        check_len(named(from, to), &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn of_utf16() {
+    let pages = (0..=0xFF).flat_map(|page| [page << 8, page << 8 | 0xFF]);
+    let units: Vec<u16> = pages.chain([0x7F, 0x80, 0x7FE, 0x801]).collect();
+    let others = [0x61, 0xD83D, 0xDE00];
+    check(("Utf16", u16::to_ne_bytes), &units, &others, &["Utf8", "Utf32", "Latin1"]);
+    check(("Utf16Le", u16::to_le_bytes), &units, &others, &["Utf8"]);
+    check(("Utf16Be", u16::to_be_bytes), &units, &others, &["Utf8"]);
+}
+
+#[test]
+fn of_utf32() {
+    let planes = (0..=0x12).chain([0x20, 0x40, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF]);
+    let borders =
+        [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF];
+    let units: Vec<u32> = planes.flat_map(|plane| borders.map(|low| plane << 16 | low)).collect();
+    let others = [0x61, 0xE000, 0xDC00];
+    check(("Utf32", u32::to_ne_bytes), &units, &others, &["Utf8", "Utf16", "Latin1"]);
+    check(("Utf32Be", u32::to_be_bytes), &units, &others, &["Utf8"]);
+}
