@@ -13,7 +13,9 @@ use crate::common::io::{
 use crate::common::oracle::encode_all;
 use crate::common::{oracle, shared, text};
 use utflane::bom;
-use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
+use utflane::io::{
+    Decoded, IntoInnerError, Reader, Unmarked, Writer, read_text, read_to_string, stream_error,
+};
 use utflane::{
     ByteTranscoder, ErrorKind as Kind, IllFormed, Policy, Repair, Scheme, Stop, StreamError,
 };
@@ -615,4 +617,37 @@ fn errors_of_streams_are_errors_of_io() {
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     assert_eq!(stream_error(&error).expect("of the text").offset(), 3);
     assert_eq!(stream_error(&io::Error::other("else")), None);
+}
+
+/// What is inside of readers and writers can be looked at, changed, and had back; and so can the error of one that can't be.
+#[test]
+fn what_is_inside_comes_out() {
+    let mut reader = Reader::new(&b"a\nb"[..], Scheme::Utf8);
+    assert_eq!(*reader.get_ref(), b"a\nb");
+    *reader.get_mut() = b"c";
+    assert_eq!(reader.next_str().expect("text"), Some("c"));
+    assert!(reader.into_inner().is_empty());
+
+    let mut writer = Writer::new(vec![1], Scheme::Utf16Be);
+    assert_eq!(writer.scheme(), Scheme::Utf16Be);
+    writer.write_all("é".as_bytes()).expect("memory");
+    writer.flush().expect("memory");
+    writer.get_mut().push(2);
+    assert_eq!(*writer.get_ref(), [1, 0, 0xE9, 2]);
+    writer.write_all(&"é".as_bytes()[..1]).expect("the beginning of a character");
+    let error = writer.into_inner().expect_err("half a character");
+    assert_eq!(error.to_string(), error.error().to_string());
+    assert!(format!("{error:?}").contains(&format!("{:?}", error.error())), "{error:?}");
+    let told = stream_error(error.error()).expect("the library's error");
+    assert_eq!((told.offset(), told.is_incomplete()), (2, true));
+    // The rest of it is dropped, and nothing else.
+    let writer = error.into_writer();
+    assert_eq!(writer.into_inner().expect("told before"), [1, 0, 0xE9, 2]);
+
+    for by_value in [|error: IntoInnerError<Vec<u8>>| error.into_error(), io::Error::from] {
+        let mut writer = Writer::new(Vec::new(), Scheme::Utf16Be);
+        writer.write_all(b"\xC3").expect("the beginning of a character");
+        let error = by_value(writer.into_inner().expect_err("half a character"));
+        assert_eq!(stream_error(&error).map(|error| error.offset()), Some(0));
+    }
 }

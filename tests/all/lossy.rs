@@ -1,6 +1,7 @@
 //! Repairs: every pair, kernel and way, short and long, in one piece and in chunks.
 
 use std::borrow::Cow;
+use std::mem::MaybeUninit;
 
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::face::Face;
@@ -12,7 +13,10 @@ use crate::common::oracle::{Fault, decode_for, encode};
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{IllFormed, Kernel, Repair, Unmappable, Utf8, Utf16, transcode_lossy, utf8};
+use utflane::{
+    IllFormed, Kernel, Policy, Repair, Unmappable, Utf8, Utf16, transcode_lossy,
+    transcode_lossy_into, transcode_lossy_into_uninit, utf8,
+};
 
 /// Outputs, in bytes more or less than everything takes.
 const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
@@ -382,5 +386,30 @@ fn chunks_of_long_runs() {
                 check_chunks(kernel, &src);
             }
         }
+    }
+}
+
+/// What nothing says otherwise of is replaced, and in streams, stopped at.
+#[test]
+fn repairs_by_default() {
+    assert_eq!(Repair::default(), Repair::REPLACE);
+    assert_eq!(Policy::default(), Policy::STOP);
+}
+
+/// The free function for an output that is not initialised gives what the one for slices does.
+#[test]
+fn uninitialised_outputs_are_filled() {
+    let src = b"ab\xFF\xE2\x82c";
+    for len in 0..8 {
+        let (mut slice, mut uninit) = ([7; 8], [MaybeUninit::new(7); 8]);
+        let want = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut slice[..len]);
+        let got =
+            transcode_lossy_into_uninit::<Utf8, Utf16>(src, Repair::REPLACE, &mut uninit[..len]);
+        assert_eq!(got, want);
+        // SAFETY: made of numbers, and what was written are numbers.
+        let written = uninit.map(|unit| unsafe { unit.assume_init() });
+        assert_eq!(written, slice);
+        let text: Vec<u16> = "ab\u{FFFD}\u{FFFD}c".encode_utf16().take(len).collect();
+        assert_eq!((got.written, &slice[..got.written]), (text.len(), &text[..]));
     }
 }

@@ -277,7 +277,7 @@ fn lengths_of_pairs_across_pieces() {
 fn half_a_unit_is_wrong() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
     for len in 0..=bytes.len() {
-        let want = (len % 2 == 1).then_some((ErrorKind::TooShort, len - 1, None));
+        let want = (len % 2 == 1).then(|| (ErrorKind::TooShort, len - 1, None));
         for scheme in [Scheme::Wtf16Le, Scheme::Wtf16Be] {
             let mut out = vec![0; 3 * len];
             for error in [

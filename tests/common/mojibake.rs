@@ -47,6 +47,10 @@ fn reverted(text: &str, misread: Misread) -> Option<String> {
 
 /// The character that the beginning of `text` was made of, with how many it was made into, if there is one. By trying.
 fn first(text: &[char]) -> Option<(char, usize)> {
+    // Where there is no lead byte, nothing needs to be tried.
+    if !text.first().is_some_and(|&c| u8::try_from(c).is_ok_and(|byte| byte >= 0xC2)) {
+        return None;
+    }
     for len in 2..=text.len().min(4) {
         let piece: String = text[..len].iter().collect();
         for misread in [Misread::Windows1252, Misread::Latin1] {
