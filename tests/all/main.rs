@@ -15,8 +15,8 @@ mod error_cost;
 mod errors;
 mod exhaustive;
 mod exhaustive_long;
-#[cfg(unix)]
 mod few_units;
+#[cfg(unix)]
 mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;
