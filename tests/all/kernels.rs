@@ -123,6 +123,10 @@ const LONG: [&str; 3] =
 
 /// By itself, such a test runs on the active kernel. Here a few of its inputs on each of the others.
 #[test]
+#[cfg_attr(
+    utflane_bochs,
+    ignore = "hundreds of tests for each kernel take an emulated PC too long"
+)]
 fn what_has_no_kernel_runs_on_every_kernel() {
     if !can_start_again() {
         say("what has no kernel: only on the active one here");
