@@ -9,7 +9,7 @@
 //! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf -- --ignored --exact
 //! ```
 //!
-//! A kernel's 2^33 take on one core of an AMD EPYC 30 to 35 minutes with vectors, and 100 without, that by one in 4111 of them.
+//! A kernel's 2^33 take on one core of an AMD EPYC 30 to 50 minutes with vectors, and 100 without, that by one in 4111 of them.
 //!
 //! What is right is what the standard library says of the string and one character behind it, asked once for all uses of it. In
 //! the middle of a text that is the same, moved: in front of the string a character has ended, behind it one begins.
