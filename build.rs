@@ -1,5 +1,5 @@
-//! Says which family of vector kernels the target can have, as `cfg(vectors = "...")` and `cfg(avx512)`, and writes the lookup tables of
-//! the vector kernels into `OUT_DIR`, as plain arrays.
+//! Sets `cfg(vectors = "...")` to the family of vector kernels that the target can have, and
+//! `cfg(avx512)`. Writes the lookup tables of the vector kernels to `OUT_DIR`, as plain arrays.
 
 #[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
 #[path = "src/tables/generate.rs"]
@@ -9,9 +9,10 @@ use std::fmt::Write;
 
 /// The vector kernels that can be compiled for the target.
 ///
-/// Not those of its architecture where its calling convention has no vector registers: such code runs in operating
-/// systems and firmware, compilers make nothing good of vectors there, and nobody saves the registers. x86 is an
-/// exception as a target of an operating system: the lowest of these assume no vectors, and find them at run time.
+/// There are none if the calling convention of the target has no vector registers. Such code runs
+/// in operating systems and firmware: compilers generate poor vector code there, and the vector
+/// registers are not saved. x86 is an exception as a target of an operating system: its lowest
+/// targets assume no vectors, but they are detected at run time.
 fn vectors() -> &'static str {
     let of_target = |name| std::env::var(format!("CARGO_CFG_{name}")).unwrap_or_default();
     let features = of_target("TARGET_FEATURE");
@@ -21,7 +22,8 @@ fn vectors() -> &'static str {
         "x86_64" | "x86" if has("sse2") => "x86",
         "x86" if systems.split(',').any(|one| one == "unix" || one == "windows") => "x86",
         "aarch64" if has("neon") && of_target("TARGET_ENDIAN") == "little" => "neon",
-        "wasm32" | "wasm64" if has("simd128") => "simd128",
+        // The intrinsics of wasm64 are not stable.
+        "wasm32" if has("simd128") => "simd128",
         _ => "none",
     }
 }
@@ -39,9 +41,9 @@ fn main() {
     }
     let mut text = String::new();
     for (name, swap) in [("COMPRESS16_LITTLE", false), ("COMPRESS16_BIG", true)] {
-        writeln!(text, "const {name}: [Row; 256] = [").unwrap();
+        writeln!(text, "const {name}: [ShuffleRow; 256] = [").unwrap();
         for mask in 0..=255 {
-            writeln!(text, "    Row({:?}),", generate::compress16(mask, swap)).unwrap();
+            writeln!(text, "    ShuffleRow({:?}),", generate::compress16(mask, swap)).unwrap();
         }
         writeln!(text, "];").unwrap();
     }
@@ -51,13 +53,13 @@ fn main() {
         writeln!(text, "    {rows:?},").unwrap();
     }
     writeln!(text, "]);").unwrap();
-    writeln!(text, "static UTF8_NARROW: Aligned<[Row; 256]> = Aligned([").unwrap();
+    writeln!(text, "static UTF8_NARROW: Aligned<[ShuffleRow; 256]> = Aligned([").unwrap();
     for twos in 0..=255 {
-        writeln!(text, "    Row({:?}),", generate::utf8_narrow(twos)).unwrap();
+        writeln!(text, "    ShuffleRow({:?}),", generate::utf8_narrow(twos)).unwrap();
     }
-    writeln!(text, "]);\nstatic UTF8_WIDE: Aligned<[Row; 256]> = Aligned([").unwrap();
+    writeln!(text, "]);\nstatic UTF8_WIDE: Aligned<[ShuffleRow; 256]> = Aligned([").unwrap();
     for more in 0..=255 {
-        writeln!(text, "    Row({:?}),", generate::utf8_wide(more)).unwrap();
+        writeln!(text, "    ShuffleRow({:?}),", generate::utf8_wide(more)).unwrap();
     }
     writeln!(text, "]);").unwrap();
     let dir = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");

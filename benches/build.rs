@@ -1,4 +1,4 @@
-//! Writes down what the measurements were built with: compilers, flags, and the versions in `Cargo.lock`.
+//! Records the environment of the build: compilers, flags, and the versions in `Cargo.lock`.
 
 use std::env;
 use std::path::Path;
@@ -14,6 +14,7 @@ const PACKAGES: &[&str] = &[
     "simd_cesu8",
     "residua-mutf8",
     "wtf8",
+    "str_indices",
 ];
 
 fn main() {
@@ -40,12 +41,12 @@ fn main() {
     }
 }
 
-/// Hands a value to the crate, for `env!`.
+/// Passes a value to the crate, for `env!`.
 fn set(name: &str, value: &str) {
     println!("cargo::rustc-env=UTFLANE_BENCH_{}={value}", name.replace('-', "_"));
 }
 
-/// The first line of what a compiler says about itself.
+/// The first line of a compiler's version output.
 fn first_line(program: &str) -> String {
     let output = Command::new(program).arg("--version").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());

@@ -19,10 +19,18 @@ LIST = ROOT / "api.txt"
 # Forms of rustdoc's JSON that have been looked at.
 KNOWN = range(55, 60)
 # From the fewest features to all; a line is marked with the first set that has it.
-FEATURES = [("core", []), ("alloc", ["alloc"]), ("std", ["std"]), ("all", ["std", "avx512", "cpuid"])]
+FEATURES = [
+    ("core", []),
+    ("count", ["count"]),
+    ("transcode", ["transcode"]),
+    ("alloc", ["transcode", "alloc"]),
+    ("std", ["transcode", "std"]),
+    ("all", ["transcode", "std", "avx512", "cpuid"]),
+]
 HEAD = """\
 # The public API of utflane on x86-64 Linux: `ci/api.py --write` renews this list, CI compares it.
-# In front, the feature that an item needs: none (core), `alloc` or `std`. Items of Windows (`wtf8::from_os_str`) are not here.
+# Before each item, the feature that it needs: none (core), `count`, `transcode` (which implies `count`), `alloc` (some with
+# one of these) or `std`. Items of Windows (`wtf8::from_os_str`) are not here.
 """
 
 
@@ -130,7 +138,7 @@ def bounds_text(bounds):
 
 
 def generics_text(generics):
-    """Parameters in front, and the where clause behind."""
+    """Parameters before, and the where clause after."""
     parameters, where = [], []
     for parameter in generics["params"]:
         tag, it = only(parameter["kind"])
@@ -327,7 +335,7 @@ def listed():
             sys.exit(f"features must only add: with '{name}' there is no more\n{line}")
     # By what is named, not by its kind.
     marked.sort(key=lambda entry: (entry[0].split("utflane::", 1)[-1], entry[0]))
-    return HEAD + "".join(f"{name:5} {line}\n" for line, name in marked)
+    return HEAD + "".join(f"{name:9} {line}\n" for line, name in marked)
 
 
 def main():

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Looks through the tracked files for what should not be committed, and for what the documentation says about them.
+# Looks through the tracked files for what should not be committed, and for what the documentation
+# says about them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # `report` ends pipelines and must be able to set this.
@@ -34,6 +35,12 @@ done | report "more than 700 lines, so likely two ideas in one file"
 git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx main | while IFS= read -r module; do
     grep -qx "mod $module;" tests/all/main.rs || echo "tests/all/$module.rs"
 done | report "tests that tests/all/main.rs doesn't name"
-{ ci/unsafe.sh 2>&1 || true; } | report "the table of unsafe code in ARCHITECTURE.md is not true"
+{ ci/unsafe.py 2>&1 || true; } | report "the list of unsafe code is not true"
+{ ci/floors.py 2>&1 >/dev/null || true; } | report "imports that go up, or in a circle"
+for limit in ARCHITECTURE.md:250 README.md:150; do
+    lines=$(wc -l <"${limit%:*}")
+    [ "$lines" -le "${limit#*:}" ] || echo "$limit: $lines lines"
+done | report "a document longer than it may be"
+
 
 [ "$found" -eq 0 ]

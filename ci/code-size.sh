@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What the library adds to a program that names every verb for every pair of encodings, first without UTF-8's relatives: the .text and .rodata of a release
-# build of ci/code-size's `everything`, with all kernels of this architecture, above those of its `empty`.
+# What the library adds to a program that names every verb for every pair of encodings, first
+# without UTF-8's relatives: the .text and .rodata of a release build of ci/code-size's
+# `everything`, with all kernels of this architecture, above those of its `empty`.
 #
 #     ci/code-size.sh              fails above the limits: of conversions without the feature `avx512` and with it, with all
 #                                  questions too, with UTF-8's relatives, and of all that there is
@@ -21,7 +22,8 @@ case "$#:${1-}" in
 *) echo "code size: what is ${*@Q}? usage: ci/code-size.sh [--functions]" >&2; exit 2 ;;
 esac
 
-# The release profile as users get it; but that the messages of panics name the same paths wherever this is run.
+# The release profile as users get it; but that the messages of panics name the same paths wherever
+# this is run.
 unset CARGO_ENCODED_RUSTFLAGS
 export RUSTFLAGS="--remap-path-prefix=$PWD=."
 export CARGO_INCREMENTAL=0

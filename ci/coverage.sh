@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# How much of the library the quick tests reach, by file: lines, functions and branches of code (regions), on every kernel of this
-# machine.
+# How much of the library the quick tests reach, by file: lines, functions and branches of code
+# (regions), on every kernel of this machine.
 #
 #     ci/coverage.sh                 all tests, with one in 15 of large sets of inputs: some minutes
 #     ci/coverage.sh FILTER          the tests of that name
 #     ci/coverage.sh --missed FILE   the lines of a file, as src/lib.rs, that no test has reached in the last run
 #
-# Needs llvm-profdata and llvm-cov of the LLVM that rustc is built with (`rustc -vV`); on Debian, as root:
-# `apt-get install llvm-22`. What examples in the documentation and the command's tests reach isn't counted, and of constants
-# nothing that the compiler computes.
+# Needs llvm-profdata and llvm-cov of the LLVM that rustc is built with (`rustc -vV`); on Debian, as
+# root: `apt-get install llvm-22`. What examples in the documentation and the command's tests reach
+# isn't counted, and of constants nothing that the compiler computes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/coverage
@@ -35,7 +35,8 @@ build=(cargo test --locked --release -p utflane --lib --test all --target-dir "$
 if [ "${1-}" != --missed ]; then
     "${build[@]}" --quiet --no-run
     rm -f "$target"/*.profraw
-    # Tests start the program again, so each process has its own counts. One test at a time: threads would wait for each other's.
+    # Tests start the program again, so each process has its own counts. One test at a time: threads
+    # would wait for each other's.
     LLVM_PROFILE_FILE="$target/%p.profraw" "${build[@]}" --quiet -- --test-threads=1 ${1:+"$1"} >"$target/log" 2>&1 ||
         { tail -n 30 "$target/log"; exit 1; }
     "$profdata" merge --sparse "$target"/*.profraw -o "$target/all.profdata"

@@ -28,6 +28,7 @@ PUBLISHED = {
     "utflane-cli": {
         "clap",
         "encoding_rs",
+        "rustix",
         "indicatif",
         "memchr",
         "serde_json",
@@ -40,9 +41,7 @@ PUBLISHED = {
 }
 
 # Crates that are there in several versions, and why.
-TWICE = {
-    "syn": "2 for zerocopy-derive, which only benchmarks come to; 3 for clap_derive",
-}
+TWICE = {}
 
 
 def is_allowed(licence):

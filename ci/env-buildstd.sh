@@ -1,11 +1,12 @@
-# To be sourced. From here on cargo cross-compiles with Debian's own compiler, and compiles the standard library, of which
-# there is none for these targets, from the sources that come with exactly that compiler:
+# To be sourced. From here on cargo cross-compiles with Debian's own compiler, and compiles the
+# standard library, of which there is none for these targets, from the sources that come with
+# exactly that compiler:
 #
 #     . ci/env-buildstd.sh
 #     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --tests
 #
-# The *_PACKAGES name what has to be installed for a target, besides the first ones for all of them. Not gcc-multilib for
-# i686: it can't be installed beside the compilers for other machines.
+# The *_PACKAGES name what has to be installed for a target, besides the first ones for all of them.
+# Not gcc-multilib for i686: it can't be installed beside the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
 BUILDSTD_PACKAGES="rustc-web rust-web-src"
@@ -18,18 +19,21 @@ WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
 # A stable compiler lets us build its standard library only if told so.
 export RUSTC_BOOTSTRAP=1
-# One folder for all these targets, and not the one of another compiler: two in one rebuild everything at every switch.
+# One folder for all these targets, and not the one of another compiler: two in one rebuild
+# everything at every switch.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
 
 # The loader by name: where i686 programs look for it there is none.
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib"
-# With `-L`, unlike arm64: no other C library for s390x is here to be mixed with that of the cross compiler.
+# With `-L`, unlike arm64: no other C library for s390x is here to be mixed with that of the cross
+# compiler.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 
-# For WebAssembly: the linker that comes with every compiler from rustup; Debian's C library for WASI, which lacks two
-# functions for threads (the runner has stubs); and vectors, which are a property of the build there.
+# For WebAssembly: the linker that comes with every compiler from rustup; Debian's C library for
+# WASI, which lacks two functions for threads (the runner has stubs); and vectors, which are a
+# property of the build there.
 CARGO_TARGET_WASM32_WASIP1_LINKER="$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld"
 CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/wasi-runner.mjs"
 WASI_LIBC=/usr/lib/wasm32-wasi

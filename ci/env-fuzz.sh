@@ -1,4 +1,4 @@
-# How fuzz targets are built and run, to be sourced. What `cargo fuzz` does, without installing it.
+# Builds and runs fuzz targets as `cargo fuzz` does, without installing it. To be sourced.
 
 # shellcheck shell=bash
 
@@ -9,7 +9,7 @@ FUZZ_PROGRAMS=$FUZZ_FOLDER/$HOST/release
 
 # Builds the targets, and makes their first inputs: `target/ci/seeds/TARGET/*`.
 build_fuzz_targets() {
-    local flags="--cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Cpasses=sancov-module" option
+    local flags="--cfg fuzzing -Zsanitizer=address -Clto=off -Cdebug-assertions -Cpasses=sancov-module" option
     for option in level=4 inline-8bit-counters pc-table trace-compares; do
         flags+=" -Cllvm-args=-sanitizer-coverage-$option"
     done
@@ -25,8 +25,8 @@ fuzz_targets() {
     for target in fuzz/fuzz_targets/*.rs; do basename "$target" .rs; done
 }
 
-# The kernels that a target is run on, a line each. An empty line: once, since it asks each kernel itself, or UTFLANE_KERNEL
-# names one for all.
+# The kernels that a target is run on, a line each. An empty line: once, since it asks each kernel
+# itself, or UTFLANE_KERNEL names one for all.
 kernels_of() {
     case $1:${UTFLANE_KERNEL:-} in
     strings: | legacy: | guess: | io:) "$FUZZ_PROGRAMS/examples/kernels" ;;
@@ -34,8 +34,8 @@ kernels_of() {
     esac
 }
 
-# Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. What is new goes into CORPUS, what fails to FINDINGS-*. Targets whose verbs
-# have no methods of `Kernel` share the time among all kernels.
+# Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. New inputs go into CORPUS, failing ones to
+# FINDINGS-*. Targets whose verbs have no methods of `Kernel` share the time among all kernels.
 fuzz() {
     local kernel kernels seconds
     mkdir -p "$3"

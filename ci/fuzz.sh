@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Fuzzes for hours: `ci/fuzz.sh HOURS [TARGET...]`, all targets if none is named; HOURS may be a fraction.
+# Fuzzes for hours: `ci/fuzz.sh HOURS [TARGET...]`, all targets if none is named; HOURS may be a
+# fraction.
 #
-# As many targets at once as `JOBS` says, one for each processor if it doesn't; the time is shared among them. Corpora grow in
-# target/fuzz-corpus from run to run, are made small in the end, and can be deleted. What fails is kept in target/fuzz-findings,
-# and the target goes on; to see one again, give its file to the program of the target:
+# As many targets at once as `JOBS` says, one for each processor if it doesn't; the time is shared
+# among them. Corpora grow in target/fuzz-corpus from run to run, are made small in the end, and can
+# be deleted. What fails is kept in target/fuzz-findings, and the target continues; to see one again,
+# give its file to the program of the target:
 #
 #     target/fuzz/x86_64-unknown-linux-gnu/release/TARGET target/fuzz-findings/TARGET-crash-...
 #
-# Where a finding names a kernel, as in guess-sse42-crash-..., that is the one to set in `UTFLANE_KERNEL`: what has no methods of
-# `Kernel` runs on each kernel in turn, all else on every kernel always.
+# Where a finding names a kernel, as in guess-sse42-crash-..., that is the one to set in
+# `UTFLANE_KERNEL`: what has no methods of `Kernel` runs on each kernel in turn, all else on every
+# kernel always.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . ci/env-fuzz.sh

@@ -1,23 +1,27 @@
 #!/usr/bin/env bash
-# Counts the instructions that each kernel spends on a byte of each text, by running benches/src/bin/instructions.rs in
-# callgrind, and compares them with those in benches/instructions.csv:
+# Counts the instructions that each kernel spends on a byte of each text, by running
+# benches/src/bin/instructions.rs in callgrind, and compares them with those in
+# benches/instructions.csv:
 #
 #     ci/instructions.sh            # compare: says what grew by more than 3 %
 #     ci/instructions.sh --write    # and renew the file; commit it together with the reason
 #
-# With --aarch64 in front of it in an emulator, qemu-aarch64, which writes down every instruction that it comes to, and
-# with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be installed for that. There is one more column:
-# how often the stack is read or written for 64 bytes of input. What a function saves of its caller is a few tenths; from 1
-# on something is spilled in an inner loop.
+# With --aarch64 as the first argument, in an emulator, qemu-aarch64, which writes down every instruction
+# that it comes to, and with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be
+# installed for that. There is one more column: how often the stack is read or written for 64 bytes
+# of input. What a function saves of its caller is a few tenths; from 1 on something is spilled in
+# an inner loop.
 #
-# Exit status 1: something grew and the compiler is the one that the file names. With another compiler growth is only
-# reported. Exit status 2: it could not be counted. The new figures are in target/instructions.csv (-aarch64.csv) either way.
+# Exit status 1: something grew and the compiler is the one that the file names. With another
+# compiler growth is only reported. Exit status 2: it could not be counted. The new figures are in
+# target/instructions.csv (-aarch64.csv) either way.
 #
-# The counts are exact and the same in every run: a cell is two calls of the operation less one, on 64 KiB of a text that
-# is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by the bytes of its input; emulated, only on 4 KiB.
-# The program has the list of operations. The kernel "free avx2" is the free functions, which choose that one.
-# Only kernels that valgrind's processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network
-# once cargo has its crates.
+# The counts are exact and the same in every run: a cell is two calls of the operation less one, on
+# 64 KiB of a text that is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by
+# the bytes of its input; emulated, only on 4 KiB. The program has the list of operations. The
+# kernel "free avx2" is the free functions, which choose that one. Only kernels that valgrind's
+# processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network once
+# cargo has its crates.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
@@ -56,12 +60,14 @@ build() {
         give_up "the program can't be built"
 }
 
-# Both of these write the cells to $dumps/cells, and the counts of each cell's two calls, between tabs, to $dumps/counts.
+# Both of these write the cells to $dumps/cells, and the counts of each cell's two calls, between
+# tabs, to $dumps/counts.
 count_in_callgrind() {
     command -v valgrind >/dev/null || give_up "valgrind is missing (Debian: apt-get install valgrind); nothing was counted"
     build
     local call found
-    # One dump for each call of `measured`. The two patterns must not be the same: callgrind then forgets the first option.
+    # One dump for each call of `measured`. The two patterns must not be the same: callgrind then
+    # forgets the first option.
     valgrind --tool=callgrind --toggle-collect='*::measured*' --dump-after='instructions::measured*' \
         --callgrind-out-file="$dumps/out" "$target/release/instructions" >"$dumps/cells" 2>"$dumps/log" ||
         { cat "$dumps/log" >&2; give_up "callgrind failed"; }
@@ -76,13 +82,14 @@ count_emulated() {
     command -v qemu-aarch64 >/dev/null || give_up "qemu-aarch64 is missing (Debian: apt-get install qemu-user)"
     build --target aarch64-unknown-linux-gnu
     local program=$CARGO_TARGET_DIR/aarch64-unknown-linux-gnu/release/instructions
-    # The places of instructions that reach into the stack: their last six digits, which are enough for a small program.
+    # The places of instructions that reach into the stack: their last six digits, which are enough
+    # for a small program.
     aarch64-linux-gnu-objdump -d --no-show-raw-insn "$program" |
         awk '/\[(sp|x29)/ { sub(":", "", $1); print substr("000000" $1, length($1) + 1) }' >"$dumps/stack"
     [ -s "$dumps/stack" ] || give_up "nothing in the program reaches into the stack: objdump said something else"
     mkfifo "$dumps/log"
-    # Each instruction makes a line, with its place behind the first slash and the function at the end. The first one of
-    # `measured` is where a call begins.
+    # Each instruction makes a line, with its place after the first slash and the function at the
+    # end. The first one of `measured` is where a call begins.
     awk '
         NR == FNR { stack[$1]; next }
         { place = substr($0, index($0, "/") + 1, 16) }
@@ -124,7 +131,8 @@ if awk -F , 'NR > 2 && $4 <= 0 { none = 1 } END { exit !none }' "$new"; then
     give_up "there are cells without instructions: $new"
 fi
 
-# What changed, in percent, largest growth first; the last line is the number of cells that grew too much.
+# What changed, in percent, largest growth first; the last line is the number of cells that grew too
+# much.
 compare() {
     awk -F , -v growth="$GROWTH" '
         /^#/ || $1 == "kernel" { next }

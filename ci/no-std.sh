@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds, looks into and runs the program ci/no-std: it has its own panic handler, so a second one from std would not
-# link, and no symbol of std or alloc may be in it. Once as it is, and once with the feature `cpuid`, by which it finds the
-# kernels of an x86 processor all the same, AVX-512 among them:
+# Builds, looks into and runs the program ci/no-std: it has its own panic handler, so a second one
+# from std would not link, and no symbol of std or alloc may be in it. Once as it is, and once with
+# the feature `cpuid`, by which it finds the kernels of an x86 processor all the same, AVX-512 among
+# them:
 #
 #     ci/no-std.sh [KERNEL]       fails if it does not find this one
 set -euo pipefail

@@ -1,30 +1,34 @@
-# The steps of .ci/run, to be sourced: one function each, run under `set -euo pipefail` in the root of the project.
+# The steps of .ci/run, to be sourced: one function each, run under `set -euo pipefail` in the root
+# of the project.
 
 # shellcheck shell=bash
 
 HOST=$(rustc -vV | sed -n 's/^host: //p')
 
-# Of the large sets of inputs in the tests, one in so many is run where everything is slower; all are odd (tests/common).
-# In what has been packed, they only show that nothing is missing.
-PACKAGE_SHARE=101
-ASAN_SHARE=31
-NEON_SHARE=101
-I686_SHARE=31
-S390X_SHARE=201
-WASM_SHARE=31
-# For tests in the release profile: what is compiled with them and used by none, the benchmark's, as in the profile for tests.
-UNUSED=(criterion clap_builder regex-automata)
-UNUSED=("${UNUSED[@]/#/--config=profile.release.package.}")
-UNUSED=("${UNUSED[@]/%/.opt-level=0}")
-# Seconds for each fuzz target, at least: its first inputs are all tried. For hours: ci/fuzz.sh.
-FUZZ_SECONDS=12
+# Seconds of processor time for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
+# tests/common). Each test program measures the machine, or the emulator, and runs as large a share
+# of the long sets as fits. Every set runs one member at least, whatever that takes.
+TEST_SECONDS=150
+PACKAGE_SECONDS=45
+ASAN_SECONDS=200
+NEON_SECONDS=250
+I686_SECONDS=60
+S390X_SECONDS=250
+WASM_SECONDS=120
+# Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
+RELEASE=(--release '--config=profile.release.lto="off"'
+    '--config=profile.release.package.proptest.opt-level=0'
+    '--config=profile.release.package.regex-syntax.opt-level=0')
+# Seconds for each fuzz target, or more until its first inputs are all tried. For hours: ci/fuzz.sh.
+FUZZ_SECONDS=8
 
-# Says aloud, here and in the summary, what is not checked.
+# Prints that a check is skipped, here and in the summary.
 skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
-# Installs what is missing of these Debian packages; one step at a time. `need +arm64 ...`: those of a foreign architecture too.
+# Installs those of these Debian packages that are missing; one step at a time. `need +arm64 ...`
+# also adds a foreign architecture.
 need() (
     exec 9>target/ci/apt.lock
     flock 9
@@ -77,7 +81,7 @@ use_corpus() {
 }
 
 step_tools() {
-    # A linker and nm for everything, a C++ compiler for the measurements' peer and the fuzzer.
+    # Everything needs a linker and nm; the peer of the measurements and the fuzzer need C++.
     need gcc g++ binutils libc6-dev
     rustc --version
     cargo --version
@@ -95,6 +99,7 @@ step_format() {
 }
 
 step_tree() {
+    need python3
     ci/check-tree.sh
 }
 
@@ -111,6 +116,9 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"
@@ -121,8 +129,18 @@ step_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
 }
 
+# The small programs that the documentation names; each asserts its results.
+step_examples() {
+    local name
+    for name in examples/*.rs; do
+        name=$(basename "$name" .rs)
+        echo "$name"
+        timeout 300 cargo run --quiet --locked --example "$name"
+    done
+}
+
 step_api() {
-    # The list has what is there on this target.
+    # The list is the API of this target.
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
         skipped "the list of the public API: not for $HOST"
         return
@@ -133,7 +151,7 @@ step_api() {
 
 step_no_std() {
     cargo build --locked -p utflane --no-default-features
-    cargo build --locked -p utflane --no-default-features --features alloc
+    cargo build --locked -p utflane --no-default-features --features alloc,transcode
     local kernels
     kernels=$(required_kernels)
     case $HOST in
@@ -142,7 +160,7 @@ step_no_std() {
     esac
     cargo build --locked -p utflane --no-default-features --features cpuid
     # The tests and examples that the features allow; tests use std themselves.
-    cargo test --locked -p utflane --no-default-features --features alloc --lib
+    cargo test --locked -p utflane --no-default-features --features alloc,transcode --lib
 }
 
 step_thin_face() {
@@ -161,15 +179,15 @@ step_test() {
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
-    UTFLANE_REQUIRE_KERNELS=$kernels cargo test --locked
+    UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels timeout 1500 cargo test --locked
 }
 
 step_package() {
     local version
     rm -rf target/package
-    # Not verified: cargo would compile the command against the packed library in a registry made for that, whose sources it
-    # keeps among those of real registries and never refreshes: the next time, it would be this library that it takes. What is
-    # done here with both crates unpacked is more, and leaves nothing behind.
+    # Cargo's own check is off. It would compile the command against the packed library from a
+    # temporary registry, and cache these sources for good: the next run would take this library.
+    # The tests of both unpacked crates check more and leave nothing.
     cargo package --locked --no-verify --workspace --exclude utflane-bench
     version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
     # Outside the clone, or cargo would take the clone for its workspace.
@@ -178,9 +196,10 @@ step_package() {
     trap 'rm -rf "$folder"' EXIT
     tar -xf "target/package/utflane-$version.crate" -C "$folder"
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
-    echo "the unpacked library; of the large sets of inputs one in $PACKAGE_SHARE"
-    # First without what only tests depend on.
-    (cd "$folder/utflane-$version" && cargo check --locked && UTFLANE_TEST_SHARE=$PACKAGE_SHARE cargo test --locked)
+    echo "the unpacked library"
+    # The first build has no dependencies of the tests.
+    (cd "$folder/utflane-$version" && cargo check --locked &&
+        UTFLANE_TEST_SECONDS=$PACKAGE_SECONDS timeout 1200 cargo test --locked)
     echo "the unpacked command, with the unpacked library"
     # In the profile that it has here, so that nothing but the command is compiled once more.
     {
@@ -188,7 +207,7 @@ step_package() {
         printf '[profile.test.package.utflane]\nopt-level = 3\ndebug = "line-tables-only"\n'
         printf '[patch.crates-io.utflane]\npath = "%s"\n' "$folder/utflane-$version"
     } >"$folder/config.toml"
-    (cd "$folder/utflane-cli-$version" && cargo test --config "$folder/config.toml")
+    (cd "$folder/utflane-cli-$version" && timeout 900 cargo test --config "$folder/config.toml")
 }
 
 step_asan() {
@@ -199,11 +218,11 @@ step_asan() {
         return
         ;;
     esac
-    echo "one in $ASAN_SHARE of the large sets of inputs"
-    # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off the build scripts.
-    UTFLANE_TEST_SHARE=$ASAN_SHARE UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
+    # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off
+    # the build scripts.
+    UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 2400 cargo test --locked --target "$HOST" -p utflane --lib --tests
+        timeout 1500 cargo test --locked --target "$HOST" -p utflane --lib --tests
 }
 
 step_fuzz() {
@@ -227,8 +246,9 @@ step_fuzz() {
 }
 
 step_bench() {
-    # That everything runs and every peer agrees; the figures mean nothing here.
-    cargo test --locked -p utflane-bench
+    # Everything must run and every peer must agree; the figures mean nothing here.
+    # In the profile of the measurements: their C++ peer is compiled once.
+    timeout 900 cargo test --locked --release -p utflane-bench
     timeout 600 cargo bench --locked -p utflane-bench --bench compare -- --quick
     timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
 }
@@ -243,7 +263,8 @@ step_instructions() {
         skipped "counting instructions: valgrind can't be installed"
         return
     fi
-    # Fails if something takes more instructions than benches/instructions.csv says, by the compiler named there.
+    # Fails if an operation takes more instructions than benches/instructions.csv records, with the
+    # compiler named there.
     timeout 600 ci/instructions.sh
 }
 
@@ -257,19 +278,21 @@ step_neon() {
     fi
     # shellcheck disable=SC2086
     need +arm64 $AARCH64_PACKAGES
-    echo "one in $NEON_SHARE of the large sets of inputs, in $(qemu-aarch64 --version | head -n 1)"
-    UTFLANE_TEST_SHARE=$NEON_SHARE UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 2400 cargo test "${UNUSED[@]}" --locked --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+    qemu-aarch64 --version | head -n 1
+    UTFLANE_TEST_SECONDS=$NEON_SECONDS UTFLANE_REQUIRE_KERNELS=neon,scalar \
+        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --lib --tests
 }
 
-# Tests the library on a target for which the standard library is compiled too: `test_with_std TARGET SHARE KERNELS`.
+# Tests the library on a target for which the standard library is compiled too: `test_with_std
+# TARGET SECONDS KERNELS`.
 test_with_std() {
-    echo "one in $2 of the large sets of inputs; required kernels: $3"
-    UTFLANE_TEST_SHARE=$2 UTFLANE_REQUIRE_KERNELS=$3 \
-        timeout 2400 cargo test "${UNUSED[@]}" --locked -Zbuild-std=std,panic_abort,test --release --target "$1" -p utflane --lib --tests
+    echo "required kernels: $3"
+    UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3 \
+        timeout 1500 cargo test "${RELEASE[@]}" --locked -Zbuild-std=std,panic_abort,test --target "$1" \
+        -p utflane --lib --tests
 }
 
-# Whether Debian's compilers for other machines can be had; says so if not.
+# Returns whether Debian's compilers for other machines are available; prints a line if not.
 is_debian_amd64() {
     [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] && return
     skipped "$1: set up for Debian on amd64 only"
@@ -281,7 +304,7 @@ step_i686() {
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $I686_PACKAGES
-    test_with_std i686-unknown-linux-gnu $I686_SHARE "$(required_kernels)"
+    test_with_std i686-unknown-linux-gnu $I686_SECONDS "$(required_kernels)"
 }
 
 step_s390x() {
@@ -290,7 +313,7 @@ step_s390x() {
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $S390X_PACKAGES
     qemu-s390x --version | head -n 1
-    test_with_std s390x-unknown-linux-gnu $S390X_SHARE scalar
+    test_with_std s390x-unknown-linux-gnu $S390X_SECONDS scalar
 }
 
 step_wasm() {
@@ -303,16 +326,16 @@ step_wasm() {
         return
     fi
     echo "in node $(node --version)"
-    test_with_std wasm32-wasip1 $WASM_SHARE simd128,scalar
+    test_with_std wasm32-wasip1 $WASM_SECONDS simd128,scalar
     skipped "WebAssembly: guard pages, untouched pages, UTFLANE_KERNEL (there are no pages and no second process)"
 }
 
-# Compiles the library for a target on which nothing is run, without std, and looks at what the build script says about its
-# vectors: `check_without_std TARGET VECTORS`.
+# Compiles the library without std for a target that runs nothing, and checks the vectors that the
+# build script chose: `check_without_std TARGET VECTORS`.
 check_without_std() {
     local messages
     messages=$(cargo check --locked -Zbuild-std=core,alloc --target "$1" --message-format=json \
-        -p utflane --no-default-features --features alloc,cpuid)
+        -p utflane --no-default-features --features alloc,cpuid,transcode)
     grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$2\\\"" ||
         { echo "$1: not the vectors '$2'"; return 1; }
     echo "$1: vectors '$2'"
@@ -327,12 +350,12 @@ step_bare() {
     check_without_std x86_64-unknown-none none
     check_without_std wasm32-unknown-unknown none
     check_without_std aarch64_be-unknown-linux-gnu none
-    # All the way, since some of what can't be compiled is refused only there.
+    # A full build: some errors appear only in code generation.
     cargo build --locked -Zbuild-std=core,alloc --target x86_64-unknown-none \
-        -p utflane --no-default-features --features alloc,cpuid
+        -p utflane --no-default-features --features alloc,cpuid,transcode
 }
 
-# What only Windows has is compiled, not run: there is no Windows here.
+# The code for Windows is compiled, not run: there is no Windows here.
 step_windows() {
     is_debian_amd64 "Windows" || return 0
     . ci/env-buildstd.sh
@@ -342,10 +365,33 @@ step_windows() {
     skipped "Windows: its tests are not run; \`OsStr\` from and to WTF-8 is compiled"
 }
 
-# The tests of the emulated PC, by module: those that meet every border of every kernel. With each, one in so many of the
-# large sets of inputs is run, an odd number: the PC takes about 140 times as long as what it runs on.
+# The tests of the emulated PC, by module: those that meet every border of every kernel. With each,
+# one in so many of the long sets is run, where the machine below does the calibration of the tests
+# in CALIBRATED microseconds; where it takes longer, fewer in proportion. The PC takes about 140
+# times as long as the machine, and its clock is off.
 AVX512_TESTS=(1:kernels:: 71:guard_pages:: 101:guard_questions:: 101:simdutf_bugs::
     51:surrogates:: 25:utf32:: 15:capacity:: 301:count:: 301:validate:: 601:embedded::)
+CALIBRATED=6000
+
+# The tests with their shares on this machine: `scaled PROGRAM SHARE:FILTER...`.
+scaled() {
+    local program=$1 microseconds
+    shift
+    microseconds=$("$program" calibration --ignored 2>&1 | sed -n 's/^calibration: \([0-9]*\) us$/\1/p')
+    echo "calibration: ${microseconds:?} us, shares for $CALIBRATED us" >&2
+    printf '%s\n' "$@" | awk -F: -v OFS=: -v by="$microseconds" -v from="$CALIBRATED" '
+        $1 > 1 && by > from { $1 = int($1 * by / from); $1 += 1 - $1 % 2 }
+        { print }'
+}
+
+# A test program for the emulated PC: `bochs_program --lib`, `bochs_program --test all`. It has a
+# target directory of its own: `--target` keeps the flags off the build scripts, but not out of the
+# fingerprints.
+bochs_program() {
+    CARGO_TARGET_DIR=$CARGO_TARGET_DIR/bochs/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
+        timeout 900 cargo test "${RELEASE[@]}" --locked --target "$HOST" -p utflane "$@" --no-run --message-format json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+}
 
 step_avx512() {
     if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
@@ -353,15 +399,17 @@ step_avx512() {
         return
     fi
     need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
-    local folder=$CARGO_TARGET_DIR/bochs program cpu kernels
-    # It asks for a package too.
+    local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
+    # It installs a package too.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
-    # An own target directory: `--target` keeps the flags off the build scripts, but not out of the fingerprints.
-    program=$(CARGO_TARGET_DIR=$folder/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
-        cargo test "${UNUSED[@]}" --locked --release --target "$HOST" -p utflane --test all --no-run --message-format json |
-        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+    program=$(bochs_program --lib)
     UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
-        ci/bochs/boot.sh "$folder" tigerlake 900 "$program" "${AVX512_TESTS[@]}"
+        ci/bochs/boot.sh "$folder" tigerlake 600 "$program" 31:arch::tests::
+    program=$(bochs_program --test all)
+    tests=$(scaled "$program" "${AVX512_TESTS[@]}")
+    echo "$tests"
+    # shellcheck disable=SC2086
+    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 900 "$program" $tests
     # The choice on processors with less: none without VBMI2 may choose AVX-512.
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles a caller of every verb (ci/thin-face) without optimisation and looks at what of utflane is in the caller's own
-# object file: shims, and nothing that handles text. So a caller's debug build runs the kernels as the library's own
-# profile compiled them.
+# Compiles a caller of every verb (ci/thin-face) without optimisation and looks at what of utflane
+# is in the caller's own object file: shims, and nothing that handles text. So a caller's debug
+# build runs the kernels as the library's own profile compiled them.
 #
 # What may be there are the modules of the face, by name, and no function of it above a size.
 set -euo pipefail
@@ -11,8 +11,8 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/thin-face
 # What is inlined where differs with it.
 export CARGO_INCREMENTAL=0
 
-# Bytes of machine code, unoptimised: of one function, and of each pair's share in all of them together. The biggest are
-# those of `short`, which are in the caller on purpose.
+# Bytes of machine code, unoptimised: of one function, and of each pair's share in all of them
+# together. The biggest are those of `short`, which are in the caller on purpose.
 ONE=1400
 EACH_PAIR=10240
 # Of a function that only returns a constant or a quotient.
@@ -27,8 +27,8 @@ cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --lib --
 objects=("$target"/debug/deps/utflane_thin_face*.o)
 [ ${#objects[@]} -eq 1 ] || { echo "not one object file: ${objects[*]}"; exit 1; }
 
-# Functions that are defined here, with their sizes, biggest first; then those of utflane, and those of core and alloc
-# that were made for its types.
+# Functions that are defined here, with their sizes, biggest first; then those of utflane, and those
+# of core and alloc that were made for its types.
 functions=$(nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "${objects[0]}" |
     awk '$3 ~ /^[tTwWvV]$/ { size = $2 + 0; sub(/^[^ ]+ [^ ]+ [^ ]+ /, ""); print size, $0 }')
 ours=$(grep -E '[^A-Za-z0-9_]utflane::' <<<"$functions" | grep -vE '^[0-9]+ utflane_thin_face::' || true)
@@ -36,10 +36,10 @@ pairs=$(grep -cE '^    [a-z0-9_]+: [A-Z][A-Za-z0-9]+ to ' ci/thin-face/src/lib.r
 [ -n "$ours" ] && [ "$pairs" -gt 0 ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-# The table's own type is a shim; its functions begin with small letters. Some of those only say what needs no look at the
-# text, and the compiler may put them anywhere.
-if awk -v answer="$ANSWER" '$1 > answer || !/utflane::encoding::pairs::/' <<<"$functions" |
-    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::encoding::pairs::[a-z]|utflane::stream::(Carry|Byte)|utflane::lossy::(plan|into_behind|len$)|utflane::owned::(Job|LossyJob|fill|append|convert|room|step|Append)'; then
+# The table's own type is a shim; its functions begin with small letters. Some of those only say
+# what needs no look at the text, and the compiler may put them anywhere.
+if awk -v answer="$ANSWER" '$1 > answer || !/utflane::dispatch::pairs::/' <<<"$functions" |
+    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|verbs::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
     echo "these are internals, and compiled in the caller's crate"
     failed=1
 fi

@@ -1,4 +1,4 @@
-//! Byte order marks: the character U+FEFF in front of a text, whose bytes tell the encoding.
+//! Byte order marks: the character U+FEFF at the start of a text, whose bytes tell the encoding.
 //!
 //! | encoding | mark |
 //! |---|---|
@@ -7,15 +7,16 @@
 //! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
 //! | Latin-1, ASCII | none |
 //!
-//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 that of UTF-16: a mark doesn't tell them apart, so what is
-//! found is UTF-8 or UTF-16.
+//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 that of UTF-16. A mark does
+//! not distinguish them, so the result is UTF-8 or UTF-16.
 //!
-//! To the verbs a mark is a character like any other: who does nothing keeps it, in any encoding that has it. This module
-//! finds it ([`detect`], [`split`], [`probe`]), leaves it out ([`strip`]) and writes it ([`append`],
-//! [`Scheme::byte_order_mark`]).
+//! To the verbs a mark is a character like any other, and they keep it in any encoding that has it.
+//! This module finds it ([`detect`], [`split`], [`probe`]), removes it ([`strip`]) and writes it
+//! ([`append`], [`Scheme::byte_order_mark`]).
 //!
-//! `FF FE 00 00` could also be UTF-16LE whose text begins with U+0000. No text does, so it is taken for UTF-32LE, as most
-//! readers take it. [`crate::detect`] looks at what follows; who knows that it is UTF-16LE calls `strip::<Utf16Le>`.
+//! `FF FE 00 00` could also be UTF-16LE whose text begins with U+0000. No text does, so it is
+//! UTF-32LE here, as in most readers. [`crate::detect`] examines the bytes after it; if the
+//! encoding is known to be UTF-16LE, call `strip::<Utf16Le>`.
 //!
 //! ```
 //! use utflane::{Scheme, Utf8, bom};
@@ -25,21 +26,22 @@
 //! assert_eq!(bom::strip::<Utf8>(b"\xEF\xBB\xBFHi"), b"Hi");
 //! ```
 
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Encoding;
 use crate::encoding::view;
-#[cfg(feature = "alloc")]
-use crate::from_str_append;
-use crate::{Encoding, Scheme};
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+use crate::verbs::free::from_str_append;
 
-/// The mark as a character. Elsewhere than in front of a text it is a blank of no width.
+/// The mark as a character. Elsewhere in a text it is a zero width no-break space.
 pub const MARK: char = '\u{FEFF}';
 
-/// The schemes that have a mark: one whose mark begins with another's comes before that.
+/// The schemes that have a mark. A mark that begins with another one precedes it.
 const MARKED: [Scheme; 5] =
     [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
 
 impl Scheme {
-    /// The byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which don't have it. Relatives of UTF-8 and
-    /// UTF-16 have theirs.
+    /// Returns the byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which do
+    /// not have it. Relatives of UTF-8 and UTF-16 have theirs.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -63,7 +65,8 @@ impl Scheme {
     }
 }
 
-/// The scheme whose byte order mark `src` begins with: of two, that with the longer mark. Looks at four bytes at most.
+/// Returns the scheme whose byte order mark `src` begins with; of two, that with the longer mark.
+/// Reads at most four bytes.
 ///
 /// ```
 /// use utflane::{Scheme, bom};
@@ -77,7 +80,14 @@ pub fn detect(src: &[u8]) -> Option<Scheme> {
     MARKED.into_iter().find(|scheme| src.starts_with(scheme.byte_order_mark()))
 }
 
-/// [`detect`], and the text behind the mark; all of it if there is none.
+/// Returns the result of [`detect`], and the text after the mark; the whole text if there is none.
+///
+/// ```
+/// use utflane::{Scheme, bom};
+///
+/// assert_eq!(bom::split(b"\xEF\xBB\xBFHi"), (Some(Scheme::Utf8), &b"Hi"[..]));
+/// assert_eq!(bom::split(b"Hi"), (None, &b"Hi"[..]));
+/// ```
 #[must_use]
 pub fn split(src: &[u8]) -> (Option<Scheme>, &[u8]) {
     let scheme = detect(src);
@@ -85,19 +95,19 @@ pub fn split(src: &[u8]) -> (Option<Scheme>, &[u8]) {
     (scheme, &src[len..])
 }
 
-/// What the beginning of a text says of its mark, where more of the text may come.
+/// The result of [`probe`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Probe {
-    /// It begins with the mark of this scheme.
+    /// The text begins with the mark of this scheme.
     Mark(Scheme),
-    /// It begins with no mark.
+    /// The text begins with no mark.
     NoMark,
-    /// What there is could be the beginning of a mark, or of a longer one. Ask again with more: four bytes are enough. At
-    /// the end of the text, ask [`detect`].
+    /// The text could be the start of a mark, or of a longer one. Probe again with more of it: four
+    /// bytes are enough. At the end of the text, use [`detect`].
     More,
 }
 
-/// [`detect`] for a text of which only the beginning is there, such as the first chunk of a stream.
+/// [`detect`] for the start of a text, such as the first chunk of a stream.
 ///
 /// ```
 /// use utflane::{Scheme, bom::{self, Probe}};
@@ -111,19 +121,20 @@ pub enum Probe {
 /// ```
 #[must_use]
 pub fn probe(src: &[u8]) -> Probe {
-    let goes_on = |scheme: &Scheme| {
+    let may_become = |scheme: &Scheme| {
         let mark = scheme.byte_order_mark();
         src.len() < mark.len() && mark.starts_with(src)
     };
-    if MARKED.iter().any(goes_on) {
+    if MARKED.iter().any(may_become) {
         return Probe::More;
     }
     detect(src).map_or(Probe::NoMark, Probe::Mark)
 }
 
-/// `src` without a byte order mark of `E` in front. A second one is a character of the text, and stays.
+/// Returns `src` without the byte order mark of `E` at its start. A second one is a character of
+/// the text, and remains.
 ///
-/// Marks of other encodings are no marks here: [`split`] finds any.
+/// Marks of other encodings remain: [`split`] finds any.
 ///
 /// ```
 /// use utflane::{Latin1, Utf16, bom};
@@ -138,7 +149,8 @@ pub fn strip<E: Encoding>(src: &[E::Unit]) -> &[E::Unit] {
     if view::bytes(src).starts_with(mark) { &src[mark.len() / size_of::<E::Unit>()..] } else { src }
 }
 
-/// Appends the byte order mark of `E` to `out`. Nothing for Latin-1 and ASCII, which don't have it.
+/// Appends the byte order mark of `E` to `out`. Nothing for Latin-1 and ASCII, which do not have
+/// it.
 ///
 /// ```
 /// use utflane::{Utf16Le, bom, from_str_append};
@@ -149,7 +161,7 @@ pub fn strip<E: Encoding>(src: &[E::Unit]) -> &[E::Unit] {
 /// assert_eq!(file, b"\xFF\xFEH\0i\0");
 /// # Ok::<(), utflane::Error>(())
 /// ```
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "transcode"))]
 #[inline]
 pub fn append<E: Encoding>(out: &mut E::Owned) {
     if const { !E::SCHEME.byte_order_mark().is_empty() } {

@@ -1,15 +1,18 @@
-//! CESU-8 as strings: what a database calls "UTF-8" that is from before supplementary characters.
+//! Functions for CESU-8 strings: the "UTF-8" of databases that predates supplementary characters.
 //!
-//! All verbs take [`Cesu8`] as an encoding. Here are those for whole strings, which don't copy what is the same in
-//! UTF-8: everything but supplementary characters, which have six bytes instead of four.
+//! All verbs accept [`Cesu8`] as an encoding. The functions here convert whole strings, and do not
+//! copy text that is the same in UTF-8. Only supplementary characters differ: six bytes instead of
+//! four.
 
 use alloc::borrow::Cow;
 
-use crate::{Cesu8, Error, relatives};
+use crate::cesu8_mutf8 as relatives;
+use crate::encoding::types::Cesu8;
+use crate::types::error::Error;
 
-/// `text` in CESU-8. Borrows if that is the same, which it is without supplementary characters.
+/// Returns `text` in CESU-8. Borrows if it is the same: without supplementary characters.
 ///
-/// One pass to see that, and one more if it isn't.
+/// One pass to compare, and one more if it differs.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -24,11 +27,11 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
     relatives::from_str::<Cesu8>(text)
 }
 
-/// Text in CESU-8 as a string. Borrows if it is the same in UTF-8.
+/// Returns CESU-8 text as a string. Borrows if it is the same in UTF-8.
 ///
 /// # Errors
 ///
-/// The first place that is ill-formed: that of [`validate::<Cesu8>`](crate::validate).
+/// The first ill-formed sequence, as in [`validate::<Cesu8>`](crate::validate).
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -46,7 +49,7 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     relatives::to_str::<Cesu8>(src)
 }
 
-/// [`to_str`] that never fails: with U+FFFD for each ill-formed sequence, of which half a pair of surrogates is one.
+/// [`to_str`] with U+FFFD for each ill-formed sequence; an unpaired surrogate is one. Never fails.
 ///
 /// ```
 /// assert_eq!(utflane::cesu8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");

@@ -1,37 +1,30 @@
-//! Many questions about places in one text: counts at checkpoints, one for each KiB, so that no answer needs more than a few
-//! KiB of the text.
+//! Many queries of positions in one text: counts at checkpoints, one for each KiB, so that a query
+//! reads at most a few KiB of the text.
 //!
-//! A checkpoint has three numbers, in 16 bits each: they are relative to the last of every 32 checkpoints, which has them whole.
-//! That is 6 bytes for 1,024, and 24 for 32,768: less than 0.7 %. A text of less than a KiB has none, and no memory.
+//! A checkpoint has three 16-bit counts. They are relative to every 32nd checkpoint, which has
+//! absolute counts. That is 6 bytes for 1,024, and 24 for 32,768: less than 0.7 %. A text of less
+//! than a KiB has none, and no memory.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::kernel::dispatch_long;
-use crate::utf8::floor_boundary;
-use crate::utf8::places::{
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::dispatch_long;
+use crate::types::counts::{CHECKPOINT_BYTES, Counts};
+use crate::types::position::{Metric, Position};
+use crate::utf8::boundary::floor_boundary;
+use crate::utf8::position::{
     end_of, find_code_point, find_newline, find_utf16_unit, last_line, measure, newlines,
 };
-use crate::{Kernel, Metric, Position, generic, scalar};
+use crate::{generic, scalar};
 
-/// Bytes between two checkpoints.
-pub(crate) const BLOCK: usize = 1024;
-
-/// Checkpoints from one with whole numbers to the next. A byte that is ill-formed may count as two units, and these still fit
-/// into 16 bits.
+/// Checkpoints from one with absolute counts to the next. An ill-formed byte may count as two
+/// units, and these still fit into 16 bits.
 const GROUP: usize = 32;
-const _: () = assert!(2 * BLOCK * (GROUP - 1) <= u16::MAX as usize);
+const _: () = assert!(2 * CHECKPOINT_BYTES * (GROUP - 1) <= u16::MAX as usize);
 
-/// What is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts<N> {
-    pub(crate) code_points: N,
-    pub(crate) utf16_units: N,
-    pub(crate) lines: N,
-}
-
-/// One of the counts.
+/// The name of a count.
 #[derive(Clone, Copy)]
 enum Count {
     CodePoints,
@@ -40,7 +33,7 @@ enum Count {
 }
 
 impl<N: Copy> Counts<N> {
-    /// That one.
+    /// Returns one of the counts.
     #[inline]
     fn get(&self, count: Count) -> N {
         match count {
@@ -52,7 +45,7 @@ impl<N: Copy> Counts<N> {
 }
 
 impl Counts<usize> {
-    /// Adds those of a block.
+    /// Adds the counts of a block.
     #[inline]
     fn add(&mut self, block: Counts<u16>) {
         self.code_points += usize::from(block.code_points);
@@ -60,10 +53,10 @@ impl Counts<usize> {
         self.lines += usize::from(block.lines);
     }
 
-    /// What they are more than `base`: at most what a group has.
+    /// Returns the difference from `base`: at most the counts of a group.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a group has less than 65,536 of each")]
-    fn behind(&self, base: &Self) -> Counts<u16> {
+    fn relative_to(&self, base: &Self) -> Counts<u16> {
         Counts {
             code_points: (self.code_points - base.code_points) as u16,
             utf16_units: (self.utf16_units - base.utf16_units) as u16,
@@ -72,15 +65,16 @@ impl Counts<usize> {
     }
 }
 
-/// An index of a text in UTF-8, for many questions about places in it: those of [`utf8`](crate::utf8), with the same names and
-/// the same answers, on ill-formed text too.
+/// An index of a text in UTF-8, for many queries of positions. Its methods have the names and the
+/// results of the functions of [`utf8`](crate::utf8), on ill-formed text too.
 ///
-/// It is made in one pass, about as fast as the text is validated, and takes at most 1 % of the text's memory. An answer takes a
-/// binary search over what it has of that, and at most four looks at up to 1 KiB of the text each, wherever the place is and
-/// however long the lines are.
+/// Construction is one pass, about as fast as validation. The memory is at most 1 % of the text's.
+/// A query costs a binary search of the checkpoints, and reads up to 1 KiB of the text at most four
+/// times, wherever the position is and however long the lines are.
 ///
-/// The text is borrowed, so it can't change while there is an index. To keep both together, or for texts that are edited, make
-/// indexes of pieces, or ask [`utf8`](crate::utf8) directly: it reads megabytes in much less than a millisecond.
+/// The text is borrowed, so it cannot change while there is an index. To own both, or for texts
+/// that are edited, index pieces of the text, or use [`utf8`](crate::utf8) directly: it reads
+/// megabytes in much less than a millisecond.
 ///
 /// ```
 /// use utflane::{Index, Metric, Position};
@@ -100,25 +94,25 @@ impl Counts<usize> {
 pub struct Index<'a> {
     src: &'a [u8],
     kernel: Kernel,
-    /// What is in front of the checkpoints `1..` that stand at whole groups.
+    /// The counts before each of the checkpoints `1..` that begin a group.
     groups: Box<[Counts<usize>]>,
-    /// What is in front of each checkpoint `1..`, behind the begin of its group.
+    /// The counts before each checkpoint `1..`, relative to the start of its group.
     blocks: Box<[Counts<u16>]>,
-    /// What is in all of the text.
+    /// The counts of the whole text.
     total: Counts<usize>,
 }
 
 impl<'a> Index<'a> {
-    /// An index of `src`, which need not be well-formed.
+    /// Creates an index of `src`, which need not be well-formed.
     #[must_use]
     pub fn new(src: &'a [u8]) -> Self {
         Self::with_kernel(Kernel::active(), src)
     }
 
-    /// The same on a kernel, which then also answers the questions.
+    /// Creates an index on a kernel, which queries then use too.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
-        let (whole, rest) = src.as_chunks::<BLOCK>();
+        let (whole, rest) = src.as_chunks::<CHECKPOINT_BYTES>();
         let mut blocks = Vec::with_capacity(whole.len());
         let mut groups = Vec::with_capacity(whole.len() / GROUP);
         let (mut total, mut base) = (Counts::default(), Counts::default());
@@ -128,12 +122,12 @@ impl<'a> Index<'a> {
             count_blocks(kernel, group, counts);
             for &block in &*counts {
                 total.add(block);
-                // Of its group the checkpoint behind the last block is the next one's.
+                // The checkpoint after the last block of a group belongs to the next one.
                 if (blocks.len() + 1) % GROUP == 0 {
                     groups.push(total);
                     base = total;
                 }
-                blocks.push(total.behind(&base));
+                blocks.push(total.relative_to(&base));
             }
         }
         total.code_points += measure(kernel, rest, Metric::CodePoints);
@@ -143,20 +137,20 @@ impl<'a> Index<'a> {
         Self { src, kernel, groups, blocks, total }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     #[inline]
     pub fn text(&self) -> &'a [u8] {
         self.src
     }
 
-    /// Bytes of memory that the checkpoints take.
+    /// Returns the bytes of memory of the checkpoints.
     #[must_use]
     pub fn size(&self) -> usize {
         size_of_val(&*self.groups) + size_of_val(&*self.blocks)
     }
 
-    /// How much of it the text has.
+    /// Returns the length of the text in `metric`.
     #[must_use]
     #[inline]
     pub fn len(&self, metric: Metric) -> usize {
@@ -167,14 +161,14 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether the text has no bytes.
+    /// Returns whether the text has no bytes.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.src.is_empty()
     }
 
-    /// How many lines the text has: one more than line feeds.
+    /// Returns the number of lines: one more than line feeds.
     #[must_use]
     #[inline]
     pub fn lines(&self) -> usize {
@@ -206,8 +200,8 @@ impl<'a> Index<'a> {
             Metric::CodePoints => Count::CodePoints,
             Metric::Utf16 => Count::Utf16Units,
         };
-        let part = &self.src[end / BLOCK * BLOCK..end];
-        Some(self.at(end / BLOCK, count) + measure(self.kernel, part, metric))
+        let part = &self.src[end / CHECKPOINT_BYTES * CHECKPOINT_BYTES..end];
+        Some(self.at(end / CHECKPOINT_BYTES, count) + measure(self.kernel, part, metric))
     }
 
     /// [`utf8::line_of`](crate::utf8::line_of).
@@ -216,8 +210,8 @@ impl<'a> Index<'a> {
         if offset > self.src.len() {
             return None;
         }
-        let part = &self.src[offset / BLOCK * BLOCK..offset];
-        Some(self.at(offset / BLOCK, Count::Lines) + newlines(self.kernel, part))
+        let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
+        Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(self.kernel, part))
     }
 
     /// [`utf8::line_start`](crate::utf8::line_start).
@@ -236,10 +230,10 @@ impl<'a> Index<'a> {
         if offset > self.src.len() {
             return None;
         }
-        let block = offset / BLOCK * BLOCK;
+        let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
         let here = newlines(self.kernel, part);
-        let line = self.at(offset / BLOCK, Count::Lines) + here;
+        let line = self.at(offset / CHECKPOINT_BYTES, Count::Lines) + here;
         if here > 0 {
             // The line begins in the same block.
             let start = block + last_line(self.kernel, part);
@@ -260,7 +254,7 @@ impl<'a> Index<'a> {
         Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
     }
 
-    /// What is in front of a checkpoint.
+    /// Returns the count before a checkpoint.
     #[inline]
     fn at(&self, checkpoint: usize, count: Count) -> usize {
         let Some(block) = checkpoint.checked_sub(1) else { return 0 };
@@ -271,18 +265,19 @@ impl<'a> Index<'a> {
         group + usize::from(self.blocks[block].get(count))
     }
 
-    /// The last checkpoint with at most `n` in front of it.
+    /// Returns the last checkpoint with at most `n` before it.
     #[inline]
     fn checkpoint(&self, n: usize, count: Count) -> usize {
         let group = self.groups.partition_point(|group| group.get(count) <= n);
         let base = group.checked_sub(1).map_or(0, |group| self.groups[group].get(count));
-        // Of the group the checkpoints behind its first one, which is at `GROUP * group` and has entry `- 1`.
+        // The checkpoints of the group after its first one, which is number `GROUP * group` and has
+        // entry `- 1`.
         let first = GROUP * group;
         let blocks = &self.blocks[first..self.blocks.len().min(first + GROUP - 1)];
         first + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
     }
 
-    /// Number `n` of what is counted, or the end if there are exactly `n`.
+    /// Returns the offset of number `n` of a count, or the end if there are exactly `n`.
     #[inline]
     fn find(
         &self,
@@ -291,8 +286,8 @@ impl<'a> Index<'a> {
         find: impl FnOnce(Kernel, &[u8], usize) -> Result<usize, usize>,
     ) -> Option<usize> {
         let checkpoint = self.checkpoint(n, count);
-        let start = BLOCK * checkpoint;
-        let block = &self.src[start..self.src.len().min(start + BLOCK)];
+        let start = CHECKPOINT_BYTES * checkpoint;
+        let block = &self.src[start..self.src.len().min(start + CHECKPOINT_BYTES)];
         let left = n - self.at(checkpoint, count);
         end_of(block, left, find(self.kernel, block, left)).map(|at| start + at)
     }
@@ -311,8 +306,8 @@ impl fmt::Debug for Index<'_> {
 
 /// Counts each block.
 #[inline(never)]
-fn count_blocks(kernel: Kernel, blocks: &[[u8; BLOCK]], counts: &mut [Counts<u16>]) {
+fn count_blocks(kernel: Kernel, blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
     dispatch_long!(kernel, blocks.as_flattened().len(),
-        scalar => scalar::places::count_blocks(blocks, counts),
-        |V, token, blocks, counts| generic::index::count_blocks::<V>(token, blocks, counts));
+        scalar => scalar::position::count_blocks(blocks, counts),
+        |V, token, blocks, counts| generic::count::index::count_blocks::<V>(token, blocks, counts));
 }

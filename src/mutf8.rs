@@ -1,15 +1,19 @@
-//! Modified UTF-8 as strings: what JNI's `GetStringUTFChars`, class files and dex files hold.
+//! Functions for Modified UTF-8 strings: the encoding of JNI's `GetStringUTFChars`, class files and
+//! dex files.
 //!
-//! All verbs take [`Mutf8`] as an encoding. Here are those for whole strings, which don't copy what is the same in
-//! UTF-8: everything but NUL, which is `C0 80`, and supplementary characters, which have six bytes instead of four.
+//! All verbs accept [`Mutf8`] as an encoding. The functions here convert whole strings, and do not
+//! copy text that is the same in UTF-8. Only NUL (`C0 80`) and supplementary characters (six bytes
+//! instead of four) differ.
 
 use alloc::borrow::Cow;
 
-use crate::{Error, Mutf8, relatives};
+use crate::cesu8_mutf8 as relatives;
+use crate::encoding::types::Mutf8;
+use crate::types::error::Error;
 
-/// `text` in MUTF-8. Borrows if that is the same, which it is without NUL and supplementary characters.
+/// Returns `text` in MUTF-8. Borrows if it is the same: without NUL and supplementary characters.
 ///
-/// One pass to see that, and one more if it isn't.
+/// One pass to compare, and one more if it differs.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -24,11 +28,11 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
     relatives::from_str::<Mutf8>(text)
 }
 
-/// Text in MUTF-8 as a string. Borrows if it is the same in UTF-8.
+/// Returns MUTF-8 text as a string. Borrows if it is the same in UTF-8.
 ///
 /// # Errors
 ///
-/// The first place that is ill-formed: that of [`validate::<Mutf8>`](crate::validate).
+/// The first ill-formed sequence, as in [`validate::<Mutf8>`](crate::validate).
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -46,7 +50,7 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     relatives::to_str::<Mutf8>(src)
 }
 
-/// [`to_str`] that never fails: with U+FFFD for each ill-formed sequence, of which half a pair of surrogates is one.
+/// [`to_str`] with U+FFFD for each ill-formed sequence; an unpaired surrogate is one. Never fails.
 ///
 /// ```
 /// assert_eq!(utflane::mutf8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");

@@ -1,255 +1,228 @@
-//! Owned results in one pass: convert into spare capacity, and make room by what the text has needed so far.
+//! Owned results in one pass: convert into spare capacity, and estimate the room from the ratio so
+//! far.
 //!
-//! No length pass. Where the size of the result is known from that of the input, or the input is short, there is room for
-//! everything at once, and what is left of it is given back. A long text is converted a first stretch with room for
-//! anything, and the ratio of output to input says how much the rest is likely to need. If that falls short, the
-//! conversion stops as it would for any full output and goes on after more room has been made.
-
-#![expect(unreachable_pub, reason = "bounds of public traits that stay unnamed outside")]
+//! There is no length pass. If the input's size determines that of the result, or the input is
+//! short, there is room for the worst case at once, and unused capacity is released afterwards. Of
+//! a long text, a first stretch is converted with room for its worst case; its ratio of output to
+//! input gives the room that the rest is likely to need. If that is too small, the conversion stops
+//! as for any full output, and continues after more room has been made.
 
 use alloc::boxed::Box;
-pub use alloc::string::String;
-pub use alloc::vec::Vec;
+use alloc::vec::Vec;
+use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
-use crate::encoding::pairs::{self, Conversion};
-use crate::encoding::{Encoding, Unicode, Unit, max_expansion, view};
-use crate::error::Error;
-use crate::lossy::{Plan, Route};
-use crate::policy::Repair;
-use crate::progress::{Reach, Stop};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::buffer::Buffer;
+use crate::encoding::scheme::{Scheme, max_expansion};
+use crate::encoding::types::{Encoding, Unicode};
+use crate::encoding::unit::sealed::Unit as _;
+use crate::encoding::unit::{Unit, VecMut};
+use crate::encoding::view;
+use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar::wtf8;
-use crate::{Kernel, Scheme};
+use crate::types::error::Error;
+use crate::types::policy::Repair;
+use crate::types::progress::{Reach, Stop};
 
-/// The stretch that long texts are judged by.
+/// The first stretch of a long text, in bytes: its ratio estimates the rest.
 const STRETCH: usize = 2048;
-/// Input of at most so many bytes gets room for the worst case at once.
+/// Input of at most this many bytes gets room for the worst case at once.
 const AT_ONCE: usize = 2 * STRETCH;
 
-/// A conversion to be done: everything but its texts, and the kernel. A constant of each pair, so that a verb hands over one
-/// word.
-pub struct Job {
+/// A conversion into a vector: everything except the text and the kernel. A constant of each pair,
+/// so that a caller passes a single word.
+pub(crate) struct ConversionToVec {
     conversion: Conversion,
     growth: Growth,
-    /// Bytes of the units in which positions are told.
-    unit: usize,
+    /// Bytes of a unit of the input: errors count these.
+    unit_size: usize,
+    /// Bytes of a unit of the result.
+    out_unit_size: usize,
 }
 
-impl Job {
-    /// That of a pair, for input in units of so many bytes.
-    pub(crate) const fn of(conversion: Conversion, unit: usize) -> Self {
-        Self { conversion, growth: Growth::of(conversion.from, conversion.to), unit }
+impl ConversionToVec {
+    /// Returns the conversion of a pair of encodings.
+    const fn of_pair<A: Encoding, B: Encoding>() -> Self {
+        let conversion = pairs::transcode(A::SCHEME, B::SCHEME);
+        Self::of(conversion, size_of::<A::Unit>(), size_of::<B::Unit>())
+    }
+
+    /// Returns the conversion of a `&str`.
+    const fn of_str<B: Encoding>() -> Self {
+        Self::of(pairs::transcode_str(B::SCHEME), 1, size_of::<B::Unit>())
+    }
+
+    /// Returns `conversion` with the sizes of its units in bytes.
+    pub(crate) const fn of(conversion: Conversion, unit_size: usize, out_unit_size: usize) -> Self {
+        Self {
+            conversion,
+            growth: Growth::of(conversion.from, conversion.to),
+            unit_size,
+            out_unit_size,
+        }
     }
 }
 
-/// A conversion to be done with repairs.
-pub struct LossyJob {
-    strict: Job,
-    route: Route,
+/// A conversion with repairs into a vector.
+pub(crate) struct LossyConversionToVec {
+    strict: ConversionToVec,
+    conversion: LossyConversion,
 }
 
-impl LossyJob {
-    /// That of a pair, for input in units of so many bytes.
-    pub(crate) const fn of(from: Scheme, to: Scheme, unit: usize) -> Self {
-        Self { strict: Job::of(pairs::transcode(from, to), unit), route: Route::of(from, to) }
+impl LossyConversionToVec {
+    /// Returns the conversion of a pair of encodings.
+    pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
+        Self::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>(), size_of::<B::Unit>())
+    }
+
+    /// Returns the conversion of a pair of schemes, with the sizes of their units in bytes.
+    pub(crate) const fn of(
+        from: Scheme,
+        to: Scheme,
+        unit_size: usize,
+        out_unit_size: usize,
+    ) -> Self {
+        let strict = ConversionToVec::of(pairs::transcode(from, to), unit_size, out_unit_size);
+        Self { strict, conversion: LossyConversion::of(from, to) }
     }
 }
 
 /// How large the output of a conversion can become.
 #[derive(Clone, Copy)]
 struct Growth {
-    /// A code unit of the input has so many bytes, as a power of two.
-    unit: u32,
+    /// The bytes of a code unit of the input, as a binary logarithm.
+    unit_log2: u32,
     /// The most bytes that a code unit of the input becomes.
-    most: usize,
-    /// Whether each becomes as many, if all of them are converted.
+    max_per_unit: usize,
+    /// Whether every code unit becomes exactly that many, if all of them are converted.
     fixed: bool,
 }
 
 impl Growth {
-    /// That of a pair.
+    /// Returns the growth of a pair.
     const fn of(from: Scheme, to: Scheme) -> Self {
-        use Scheme::{Ascii, Latin1, Utf8};
+        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
         let fixed = match (from, to) {
+            // Supplementary characters and NUL have other lengths.
+            (Cesu8, Cesu8) | (Mutf8, Mutf8) => true,
+            (Cesu8 | Mutf8, _) | (_, Cesu8 | Mutf8) => false,
             (Latin1, Utf8) | (Utf8, Latin1) => false,
             (Utf8, Utf8 | Ascii) | (Latin1 | Ascii, _) => true,
             (Utf8, _) | (_, Utf8) => false,
-            // Two families of wider units, or the same one twice; into one byte only what is one unit.
+            // UTF-16 or UTF-32 to Latin-1 or ASCII: each mappable character is one unit. Between
+            // wide encodings, fixed only within a family.
             (_, Latin1 | Ascii) => true,
             _ => from.unit_size() == to.unit_size(),
         };
-        let most = max_expansion(from, to) * to.unit_size();
-        Self { unit: from.unit_size().trailing_zeros(), most, fixed }
+        let max_per_unit = max_expansion(from, to) * to.unit_size();
+        Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
     }
 
-    /// The most bytes that so many become.
+    /// Returns the most bytes that `bytes` bytes of input become.
     #[inline]
     fn worst(self, bytes: usize) -> usize {
-        (bytes >> self.unit).saturating_mul(self.most)
+        (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
     }
 }
 
-/// A growing text: `String` or `Vec` of units.
-pub trait Buffer: Default {
-    /// One unit of it.
-    type Unit: Unit;
-
-    /// The units.
-    ///
-    /// # Safety
-    ///
-    /// The caller leaves a `String` valid UTF-8.
-    unsafe fn units_mut(&mut self) -> &mut Vec<Self::Unit>;
-
-    /// The text of these units.
-    ///
-    /// # Safety
-    ///
-    /// Those of a `String` are valid UTF-8.
-    unsafe fn of_units(units: Vec<Self::Unit>) -> Self;
-}
-
-impl<U: Unit> Buffer for Vec<U> {
-    type Unit = U;
-
-    unsafe fn units_mut(&mut self) -> &mut Self {
-        self
-    }
-
-    #[inline]
-    unsafe fn of_units(units: Self) -> Self {
-        units
-    }
-}
-
-impl Buffer for String {
-    type Unit = u8;
-
-    unsafe fn units_mut(&mut self) -> &mut Vec<u8> {
-        // SAFETY: the caller leaves valid UTF-8.
-        unsafe { self.as_mut_vec() }
-    }
-
-    #[inline]
-    unsafe fn of_units(units: Vec<u8>) -> Self {
-        // SAFETY: the caller has valid UTF-8.
-        unsafe { Self::from_utf8_unchecked(units) }
-    }
-}
-
-/// Appending to a vector of these units. One instance a unit, compiled in this crate whoever calls it. No kernel is the active
-/// one, which is then asked for in here and not by each caller.
-pub trait Append: Sized {
-    /// Converts `src` and appends what comes of it to `out`: everything, or what stands in front of the error.
-    fn append(
-        kernel: Option<Kernel>,
-        job: &Job,
-        src: &[u8],
-        out: &mut Vec<Self>,
-    ) -> Result<(), Error>;
-
-    /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
-    fn convert(kernel: Option<Kernel>, job: &Job, src: &[u8]) -> Result<Vec<Self>, Error>;
-
-    /// Converts `src` with repairs and appends everything that comes of it to `out`; says how many repairs.
-    fn append_lossy(
-        kernel: Option<Kernel>,
-        job: &LossyJob,
-        repair: Repair,
-        src: &[u8],
-        out: &mut Vec<Self>,
-    ) -> usize;
-
-    /// The same into a new vector of which at most a quarter is spare, once it is longer than a few KiB.
-    fn convert_lossy(
-        kernel: Option<Kernel>,
-        job: &LossyJob,
-        repair: Repair,
-        src: &[u8],
-    ) -> (Vec<Self>, usize);
-
-    /// Converts `src` into new memory for the worst case, if that is small and all of it can be converted: where that is and
-    /// how many units there are. Two words, so that they travel in registers.
-    fn convert_short(
-        kernel: Option<Kernel>,
-        job: &Job,
-        src: &[u8],
-    ) -> Option<(NonNull<Self>, usize)>;
-}
-
-/// Results up to this many bytes may have as much spare capacity as they like, and need no second look.
+/// Results of up to this many bytes may keep any spare capacity.
 const SMALL: usize = 2 * STRETCH;
 
-/// Converts `src` into a new vector. A short one is put together here: handed over in memory it would be written and
-/// read in pieces of different sizes, which takes longer than a short conversion.
+/// Converts `src` into a new vector. A short result is assembled in the caller: through memory, the
+/// vector would be written and read in pieces of different sizes, which takes longer than a short
+/// conversion.
 #[inline]
 pub(crate) fn new<U: Unit>(
     kernel: Option<Kernel>,
-    job: &'static Job,
+    to_vec: &'static ConversionToVec,
     src: &[u8],
 ) -> Result<Vec<U>, Error> {
-    if let Some((start, len)) = U::convert_short(kernel, job, src) {
-        // SAFETY: `convert_short` has just made this, for this conversion and this text, and gave it to nobody else.
-        return Ok(unsafe { adopted(job, src, start, len) });
+    match convert_short(kernel, to_vec, src) {
+        // SAFETY: `convert_short` has returned these for this conversion and this text, and nothing
+        // else owns the memory.
+        (Some(start), len) => Ok(unsafe { vec_from_parts(to_vec, src, start.cast(), len) }),
+        (None, read) => match convert_rest(kernel, to_vec, src, read) {
+            // SAFETY: `convert_rest` has taken a vector of these units apart, and nothing else owns
+            // the memory.
+            Ok(parts) => Ok(unsafe { parts.into_vec() }),
+            Err(error) => Err(error),
+        },
     }
-    // Long, or with an error somewhere.
-    U::convert(kernel, job, src)
 }
 
-/// What [`Append::convert_short`] has made of `src`, as a vector.
+/// Makes the result of [`convert_short`] a vector.
 ///
 /// # Safety
 ///
-/// It has made that, for this conversion and this text, and nobody else has it.
+/// `convert_short` has returned `start` and `len` for this conversion and this text, and nothing
+/// else owns that memory.
 #[inline]
-unsafe fn adopted<U: Unit>(job: &Job, src: &[u8], start: NonNull<U>, len: usize) -> Vec<U> {
-    let room = job.growth.worst(src.len()) / size_of::<U>();
-    // SAFETY: by the caller it is what `convert_short` gives: the memory of a boxed slice of as many units as the worst case
-    // has, of which `len` have been written.
+unsafe fn vec_from_parts<U: Unit>(
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    start: NonNull<U>,
+    len: usize,
+) -> Vec<U> {
+    let room = to_vec.growth.worst(src.len()) / size_of::<U>();
+    // SAFETY: the caller passes the result of `convert_short`: a boxed slice of as many units as
+    // the worst case has, of which `len` have been written.
     unsafe { Vec::from_raw_parts(start.as_ptr(), len, room) }
 }
 
-/// [`new`] with repairs; says how many.
+/// [`new`] with repairs; returns their number too.
 #[inline]
 pub(crate) fn new_lossy<U: Unit>(
     kernel: Option<Kernel>,
-    job: &'static LossyJob,
+    to_vec: &'static LossyConversionToVec,
     repair: Repair,
     src: &[u8],
 ) -> (Vec<U>, usize) {
-    if let Some((start, len)) = U::convert_short(kernel, &job.strict, src) {
-        // SAFETY: `convert_short` has just made this, for this conversion and this text, and gave it to nobody else.
-        return (unsafe { adopted(&job.strict, src, start, len) }, 0);
+    let mut parts = Parts::EMPTY;
+    let (start, number) = convert_lossy(kernel, to_vec, repair, src, &mut parts);
+    match start {
+        Some(start) => {
+            // SAFETY: `convert_lossy` has returned these for this conversion and this text, and
+            // nothing else owns the memory.
+            (unsafe { vec_from_parts(&to_vec.strict, src, start.cast(), number) }, 0)
+        }
+        None => {
+            // SAFETY: `convert_lossy` has taken a vector of these units apart, and nothing else
+            // owns the memory.
+            (unsafe { parts.into_vec() }, number)
+        }
     }
-    U::convert_lossy(kernel, job, repair, src)
 }
 
-/// `transcode` on a kernel, or on the active one.
+/// `transcode` on `kernel`; `None` is the active one.
 #[inline]
 pub(crate) fn transcode<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
     src: &[A::Unit],
 ) -> Result<B::Owned, Error> {
-    let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
-    let units = new::<B::Unit>(kernel, job, view::bytes(src))?;
-    // SAFETY: only what has been converted to UTF-8 becomes a `String`.
+    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+    let units = new::<B::Unit>(kernel, to_vec, view::bytes(src))?;
+    // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
-/// `transcode_append` on a kernel, or on the active one.
+/// `transcode_append` on `kernel`; `None` is the active one.
 #[inline]
 pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
     src: &[A::Unit],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    let job = const { &Job::of(pairs::transcode(A::SCHEME, B::SCHEME), size_of::<A::Unit>()) };
-    // SAFETY: what is appended to a `String` has been converted to UTF-8, and its length grows by whole characters only.
+    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+    // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
+    // characters.
     let units = unsafe { out.units_mut() };
-    B::Unit::append(kernel, job, view::bytes(src), units)
+    append(kernel, to_vec, view::bytes(src), B::Unit::vec_mut(units))
 }
 
-/// `from_str` on a kernel, or on the active one.
+/// `from_str` on `kernel`; `None` is the active one.
 #[inline]
 pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owned {
     let result = try_from_str::<B>(kernel, src);
@@ -257,194 +230,351 @@ pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owne
     result.unwrap_or_default()
 }
 
-/// `try_from_str` on a kernel, or on the active one.
+/// `try_from_str` on `kernel`; `None` is the active one.
 #[inline]
 pub(crate) fn try_from_str<B: Encoding>(
     kernel: Option<Kernel>,
     src: &str,
 ) -> Result<B::Owned, Error> {
-    let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
-    let units = new::<B::Unit>(kernel, job, src.as_bytes())?;
-    // SAFETY: only what has been converted to UTF-8 becomes a `String`.
+    let to_vec = const { &ConversionToVec::of_str::<B>() };
+    let units = new::<B::Unit>(kernel, to_vec, src.as_bytes())?;
+    // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
-/// `from_str_append` on a kernel, or on the active one.
+/// `from_str_append` on `kernel`; `None` is the active one.
 #[inline]
 pub(crate) fn from_str_append<B: Encoding>(
     kernel: Option<Kernel>,
     src: &str,
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    let job = const { &Job::of(pairs::transcode_str(B::SCHEME), 1) };
-    // SAFETY: what is appended to a `String` has been converted to UTF-8, and its length grows by whole characters only.
+    let to_vec = const { &ConversionToVec::of_str::<B>() };
+    // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
+    // characters.
     let units = unsafe { out.units_mut() };
-    B::Unit::append(kernel, job, src.as_bytes(), units)
+    append(kernel, to_vec, src.as_bytes(), B::Unit::vec_mut(units))
 }
 
-/// [`Append`] for one unit, without generics on the outside.
-macro_rules! append_units {
-    ($($unit:ty),*) => {$(
-        impl Append for $unit {
-            fn append(
-                kernel: Option<Kernel>,
-                job: &Job,
-                src: &[u8],
-                out: &mut Vec<Self>,
-            ) -> Result<(), Error> {
-                append(chosen(kernel), job, src, out).map_err(|error| error.in_units(job.unit))
-            }
-
-            fn convert(kernel: Option<Kernel>, job: &Job, src: &[u8]) -> Result<Vec<Self>, Error> {
-                convert(chosen(kernel), job, src).map_err(|error| error.in_units(job.unit))
-            }
-
-            #[inline(never)]
-            fn append_lossy(
-                kernel: Option<Kernel>,
-                job: &LossyJob,
-                repair: Repair,
-                src: &[u8],
-                out: &mut Vec<Self>,
-            ) -> usize {
-                append_lossy(chosen(kernel), job, repair, src, out)
-            }
-
-            #[inline(never)]
-            fn convert_lossy(
-                kernel: Option<Kernel>,
-                job: &LossyJob,
-                repair: Repair,
-                src: &[u8],
-            ) -> (Vec<Self>, usize) {
-                let kernel = chosen(kernel);
-                let (mut out, result) = fill(kernel, &job.strict, src);
-                let Err(error) = result else { return (out, 0) };
-                let rest = &src[error.valid_up_to()..];
-                let repairs = append_repaired(kernel, job, repair, rest, &mut out);
-                give_back(&mut out);
-                (out, repairs)
-            }
-
-            #[inline(never)]
-            fn convert_short(
-                kernel: Option<Kernel>,
-                job: &Job,
-                src: &[u8],
-            ) -> Option<(NonNull<Self>, usize)> {
-                let most = job.growth.worst(src.len());
-                if most > SMALL {
-                    return None;
-                }
-                if src.is_empty() {
-                    return Some((NonNull::dangling(), 0));
-                }
-                let mut out = Box::<[Self]>::new_uninit_slice(most / size_of::<Self>());
-                let dst = view::bytes_uninit_mut(&mut out);
-                let reach = job.conversion.reach(chosen(kernel), src, dst);
-                if reach.read < src.len() {
-                    return None;
-                }
-                let start = NonNull::from(Box::leak(out)).cast();
-                Some((start, reach.written / size_of::<Self>()))
-            }
+/// Calls a function that is generic over units with the vector inside a [`VecMut`].
+macro_rules! for_units {
+    ($vec:expr, $f:ident($($argument:expr),*)) => {
+        match $vec {
+            VecMut::U8(out) => $f($($argument,)* out),
+            VecMut::U16(out) => $f($($argument,)* out),
+            VecMut::U32(out) => $f($($argument,)* out),
         }
-    )*};
+    };
 }
 
-append_units!(u8, u16, u32);
+/// Converts `src` and appends the result to `out`; on failure, the part before the error. A
+/// `kernel` of `None` is the active one: it is loaded here, not by each caller.
+///
+/// # Errors
+///
+/// The first ill-formed sequence or unmappable character, in units.
+pub(crate) fn append(
+    kernel: Option<Kernel>,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    out: VecMut<'_>,
+) -> Result<(), Error> {
+    let kernel = chosen(kernel);
+    for_units!(out, append_units(kernel, to_vec, src))
+        .map_err(|error| error.in_units(to_vec.unit_size))
+}
 
-/// The kernel, or the active one.
+/// A vector of units of a known size, taken apart. A function without type parameters returns it,
+/// and its callers have nothing to release where there is an error instead.
+struct Parts {
+    start: NonNull<u8>,
+    len: usize,
+    capacity: usize,
+}
+
+impl Parts {
+    /// Those of an empty vector. The largest unit has this alignment.
+    const EMPTY: Self = Self { start: NonNull::<u32>::dangling().cast(), len: 0, capacity: 0 };
+
+    /// Puts the vector together again.
+    ///
+    /// # Safety
+    ///
+    /// It had these units, and nothing else owns the memory.
+    #[inline]
+    unsafe fn into_vec<U: Unit>(self) -> Vec<U> {
+        // SAFETY: these are the parts of a vector of these units, as the caller promises.
+        unsafe { Vec::from_raw_parts(self.start.cast().as_ptr(), self.len, self.capacity) }
+    }
+
+    /// Takes a vector apart.
+    fn of<U: Unit>(vec: Vec<U>) -> Self {
+        let mut vec = ManuallyDrop::new(vec);
+        let (len, capacity) = (vec.len(), vec.capacity());
+        Self { start: NonNull::from(vec.as_mut_slice()).cast(), len, capacity }
+    }
+}
+
+/// Ends a conversion that [`convert_short`] did not: a long text is converted into a vector of the
+/// units of `to_vec`, and a short one has its error at `read`. At most a quarter of a result above
+/// a few KiB is spare capacity.
+///
+/// # Errors
+///
+/// The first position that can't be converted, in units.
+fn convert_rest(
+    kernel: Option<Kernel>,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    read: usize,
+) -> Result<Parts, Error> {
+    /// The conversion into units of one size.
+    fn filled<U: Unit>(
+        kernel: Kernel,
+        to_vec: &ConversionToVec,
+        src: &[u8],
+    ) -> Result<Parts, Error> {
+        let mut out = Vec::<U>::new();
+        fill(kernel, to_vec, src, &mut out)?;
+        Ok(Parts::of(out))
+    }
+    if read < LONG {
+        return Err(error_at(to_vec, src, read));
+    }
+    let kernel = chosen(kernel);
+    let parts = match to_vec.out_unit_size {
+        1 => filled::<u8>(kernel, to_vec, src),
+        2 => filled::<u16>(kernel, to_vec, src),
+        _ => filled::<u32>(kernel, to_vec, src),
+    };
+    parts.map_err(|error| error.in_units(to_vec.unit_size))
+}
+
+/// Converts `src` with repairs and appends the result to `out`; returns the number of repairs.
+#[inline(never)]
+pub(crate) fn append_lossy(
+    kernel: Option<Kernel>,
+    to_vec: &LossyConversionToVec,
+    repair: Repair,
+    src: &[u8],
+    out: VecMut<'_>,
+) -> usize {
+    let kernel = chosen(kernel);
+    for_units!(out, append_lossy_units(kernel, to_vec, repair, src))
+}
+
+/// The second value that [`convert_short`] returns for a text that is too long for it.
+const LONG: usize = usize::MAX;
+
+/// Converts `src` into new memory for the worst case, if that is small. Returns the start of the
+/// result and its units; or, without memory, the bytes read until the conversion stopped, or
+/// [`LONG`]. Two words are returned in registers.
+#[inline(never)]
+fn convert_short(
+    kernel: Option<Kernel>,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+) -> (Option<NonNull<u8>>, usize) {
+    match to_vec.out_unit_size {
+        1 => whole_or_read::<u8>(kernel, to_vec, src),
+        2 => whole_or_read::<u16>(kernel, to_vec, src),
+        _ => whole_or_read::<u32>(kernel, to_vec, src),
+    }
+}
+
+/// [`convert_short`] for units of one size.
+#[inline(always)]
+fn whole_or_read<U: Unit>(
+    kernel: Option<Kernel>,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+) -> (Option<NonNull<u8>>, usize) {
+    match short_units::<U>(kernel, to_vec, src) {
+        Short::Whole(start, len) => (Some(start), len),
+        Short::Stopped(_, read) => (None, read),
+        Short::Long => (None, LONG),
+    }
+}
+
+/// The result of a conversion into new memory for the worst case.
+enum Short<U> {
+    /// The whole text has been converted: the start of the result, and its units.
+    Whole(NonNull<u8>, usize),
+    /// The conversion stopped: the result so far, and the bytes of input that it took.
+    Stopped(Vec<U>, usize),
+    /// The text is too long. Nothing has been converted.
+    Long,
+}
+
+/// Converts `src` into new memory for the worst case, if that is small.
+#[inline(always)]
+fn short_units<U: Unit>(kernel: Option<Kernel>, to_vec: &ConversionToVec, src: &[u8]) -> Short<U> {
+    let most = to_vec.growth.worst(src.len());
+    if most > SMALL {
+        return Short::Long;
+    }
+    if src.is_empty() {
+        return Short::Whole(NonNull::<U>::dangling().cast(), 0);
+    }
+    let mut out = Box::<[U]>::new_uninit_slice(most / size_of::<U>());
+    let reach = to_vec.conversion.reach(chosen(kernel), src, view::bytes_uninit_mut(&mut out));
+    let (start, len) = (NonNull::from(Box::leak(out)), reach.written / size_of::<U>());
+    if reach.read < src.len() {
+        // SAFETY: this is the memory that `vec_from_parts` requires, and nothing else owns it.
+        return Short::Stopped(
+            unsafe { vec_from_parts(to_vec, src, start.cast(), len) },
+            reach.read,
+        );
+    }
+    Short::Whole(start.cast(), len)
+}
+
+/// Returns the error that stopped the conversion of a short text, in units.
+#[cold]
+#[inline(never)]
+fn error_at(to_vec: &ConversionToVec, src: &[u8], read: usize) -> Error {
+    match to_vec.conversion.stop(src, read) {
+        Stop::Error(error) => error.in_units(to_vec.unit_size),
+        Stop::Done | Stop::OutputFull => unreachable!("there was room for everything"),
+    }
+}
+
+/// Converts `src` with repairs: a short text without errors as [`convert_short`] does, any other
+/// one into `parts`. Returns the memory and units of a short text; otherwise no
+/// memory and the number of repairs.
+#[inline(never)]
+fn convert_lossy(
+    kernel: Option<Kernel>,
+    to_vec: &LossyConversionToVec,
+    repair: Repair,
+    src: &[u8],
+    parts: &mut Parts,
+) -> (Option<NonNull<u8>>, usize) {
+    match to_vec.strict.out_unit_size {
+        1 => convert_lossy_units::<u8>(kernel, to_vec, repair, src, parts),
+        2 => convert_lossy_units::<u16>(kernel, to_vec, repair, src, parts),
+        _ => convert_lossy_units::<u32>(kernel, to_vec, repair, src, parts),
+    }
+}
+
+/// [`convert_lossy`] for units of one size.
+#[inline(always)]
+fn convert_lossy_units<U: Unit>(
+    kernel: Option<Kernel>,
+    to_vec: &LossyConversionToVec,
+    repair: Repair,
+    src: &[u8],
+    parts: &mut Parts,
+) -> (Option<NonNull<u8>>, usize) {
+    let (mut out, read) = match short_units::<U>(kernel, &to_vec.strict, src) {
+        Short::Whole(start, len) => return (Some(start), len),
+        Short::Stopped(prefix, read) => (prefix, read),
+        Short::Long => {
+            let mut out = Vec::new();
+            let filled = fill(chosen(kernel), &to_vec.strict, src, &mut out);
+            (out, filled.map_or_else(|error| error.valid_up_to(), |()| src.len()))
+        }
+    };
+    let mut repairs = 0;
+    if read < src.len() {
+        repairs = repair_rest(chosen(kernel), to_vec, repair, &src[read..], &mut out);
+    }
+    *parts = Parts::of(out);
+    (None, repairs)
+}
+
+/// Converts the rest of a text with repairs, appends it to `out`, and releases spare capacity;
+/// returns the number of repairs.
+#[inline(never)]
+fn repair_rest<U: Unit>(
+    kernel: Kernel,
+    to_vec: &LossyConversionToVec,
+    repair: Repair,
+    rest: &[u8],
+    out: &mut Vec<U>,
+) -> usize {
+    let repairs = append_repaired(kernel, to_vec, repair, rest, out);
+    give_back(out);
+    repairs
+}
+
+/// Returns `kernel`, or the active one.
 #[inline]
 fn chosen(kernel: Option<Kernel>) -> Kernel {
     kernel.unwrap_or_else(Kernel::active)
 }
 
-/// Converts `src` into a new vector.
-fn convert<U: Unit>(kernel: Kernel, job: &Job, src: &[u8]) -> Result<Vec<U>, Error> {
-    let (out, result) = fill(kernel, job, src);
-    result.map(|()| out)
+/// Converts `src` into `out`, which is empty; on failure, the part before the error.
+fn fill<U: Unit>(
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    out: &mut Vec<U>,
+) -> Result<(), Error> {
+    append_units(kernel, to_vec, src, out)?;
+    give_back(out);
+    Ok(())
 }
 
-/// Converts `src` into a new vector: everything, or what stands in front of the error.
-fn fill<U: Unit>(kernel: Kernel, job: &Job, src: &[u8]) -> (Vec<U>, Result<(), Error>) {
-    let mut out;
-    let result;
-    if src.len() <= AT_ONCE || job.growth.fixed {
-        out = Vec::with_capacity(job.growth.worst(src.len()) / size_of::<U>());
-        let read = step(kernel, job, src, &mut out).read;
-        result = match job.conversion.stop(src, read) {
-            Stop::Error(error) => Err(error),
-            _ => Ok(()),
-        };
-    } else {
-        out = Vec::new();
-        result = append(kernel, job, src, &mut out);
-    }
-    if result.is_ok() {
-        give_back(&mut out);
-    }
-    (out, result)
-}
-
-/// Gives back what is more than a quarter of what has been filled.
+/// Releases spare capacity of more than a quarter of the length.
 fn give_back<U: Unit>(out: &mut Vec<U>) {
     if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
         out.shrink_to_fit();
     }
 }
 
-/// Converts `src` with repairs into the spare capacity of `out`, which grows as needed; says how many.
-fn append_lossy<U: Unit>(
+/// Converts `src` with repairs into the spare capacity of `out`, which grows as needed; returns the
+/// number of repairs.
+fn append_lossy_units<U: Unit>(
     kernel: Kernel,
-    job: &LossyJob,
+    to_vec: &LossyConversionToVec,
     repair: Repair,
     src: &[u8],
     out: &mut Vec<U>,
 ) -> usize {
-    match append(kernel, &job.strict, src, out) {
+    match append_units(kernel, &to_vec.strict, src, out) {
         Ok(()) => 0,
-        Err(error) => append_repaired(kernel, job, repair, &src[error.valid_up_to()..], out),
+        Err(error) => append_repaired(kernel, to_vec, repair, &src[error.valid_up_to()..], out),
     }
 }
 
-/// [`append_lossy`] of a text that begins with something to repair.
+/// [`append_lossy`] of a text that begins with a sequence to repair.
 #[cold]
 fn append_repaired<U: Unit>(
     kernel: Kernel,
-    job: &LossyJob,
+    to_vec: &LossyConversionToVec,
     repair: Repair,
     src: &[u8],
     out: &mut Vec<U>,
 ) -> usize {
-    let plan = Plan::new(job.route, repair.into());
+    let lossy = LossyRun::new(to_vec.conversion, repair.into());
     let before = out.len();
-    let (mut read, mut repairs, mut stuck) = (0, 0, true);
+    let (mut read, mut repairs, mut at_failure) = (0, 0, true);
     loop {
         let written = (out.len() - before) * size_of::<U>();
-        let room = room(&job.strict, src.len() - read, read, written);
-        // What stands for a character may be longer than any.
+        let room = room(&to_vec.strict, src.len() - read, read, written);
+        // A replacement may be longer than any character.
         out.reserve((room + 64) / size_of::<U>());
         let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-        let outcome = plan.run_from(kernel, &src[read..], dst, false, stuck);
-        stuck = false;
-        let len = out.len() + outcome.written / size_of::<U>();
+        let reach = lossy.run_from(kernel, &src[read..], dst, false, at_failure);
+        at_failure = false;
+        let len = out.len() + reach.written / size_of::<U>();
         // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
         unsafe { out.set_len(len) };
-        read += outcome.read;
-        repairs += outcome.repairs;
-        if outcome.stop == Stop::Done {
+        read += reach.read;
+        repairs += reach.repairs;
+        if reach.stop == Stop::Done {
             return repairs;
         }
-        debug_assert_eq!(outcome.stop, Stop::OutputFull, "a repair never fails");
+        debug_assert_eq!(reach.stop, Stop::OutputFull, "a repair never fails");
     }
 }
 
 /// Converts as much of `src` as there is spare capacity for.
 #[inline]
-fn step<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> Reach {
+fn step<U: Unit>(kernel: Kernel, to_vec: &ConversionToVec, src: &[u8], out: &mut Vec<U>) -> Reach {
     let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-    let reach = job.conversion.reach(kernel, src, dst);
+    let reach = to_vec.conversion.reach(kernel, src, dst);
     let len = out.len() + reach.written / size_of::<U>();
     // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
     unsafe { out.set_len(len) };
@@ -452,25 +582,32 @@ fn step<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> Rea
 }
 
 /// Converts `src` into the spare capacity of `out`, which grows as needed.
-fn append<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> Result<(), Error> {
+fn append_units<U: Unit>(
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    out: &mut Vec<U>,
+) -> Result<(), Error> {
     let before = out.len();
     let mut read = 0;
-    // The first stretch of a long text goes alone: it tells how much room the rest needs.
-    let known = src.len() <= AT_ONCE || job.growth.fixed;
+    // The first stretch of a long text is converted alone: its ratio tells how much room the rest
+    // needs.
+    let known = src.len() <= AT_ONCE || to_vec.growth.fixed;
     let mut end = if known { src.len() } else { STRETCH };
     loop {
         let written = (out.len() - before) * size_of::<U>();
         let rest = src.len() - read;
-        let room = if known { job.growth.worst(rest) } else { room(job, rest, read, written) };
+        let room =
+            if known { to_vec.growth.worst(rest) } else { room(to_vec, rest, read, written) };
         out.reserve(room / size_of::<U>());
-        let part = wtf8::settled(job.conversion.from, &src[read..end], end < src.len());
-        read += step(kernel, job, part, out).read;
+        let part = wtf8::complete(to_vec.conversion.from, &src[read..end], end < src.len());
+        read += step(kernel, to_vec, part, out).read;
         if end < src.len() {
-            // What stopped it in the stretch, an error too, is judged in sight of the rest.
+            // The reason to stop, an error included, is determined with the rest in view.
             end = src.len();
             continue;
         }
-        match job.conversion.stop(src, read) {
+        match to_vec.conversion.stop(src, read) {
             Stop::Done => return Ok(()),
             Stop::OutputFull => {}
             Stop::Error(error) => return Err(error),
@@ -478,17 +615,47 @@ fn append<U: Unit>(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<U>) -> R
     }
 }
 
-/// Bytes of output to make room for, before the `rest` bytes of input that are left, when `read` bytes have become
-/// `written`.
-fn room(job: &Job, rest: usize, read: usize, written: usize) -> usize {
-    let growth = job.growth;
+/// Returns the bytes of output to reserve for the remaining `rest` bytes of input, given that
+/// `read` bytes became `written` bytes.
+fn room(to_vec: &ConversionToVec, rest: usize, read: usize, written: usize) -> usize {
+    let growth = to_vec.growth;
     if rest <= AT_ONCE {
         return growth.worst(rest);
     }
     if read == 0 {
         return growth.worst(STRETCH);
     }
-    // A sixteenth more than the ratio so far says, and never so little that the next round stops at once.
-    let likely = (rest as u64 * written as u64 / read as u64).saturating_mul(17) / 16;
-    usize::try_from(likely).unwrap_or(usize::MAX).clamp(growth.worst(64), growth.worst(rest))
+    // A sixteenth more than the ratio so far, and enough that the next round does not stop at once.
+    likely(rest, written, read).clamp(growth.worst(64), growth.worst(rest))
+}
+
+/// Returns a sixteenth more than `rest` bytes become, by the ratio so far. Products of gigabytes
+/// have more than 64 bits.
+fn likely(rest: usize, written: usize, read: usize) -> usize {
+    let bytes = (rest as u128 * written as u128 / read as u128).saturating_mul(17) / 16;
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_of_gigabytes() {
+        assert_eq!(likely(1600, 10, 10), 1700);
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(likely(6_300_000_000, 6_300_000_000, 3_150_000_000), 13_387_500_000);
+        assert_eq!(likely(usize::MAX, usize::MAX, 1), usize::MAX);
+    }
+
+    #[test]
+    fn sizes_that_depend_on_the_text_are_not_fixed() {
+        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
+        for (from, to) in
+            [(Cesu8, Mutf8), (Mutf8, Cesu8), (Latin1, Cesu8), (Ascii, Mutf8), (Utf8, Cesu8)]
+        {
+            assert!(!Growth::of(from, to).fixed, "{from} to {to}");
+        }
+        assert!(Growth::of(Mutf8, Mutf8).fixed && Growth::of(Ascii, Utf8).fixed);
+    }
 }

@@ -1,20 +1,24 @@
-//! What is particular to UTF-32 in memory: a valid code unit is a `char`. Views of units as characters, and back.
+//! Functions for UTF-32 in memory: a valid code unit is a `char`, so units can be viewed as
+//! characters, and back.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use core::fmt;
 
+use crate::dispatch::kernel::Kernel;
+use crate::encoding::types::Utf32;
 use crate::encoding::view;
-use crate::{Error, Kernel, Utf32, validate};
+use crate::types::error::Error;
+use crate::verbs::free::validate;
 
-/// Validates `src` and gives it as characters. No copy.
+/// Validates `src` and returns it as characters. No copy.
 ///
-/// One pass. Positions in the error are counted in code units.
+/// One pass. The error counts code units.
 ///
 /// # Errors
 ///
-/// The first unit that is a surrogate, or above U+10FFFF.
+/// The first unit that is a surrogate or above U+10FFFF.
 ///
 /// ```
 /// use utflane::{ErrorKind, utf32};
@@ -26,11 +30,11 @@ use crate::{Error, Kernel, Utf32, validate};
 #[inline]
 pub fn as_chars(src: &[u32]) -> Result<&[char], Error> {
     validate::<Utf32>(src)?;
-    // SAFETY: all of them have just been found to be scalar values.
+    // SAFETY: all units have just been found to be scalar values.
     Ok(unsafe { view::as_chars(src) })
 }
 
-/// Validates `src` and gives it as characters that can be changed. No copy.
+/// Validates `src` and returns it as mutable characters. No copy.
 ///
 /// # Errors
 ///
@@ -45,11 +49,11 @@ pub fn as_chars(src: &[u32]) -> Result<&[char], Error> {
 #[inline]
 pub fn as_chars_mut(src: &mut [u32]) -> Result<&mut [char], Error> {
     validate::<Utf32>(src)?;
-    // SAFETY: all of them have just been found to be scalar values.
+    // SAFETY: all units have just been found to be scalar values.
     Ok(unsafe { view::as_chars_mut(src) })
 }
 
-/// Characters as units of UTF-32. No copy, and no work: every `char` is one.
+/// Returns characters as units of UTF-32. No copy, and O(1).
 ///
 /// ```
 /// use utflane::{Utf8, Utf32, transcode, utf32};
@@ -68,7 +72,7 @@ pub fn from_chars(chars: &[char]) -> &[u32] {
 ///
 /// # Errors
 ///
-/// As [`as_chars`]; the error gives the units back.
+/// As [`as_chars`]; the error returns the units.
 ///
 /// ```
 /// use utflane::utf32;
@@ -82,13 +86,21 @@ pub fn from_chars(chars: &[char]) -> &[u32] {
 #[inline]
 pub fn into_chars(units: Vec<u32>) -> Result<Vec<char>, IntoCharsError> {
     match validate::<Utf32>(&units) {
-        // SAFETY: all of them have just been found to be scalar values.
+        // SAFETY: all units have just been found to be scalar values.
         Ok(()) => Ok(unsafe { view::into_chars(units) }),
         Err(error) => Err(IntoCharsError { units, error }),
     }
 }
 
-/// The error of [`into_chars`]: what is wrong, and the units, unchanged.
+/// The error of [`into_chars`]: the error of the text, and its units, unchanged.
+///
+/// ```
+/// use utflane::utf32;
+///
+/// let error = utf32::into_chars(vec![0x61, 0xD800]).unwrap_err();
+/// assert_eq!(error.error().valid_up_to(), 1);
+/// assert_eq!(error.into_units(), [0x61, 0xD800]);
+/// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntoCharsError {
@@ -98,19 +110,19 @@ pub struct IntoCharsError {
 
 #[cfg(feature = "alloc")]
 impl IntoCharsError {
-    /// What is wrong.
+    /// Returns the error of the text.
     #[must_use]
     pub fn error(&self) -> Error {
         self.error
     }
 
-    /// The units.
+    /// Returns the units.
     #[must_use]
     pub fn as_units(&self) -> &[u32] {
         &self.units
     }
 
-    /// The units, given back.
+    /// Returns the units by value.
     #[must_use]
     pub fn into_units(self) -> Vec<u32> {
         self.units
@@ -133,11 +145,11 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first unit that is no character.
+    /// The first unit that is not a scalar value.
     #[inline]
     pub fn utf32_as_chars(self, src: &[u32]) -> Result<&[char], Error> {
         self.validate::<Utf32>(src)?;
-        // SAFETY: all of them have just been found to be scalar values.
+        // SAFETY: all units have just been found to be scalar values.
         Ok(unsafe { view::as_chars(src) })
     }
 }

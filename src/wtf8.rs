@@ -1,36 +1,43 @@
-//! WTF-8 as strings: UTF-8 in which surrogates may be alone, as they are in JavaScript's strings and in Windows' file names.
+//! Functions for WTF-8 strings: UTF-8 that may contain unpaired surrogates, as JavaScript's strings
+//! and Windows' file names do.
 //!
-//! All verbs take [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. Here is what is particular to
-//! WTF-8: any `&str` is in it as it is, and where two texts are joined, two lone surrogates may become a character.
+//! All verbs accept [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. This module has
+//! the functions that only WTF-8 needs. Any `&str` is WTF-8 as it is. Where two texts are joined,
+//! two unpaired surrogates may become a character.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::progress::Stop;
-use crate::{Error, Scheme, scalar, utf8};
+use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
-use crate::{Repair, Utf8, Wtf8};
+use crate::encoding::types::{Utf8, Wtf8};
+use crate::types::error::Error;
+#[cfg(feature = "alloc")]
+use crate::types::policy::Repair;
+use crate::types::progress::Stop;
+use crate::{scalar, utf8};
 
-/// `src` as a string, if it has no lone surrogates. No copy.
+/// Returns `src` as a string, if it has no unpaired surrogates. No copy.
 ///
 /// # Errors
 ///
-/// The first place that is ill-formed in WTF-8, or a lone surrogate: [`ErrorKind::Surrogate`](crate::ErrorKind::Surrogate), of
-/// three bytes.
+/// The first sequence that is ill-formed in WTF-8, or an unpaired surrogate:
+/// [`ErrorKind::Surrogate`](crate::ErrorKind::Surrogate), three bytes long.
 ///
 /// ```
 /// use utflane::{ErrorKind, wtf8};
 ///
 /// assert_eq!(wtf8::to_str("C:\\été".as_bytes()), Ok("C:\\été"));
 /// let error = wtf8::to_str(b"C:\\\xED\xA0\x80.txt").unwrap_err();
-/// assert_eq!((error.kind(), error.valid_up_to(), error.error_len()), (ErrorKind::Surrogate, 3, Some(3)));
+/// assert_eq!(error.kind(), ErrorKind::Surrogate);
+/// assert_eq!((error.valid_up_to(), error.error_len()), (3, Some(3)));
 /// ```
 #[inline]
 pub fn to_str(src: &[u8]) -> Result<&str, Error> {
     utf8::from_bytes(src).map_err(|error| named(src, error))
 }
 
-/// The same error, named as what it is in WTF-8.
+/// Returns the same error with its kind in WTF-8.
 #[cold]
 fn named(src: &[u8], error: Error) -> Error {
     match scalar::stop(Scheme::Wtf8, Scheme::Utf8, src, error.valid_up_to()) {
@@ -39,7 +46,8 @@ fn named(src: &[u8], error: Error) -> Error {
     }
 }
 
-/// [`to_str`] that never fails: with U+FFFD for each lone surrogate and each ill-formed sequence. Borrows if there is none.
+/// [`to_str`] with U+FFFD for each unpaired surrogate and each ill-formed sequence. Never fails.
+/// Borrows if there is none.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -52,14 +60,17 @@ fn named(src: &[u8], error: Error) -> Error {
 pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
     match utf8::from_bytes(src) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(crate::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text),
+        Err(_) => Cow::Owned(
+            crate::lossy::verbs::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text,
+        ),
     }
 }
 
-/// Appends one text in WTF-8 to another: a high surrogate at the end of `text` and a low one at the beginning of `more`
-/// become the character that they are halves of.
+/// Appends one WTF-8 text to another: a high surrogate at the end of `text` and a low one at the
+/// start of `more` become their character.
 ///
-/// Without that, what two well-formed texts make would be ill-formed. Only these six bytes are looked at; the rest is copied.
+/// Without that, the concatenation of two well-formed texts could be ill-formed. Only these six
+/// bytes are examined; the rest is copied.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -87,7 +98,7 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     text.extend_from_slice(more);
 }
 
-/// Texts in WTF-8, joined as [`append`] does.
+/// Concatenates WTF-8 texts, as [`append`] does.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -104,7 +115,7 @@ pub fn concat<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     all
 }
 
-/// A string of Windows in WTF-8. Nothing is lost. Two passes, by way of UTF-16.
+/// Returns a string of Windows as WTF-8. Lossless. Two passes, by way of UTF-16.
 ///
 /// ```
 /// use std::ffi::OsStr;
@@ -119,26 +130,26 @@ pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
 
     let units: Vec<u16> = text.encode_wide().collect();
     // Any units are well-formed.
-    crate::transcode::<crate::Wtf16, Wtf8>(&units).unwrap_or_default()
+    crate::verbs::free::transcode::<crate::encoding::types::Wtf16, Wtf8>(&units).unwrap_or_default()
 }
 
-/// Text in WTF-8 as a string of Windows. Nothing is lost. Two passes, by way of UTF-16.
+/// Returns WTF-8 as a string of Windows. Lossless. Two passes, by way of UTF-16.
 ///
 /// # Errors
 ///
-/// The first place that is ill-formed.
+/// The first ill-formed sequence.
 ///
 /// ```
 /// use utflane::wtf8;
 ///
-/// let name = wtf8::to_os_string(b"lone \xED\xA0\x80.txt")?;
-/// assert_eq!(name.to_string_lossy(), "lone \u{FFFD}.txt");
+/// let name = wtf8::to_os_string(b"unpaired \xED\xA0\x80.txt")?;
+/// assert_eq!(name.to_string_lossy(), "unpaired \u{FFFD}.txt");
 /// # Ok::<(), utflane::Error>(())
 /// ```
 #[cfg(all(windows, feature = "std"))]
 pub fn to_os_string(src: &[u8]) -> Result<std::ffi::OsString, Error> {
     use std::os::windows::ffi::OsStringExt;
 
-    let units = crate::transcode::<Wtf8, crate::Wtf16>(src)?;
+    let units = crate::verbs::free::transcode::<Wtf8, crate::encoding::types::Wtf16>(src)?;
     Ok(std::ffi::OsString::from_wide(&units))
 }

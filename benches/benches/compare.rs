@@ -1,6 +1,7 @@
 //! The side-by-side measurement: `cargo bench -p utflane-bench --bench compare -- --help`.
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -9,6 +10,7 @@ use utflane_bench::args::Args;
 use utflane_bench::measure::{Cell, Unit};
 use utflane_bench::operations::{self, Operation};
 use utflane_bench::pace::Pace;
+use utflane_bench::results::{self, Head};
 use utflane_bench::texts::{self, Text};
 use utflane_bench::{environment, latency, measure, plot, report};
 
@@ -22,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures what the arguments ask for.
+/// Runs the measurements that the arguments request.
 fn run(args: &Args) -> Result<(), String> {
     let kernel = kernel(args.kernel.as_deref())?;
     let operations = operations::select(args.ops.as_deref())?;
@@ -33,12 +35,12 @@ fn run(args: &Args) -> Result<(), String> {
         return Ok(());
     }
     if args.latency.is_some() && kernel != Kernel::active() {
-        // What is measured then are the free functions, and they choose once for the whole program.
+        // This measures the free functions, which choose a kernel once for the whole program.
         return Err(format!("with --latency say UTFLANE_KERNEL={kernel} instead of --kernel"));
     }
     let texts = texts(args)?;
     if let Some(folder) = &args.plot {
-        // Better now than after the measurement.
+        // An error here is better than after the measurement.
         fs::create_dir_all(folder)
             .map_err(|error| format!("can't make {}: {error}", folder.display()))?;
     }
@@ -63,10 +65,32 @@ fn run(args: &Args) -> Result<(), String> {
     }
     println!("\n{}", report::disturbed(&cells, &pace));
     if let Some(file) = &args.json {
-        fs::write(file, report::json(&cells, &pace))
-            .map_err(|error| format!("can't write {}: {error}", file.display()))?;
+        let file = file.clone().unwrap_or_else(|| results::default_file(kernel));
+        write(&file, args, kernel, &cells, &pace)?;
+        println!("written to {}", file.display());
     }
     Ok(())
+}
+
+/// Writes one of the two sets of results that a file has.
+fn write(
+    file: &Path,
+    args: &Args,
+    kernel: Kernel,
+    cells: &[Cell],
+    pace: &Pace,
+) -> Result<(), String> {
+    let arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let head = Head {
+        kernel,
+        arguments: arguments.collect::<Vec<_>>().join(" "),
+        rounds: args.settings().rounds,
+        no_measurement: !remark(args).is_empty(),
+    };
+    results::update(file, |results| match args.latency {
+        Some(_) => results.short = Some(head.short(cells, pace)),
+        None => results.speed = Some(head.speeds(cells, pace)),
+    })
 }
 
 /// The texts that the arguments name.
@@ -84,7 +108,7 @@ fn texts(args: &Args) -> Result<Vec<Text>, String> {
     }
 }
 
-/// What a reader must know before believing anything.
+/// The warning that a reader needs first.
 fn remark(args: &Args) -> &'static str {
     match (args.quick, cfg!(debug_assertions)) {
         (true, _) => "; QUICK: NOT A MEASUREMENT",
@@ -93,7 +117,8 @@ fn remark(args: &Args) -> &'static str {
     }
 }
 
-/// The kernel of that name, or the active one. A wish that can't be met is an error, wherever it was made.
+/// The kernel of that name, or the active one. A request that can't be met is an error, wherever it
+/// was made.
 fn kernel(name: Option<&str>) -> Result<Kernel, String> {
     let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
     let available = available.join(", ");
@@ -119,8 +144,7 @@ fn table(
     let mut cells = Vec::new();
     for &size in &args.sizes {
         for text in &texts {
-            let cell =
-                measure::measure(operation, &text.sized(size), kernel, args.settings(), pace)?;
+            let cell = measure::measure(operation, text, size, kernel, args.settings(), pace)?;
             println!("{}", table.row(&cell, pace));
             cells.push(cell);
         }

@@ -9,23 +9,25 @@ use clap::Parser;
 use crate::measure::Settings;
 use crate::texts::Size;
 
-/// Rounds of `--quick`: enough to see that everything runs, too few to believe.
+/// Rounds of `--quick`: enough to see that everything runs, too few for a measurement.
 const QUICK_ROUNDS: usize = 5;
 
-/// How many times as many rounds may be tried to find undisturbed ones.
+/// The limit of tried rounds, as a multiple of the requested ones, in the search for undisturbed
+/// ones.
 const PATIENCE: usize = 15;
 
 /// The fewest rounds of a measurement.
 const LEAST_ROUNDS: usize = 21;
 
-/// Measures utflane beside std, encoding_rs, simdutf8, simdutf and the crates for UTF-8's relatives, in turns, on the same
-/// texts.
+/// Measures utflane beside std, encoding_rs, simdutf8, simdutf and the crates for UTF-8's
+/// relatives, in turns, on the same texts.
 ///
-/// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the best peer's, the
-/// median of the rounds' own ratios. Checked conversions stand against checked ones, those from `str` against functions
-/// that trust their input; before anything is timed, every peer's result is compared with ours. memcpy copies the input
-/// and is no peer. `utf8` behind the ratio is ours by our own conversion of UTF-8 instead of its relative, if that takes the
-/// text. A round in which something else ran on the same core (its hyperthread included) is repeated; a row
+/// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the
+/// best peer's, the median of the rounds' own ratios. Checked conversions are compared with checked
+/// ones, those from `str` with functions that trust their input; before anything is timed, every
+/// peer's result is compared with ours. memcpy copies the input and is no peer. `utf8` after the
+/// ratio is ours by our own conversion of UTF-8 instead of its relative, if that takes the text. A
+/// round in which something else ran on the same core (its hyperthread included) is repeated; a row
 /// marked * had too few undisturbed ones, so its ratio is that of a shared core.
 #[derive(Parser, Debug)]
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --", after_help = NOTES)]
@@ -34,7 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = path)]
     pub corpus: Option<PathBuf>,
 
-    /// Only these texts: names, or beginnings of names
+    /// Only these texts: names, beginnings of names, or `handful` for the eight generated ones that
+    /// differ most
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub texts: Option<Vec<String>>,
 
@@ -50,21 +53,27 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
 
-    /// Also write the results into this file, as JSON
-    #[arg(long, value_name = "FILE", value_parser = path)]
-    pub json: Option<PathBuf>,
+    /// Also write the results as JSON [default: benches/results/PROCESSOR.json]
+    ///
+    /// The file keeps two sets of results: speeds, and with --latency those of short texts. A run
+    /// replaces its own set and keeps the other. Results of --quick are marked, and no figures for
+    /// `report`.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = path)]
+    pub json: Option<Option<PathBuf>>,
 
     /// Also draw a bar chart of every operation into this folder, as SVG: `utf8-to-utf16.svg`
     #[arg(long, value_name = "DIR", value_parser = path)]
     pub plot: Option<PathBuf>,
 
-    /// Instead measure the time of a call on short pieces of every size up to MAX bytes [default: 64]
+    /// Instead measure the time of a call on short pieces of every size up to MAX bytes [default:
+    /// 64]
     ///
-    /// A size's batch is 1,000 calls on pieces from random places of a text, as long as the size or up to 3 bytes
-    /// shorter, cut between characters, in an order that changes from round to round. Sizes are bytes of the
-    /// operation's input, in steps of its code unit; a size at which a text has no piece is left out. The output has
-    /// room for the size's worst case. Ours is the free function on the active kernel (see UTFLANE_KERNEL). Without
-    /// --corpus and --texts a handful of the generated texts is taken.
+    /// A size's batch is 1,000 calls on pieces from random places of a text, as long as the size or
+    /// up to 3 bytes shorter, cut between characters, in an order that changes from round to round.
+    /// Sizes are bytes of the operation's input, in steps of its code unit; a size at which a text
+    /// has no piece is left out. The output has room for the size's worst case. Ours is the free
+    /// function on the active kernel (see UTFLANE_KERNEL). Without --corpus and --texts a handful
+    /// of the generated texts is taken.
     #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64", value_parser = longest)]
     #[arg(conflicts_with_all = ["sizes", "plot"])]
     pub latency: Option<usize>,
@@ -85,7 +94,7 @@ pub struct Args {
     #[arg(long)]
     pub list: bool,
 
-    /// Cargo says so to every benchmark
+    /// Cargo passes this to every benchmark
     #[arg(long, hide = true)]
     pub bench: bool,
 }
@@ -98,7 +107,7 @@ Environment:
   CXX, CXXFLAGS                 what simdutf is compiled with";
 
 impl Args {
-    /// How long and how often to measure.
+    /// The duration and the number of measurements.
     #[must_use]
     pub fn settings(&self) -> Settings {
         if self.quick {
@@ -126,7 +135,7 @@ fn longest(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Reads a path as the user means it.
+/// Reads a path relative to the user's folder.
 fn path(text: &str) -> Result<PathBuf, Infallible> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let here = std::env::current_dir().unwrap_or_default();
@@ -134,15 +143,16 @@ fn path(text: &str) -> Result<PathBuf, Infallible> {
     Ok(resolve(Path::new(text), package, &here, said.as_deref()))
 }
 
-/// A path against the folder that the user was in. Cargo starts benchmarks in their package; where it was started
-/// itself, only `PWD` says. That is believed if it is the root of the workspace or if the path exists there: a program
-/// that changed its folder before it started cargo may have left `PWD` as it was. Otherwise it is the root.
+/// Resolves a path against the user's folder. Cargo starts benchmarks in their package; only `PWD`
+/// holds the folder that cargo was started in. It is used if it is the root of the workspace or if
+/// the path exists there: a program that changed its folder before it started cargo may have left
+/// `PWD` as it was. Otherwise the root is used.
 fn resolve(path: &Path, package: &Path, here: &Path, said: Option<&Path>) -> PathBuf {
     let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => false,
     };
-    // Not started by cargo, so in no other folder than the user's.
+    // Not started by cargo, so the folder is the user's.
     if !same(here, package) {
         return here.join(path);
     }
@@ -185,7 +195,7 @@ mod tests {
         let resolve = |path: &str, here: &Path, said: Option<&Path>| {
             resolve(Path::new(path), package, here, said)
         };
-        // From the root, whether `PWD` says so or not.
+        // From the root, with `PWD` or without.
         assert_eq!(resolve("new.json", package, Some(root)), root.join("new.json"));
         assert_eq!(resolve("new.json", package, None), root.join("new.json"));
         assert_eq!(resolve("new.json", package, Some(&elsewhere)), root.join("new.json"));

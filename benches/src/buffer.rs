@@ -1,6 +1,8 @@
-//! Inputs and outputs at fixed places in a page, so that no run is faster or slower by the allocator's mood.
+//! Inputs and outputs at fixed offsets in a page, so that the allocator's choices don't change the
+//! speed of a run.
 
-/// A page: the distance at which loads and stores are confused by processors that compare only the low address bits.
+/// A page: the distance at which loads and stores are confused by processors that compare only the
+/// low address bits.
 const PAGE: usize = 4096;
 
 /// Bytes that begin at a chosen offset in a page, seen as units of any size.
@@ -19,14 +21,15 @@ impl Buffer {
         buffer
     }
 
-    /// `len` bytes for output. They begin in the other half of a page, away from where the input does.
+    /// `len` bytes for output. They begin in the other half of a page, away from the start of the
+    /// input.
     #[must_use]
     pub fn output(len: usize) -> Self {
         Self::new(len, PAGE / 2 + 64)
     }
 
     fn new(len: usize, offset: usize) -> Self {
-        // Not zero, so that the pages are really there before anything is timed.
+        // Not zero, so that the pages exist before anything is timed.
         let storage = vec![0xAA; len + 2 * PAGE];
         let start = storage.as_ptr().align_offset(PAGE) + offset;
         Self { storage, start, len }

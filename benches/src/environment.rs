@@ -1,6 +1,7 @@
-//! What was measured, with what and on what: the head of the report.
+//! The subject, tools and machine of the measurement: the head of the report.
 
 use std::fs;
+use std::process::Command;
 
 use utflane::Kernel;
 
@@ -49,7 +50,66 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
     lines
 }
 
-/// The C++ library in a version of the crate, where we have looked: the crate doesn't say.
+/// The peers of this build, by name and version.
+#[must_use]
+pub fn peers() -> Vec<(&'static str, String)> {
+    let mut peers = vec![
+        ("std", env!("UTFLANE_BENCH_RUSTC").to_owned()),
+        ("encoding_rs", env!("UTFLANE_BENCH_VERSION_encoding_rs").to_owned()),
+        ("simdutf8", env!("UTFLANE_BENCH_VERSION_simdutf8").to_owned()),
+        ("cesu8", env!("UTFLANE_BENCH_VERSION_cesu8").to_owned()),
+        ("simd_cesu8", env!("UTFLANE_BENCH_VERSION_simd_cesu8").to_owned()),
+        ("residua-mutf8", env!("UTFLANE_BENCH_VERSION_residua_mutf8").to_owned()),
+        ("wtf8", env!("UTFLANE_BENCH_VERSION_wtf8").to_owned()),
+        ("str_indices", env!("UTFLANE_BENCH_VERSION_str_indices").to_owned()),
+    ];
+    if cfg!(feature = "simdutf") {
+        let version = env!("UTFLANE_BENCH_VERSION_simdutf");
+        let version = format!(
+            "crate {version}{}, implementation {}, by {}",
+            bundled(version),
+            implementation(),
+            env!("UTFLANE_BENCH_CXX")
+        );
+        peers.push(("simdutf", version));
+    }
+    peers
+}
+
+/// The compiler of this build, with its flags and target.
+#[must_use]
+pub fn compiler() -> String {
+    let flags = env!("UTFLANE_BENCH_RUSTFLAGS");
+    let flags = if flags.is_empty() { String::new() } else { format!(", RUSTFLAGS {flags:?}") };
+    format!(
+        "{}, opt-level {}{flags}, {}",
+        env!("UTFLANE_BENCH_RUSTC"),
+        env!("UTFLANE_BENCH_OPT_LEVEL"),
+        env!("UTFLANE_BENCH_TARGET")
+    )
+}
+
+/// The commit that is checked out, with a mark if tracked files differ from it.
+#[must_use]
+pub fn commit() -> Option<String> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut git = Command::new("git");
+    let output = git.args(["-C", root, "describe", "--always", "--dirty", "--exclude=*"]).output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The processor as the name of a file: small letters, digits and hyphens.
+#[must_use]
+pub fn slug(processor: &str) -> String {
+    let plain = processor.to_lowercase().replace("(r)", " ").replace("(tm)", " ");
+    let words: Vec<_> =
+        plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join("-")
+}
+
+/// The version of the C++ library in a version of the crate, for versions that were inspected: the
+/// crate doesn't provide it.
 fn bundled(version: &str) -> &'static str {
     match version {
         "0.7.0" => " (C++ 7.7.1)",
@@ -57,7 +117,8 @@ fn bundled(version: &str) -> &'static str {
     }
 }
 
-/// The implementation simdutf chooses. The crate doesn't give it away, so this repeats the library's rule.
+/// The implementation that simdutf chooses. The crate doesn't expose it, so this repeats the
+/// library's rule.
 fn implementation() -> String {
     match std::env::var("SIMDUTF_FORCE_IMPLEMENTATION") {
         Ok(name) => format!("{name} (forced)"),
@@ -89,17 +150,29 @@ fn detected() -> &'static str {
     if cfg!(target_arch = "aarch64") { "arm64" } else { "unknown" }
 }
 
-/// The processor's model, where the system says it.
-fn processor() -> Option<String> {
+/// The processor's model, where the system provides it.
+#[must_use]
+pub fn processor() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let field = |name: &str| {
         let line = text.lines().find(|line| line.split(':').next().map(str::trim) == Some(name))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     };
     let model = field("model name")?;
-    // Virtual machines may keep the model's name to themselves, but not family and number.
+    // Virtual machines may hide the model's name, but not family and number.
     match (field("cpu family"), field("model")) {
         (Some(family), Some(number)) => Some(format!("{model} (family {family}, model {number})")),
         _ => Some(model),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_are_plain() {
+        let name = "Intel(R) Xeon(R) Processor @ 2.50GHz (family 6, model 85)";
+        assert_eq!(slug(name), "intel-xeon-processor-2-50ghz-family-6-model-85");
     }
 }

@@ -1,13 +1,14 @@
-//! What a call on short input costs.
+//! The cost of a call on short input.
 //!
-//! A size's batch is [`CALLS`] calls on pieces of a text that begin at random characters and are as long as the size or
-//! up to three bytes shorter, so that their lengths change from call to call as they do in life, and that every size
-//! has pieces which end between characters. Each round has them in another order, the same for everyone. The pieces
-//! stand in the first `WINDOW` bytes of the text and the output is the same for all calls, so caches play no part. It
-//! has room for what the longest piece can become at most, which is what all peers ask for.
+//! A size's batch is [`CALLS`] calls on pieces of a text that begin at random characters and are as
+//! long as the size or up to three bytes shorter. So their lengths change from call to call as in
+//! practice, and every size has pieces that end between characters. Each round has them in another
+//! order, the same for all contenders. The pieces stand in the first `WINDOW` bytes of the text and
+//! the output is the same for all calls, so caches play no part. It has room for the longest
+//! possible result of the longest piece, which all peers require.
 //!
-//! Ours is the free function, as programs call it. The calls don't wait for each other's results, so this is the time
-//! that a short text takes in a loop over many.
+//! Ours is the free function, as programs call it. The calls don't wait for each other's results,
+//! so this is the time that a short text takes in a loop over many.
 
 use std::ops::Range;
 use std::result;
@@ -25,13 +26,14 @@ use crate::texts::{Size, Text};
 /// Calls of a batch.
 pub const CALLS: usize = 1000;
 
-/// How much of a text the pieces are from.
+/// The part of a text that the pieces are taken from.
 const WINDOW: usize = 8192;
 
-/// How much shorter than its size a piece may be.
+/// The most bytes by which a piece may be shorter than its size.
 const BAND: usize = 3;
 
-/// Bytes that the window has at least beyond the longest piece, so that there are many offsets.
+/// The least number of bytes of the window beyond the longest piece, so that there are many
+/// offsets.
 const SPARE: usize = 4096;
 
 /// Rounds are short and many; a disturbed one is repeated less often than elsewhere.
@@ -42,12 +44,12 @@ pub fn sizes(operation: &Operation, max: usize) -> impl Iterator<Item = usize> {
     (0..=max).step_by(operation.unit())
 }
 
-/// Checks that everyone gives the same result on every piece, then measures a size. `None` if the text has no piece of
-/// that size: two bytes hold no character of Chinese.
+/// Checks that all contenders give the same result on every piece, then measures a size. `None` if
+/// the text has no piece of that size: two bytes hold no character of Chinese.
 ///
 /// # Errors
 ///
-/// Says who differs.
+/// Names the contender that differs.
 pub fn measure(
     operation: &Operation,
     text: &Text,
@@ -68,7 +70,8 @@ pub fn measure(
     operation.cut(&mut case, pieces, size);
     let mut contenders = vec![Contender { name: "ours", run: operation.free }];
     contenders.extend(&operation.peers);
-    // Some batches even where a call takes a nanosecond, so that reading the clock is nothing beside them.
+    // Several batches even where a call takes a nanosecond, so that the cost of reading the clock
+    // is negligible.
     let sample = settings.sample.min(Duration::from_micros(20));
     let settings = Settings { sample, patience: settings.patience.min(PATIENCE), ..settings };
     let outcome = measure::compare(&contenders, &mut case, settings, pace);
@@ -77,6 +80,7 @@ pub fn measure(
         operation: operation.name,
         ascii: text.is_ascii(),
         text: text.name,
+        size: Size::Bytes(size),
         bytes: size,
         kernel,
         unit: Unit::Time,
@@ -94,7 +98,8 @@ pub fn measure(
     }))
 }
 
-/// The case that a size is measured on: its batch of calls. `None` if the text has no piece of that size.
+/// The case that a size is measured on: its batch of calls. `None` if the text has no piece of that
+/// size.
 #[must_use]
 pub fn case(operation: &Operation, kernel: Kernel, text: &Text, size: usize) -> Option<Case> {
     let text = text.sized(Size::Bytes(WINDOW));
@@ -104,7 +109,8 @@ pub fn case(operation: &Operation, kernel: Kernel, text: &Text, size: usize) -> 
     Some(case)
 }
 
-/// Random pieces of about a size between the boundaries of characters. Only those of size 0 are empty.
+/// Random pieces of about a size between the boundaries of characters. Only those of size 0 are
+/// empty.
 fn pieces(boundaries: &[usize], size: usize) -> Option<Vec<Range<usize>>> {
     let least = size.saturating_sub(BAND).max(usize::from(size > 0));
     let mut rng = StdRng::seed_from_u64(size as u64);
@@ -120,7 +126,7 @@ fn pieces(boundaries: &[usize], size: usize) -> Option<Vec<Range<usize>>> {
             return Some(pieces);
         }
     }
-    // Few places fit: they come again and again.
+    // Few offsets fit: they are repeated.
     let found = pieces.len();
     (found > 0).then(|| pieces.into_iter().cycle().take(CALLS).collect())
 }

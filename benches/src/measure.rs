@@ -1,4 +1,4 @@
-//! Measuring: everyone on the same text, in turns, and medians of paired ratios.
+//! Measuring: all contenders on the same text, in turns, and medians of paired ratios.
 
 use std::time::Duration;
 
@@ -9,30 +9,30 @@ use utflane::Kernel;
 use crate::operations::{Case, Contender, Operation, Run, memcpy};
 use crate::pace::Pace;
 use crate::peers::FAILED;
-use crate::texts::Text;
+use crate::texts::{Size, Text};
 
-/// How long and how often.
+/// The duration and the number of measurements.
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// Rounds; in each everyone is timed once.
+    /// Rounds; each times every contender once.
     pub rounds: usize,
     /// The least time of a sample, which consists of as many calls as that takes.
     pub sample: Duration,
-    /// How many times as many rounds may be tried to find so many undisturbed ones.
+    /// The limit of tried rounds, as a multiple of `rounds`, in the search for undisturbed ones.
     pub patience: usize,
 }
 
-/// What came out for a peer.
+/// The figures of a peer.
 pub struct Result {
     /// Its name.
     pub name: &'static str,
     /// In the cell's unit, the median.
     pub value: f64,
-    /// How many times as fast ours is, the median of the rounds.
+    /// Our speed as a multiple of the peer's, the median of the rounds.
     pub ratio: f64,
 }
 
-/// What the numbers of a cell are.
+/// The meaning of a cell's numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// GB/s of input: bytes per nanosecond.
@@ -41,27 +41,29 @@ pub enum Unit {
     Time,
 }
 
-/// What came out for an operation on a text.
+/// The figures of an operation on a text.
 pub struct Cell {
     /// The operation.
     pub operation: &'static str,
     /// The text's name.
     pub text: String,
-    /// Whether the text is nothing but ASCII.
+    /// Whether the text is all ASCII.
     pub ascii: bool,
+    /// The requested size, counted in UTF-8.
+    pub size: Size,
     /// Bytes of input.
     pub bytes: usize,
     /// Our kernel.
     pub kernel: Kernel,
-    /// What is measured.
+    /// The measured quantity.
     pub unit: Unit,
     /// Ours.
     pub ours: f64,
-    /// What memcpy does, where that was asked.
+    /// memcpy's figure, where requested.
     pub memcpy: Option<f64>,
-    /// Ours by what it does with UTF-8, where that is a goal and takes the text.
+    /// Ours by our figure for UTF-8, where that is a goal and takes the text.
     pub reference: Option<Result>,
-    /// The time of [`Pace`]'s loop in the rounds that count, the median.
+    /// The time of [`Pace`]'s loop in the counted rounds, the median.
     pub pace: f64,
     /// The peers, in the operation's order.
     pub peers: Vec<Result>,
@@ -75,20 +77,22 @@ impl Cell {
     }
 }
 
-/// Checks that everyone gives the same result, then measures.
+/// Checks that all contenders give the same result on the text in that size, then measures.
 ///
 /// # Errors
 ///
-/// Says who differs.
+/// Names the contender that differs.
 pub fn measure(
     operation: &Operation,
     text: &Text,
+    size: Size,
     kernel: Kernel,
     settings: Settings,
     pace: &Pace,
 ) -> std::result::Result<Cell, String> {
-    let mut case = operation.case(kernel, text);
-    agree(operation, operation.ours, text, &mut case)?;
+    let text = text.sized(size);
+    let mut case = operation.case(kernel, &text);
+    agree(operation, operation.ours, &text, &mut case)?;
 
     let ours = Contender { name: "ours", run: operation.ours };
     let mut contenders = vec![ours, memcpy()];
@@ -109,6 +113,7 @@ pub fn measure(
         operation: operation.name,
         text: text.name.clone(),
         ascii: text.is_ascii(),
+        size,
         bytes: case.bytes(),
         kernel,
         unit: Unit::Speed,
@@ -120,17 +125,17 @@ pub fn measure(
     })
 }
 
-/// What came out for each contender; ours is the first.
+/// The figures of each contender; ours is the first.
 pub(crate) struct Outcome {
     /// Nanoseconds of a repetition, the medians.
     pub(crate) times: Vec<f64>,
-    /// How many times as fast ours is, the medians of the rounds.
+    /// Our speed as a multiple of each contender's, the medians of the rounds.
     pub(crate) ratios: Vec<f64>,
-    /// The time of [`Pace`]'s loop in the rounds that count, the median.
+    /// The time of [`Pace`]'s loop in the counted rounds, the median.
     pub(crate) pace: f64,
 }
 
-/// Times everyone in turns.
+/// Times all contenders in turns.
 pub(crate) fn compare(
     contenders: &[Contender],
     case: &mut Case,
@@ -149,7 +154,7 @@ pub(crate) fn compare(
     }
 }
 
-/// Everyone timed once.
+/// All contenders timed once.
 struct Round {
     /// Nanoseconds of a call, for each contender.
     durations: Vec<f64>,
@@ -157,7 +162,8 @@ struct Round {
     pace: f64,
 }
 
-/// Times everyone in turns until there are enough undisturbed rounds. Where those don't come, all rounds count.
+/// Times all contenders in turns until there are enough undisturbed rounds. If there are never
+/// enough, all rounds count.
 fn collect(
     contenders: &[Contender],
     times: &[usize],
@@ -169,10 +175,11 @@ fn collect(
     let mut rng = StdRng::seed_from_u64(0);
     for number in 0..settings.rounds * settings.patience {
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
-        // Another order for all, so that no predictor learns it by heart.
+        // A new order for all contenders, so that no branch predictor learns it.
         case.shuffle(&mut rng);
         for place in 0..contenders.len() {
-            // Whoever begins a round is another one in the next, so nobody always follows the same.
+            // Each round begins with a different contender, so that none always follows the same
+            // one.
             let who = (place + number) % contenders.len();
             let sample = (contenders[who].run)(case, times[who]);
             round.durations[who] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
@@ -188,7 +195,7 @@ fn collect(
     rounds
 }
 
-/// Compares the result of each peer with one of our calls, output and all.
+/// Compares the result of each peer with one of our calls, including the output.
 pub(crate) fn agree(
     operation: &Operation,
     ours: Run,
@@ -214,7 +221,7 @@ pub(crate) fn agree(
     Ok(())
 }
 
-/// How many calls make a sample.
+/// The number of calls in a sample.
 fn repetitions(contender: &Contender, case: &mut Case, sample: Duration) -> usize {
     let mut times = 1;
     loop {
@@ -222,13 +229,13 @@ fn repetitions(contender: &Contender, case: &mut Case, sample: Duration) -> usiz
         if elapsed >= sample {
             return times;
         }
-        // A little more than what seems to be needed, and no leaps on the word of a short measurement.
+        // A little more than the apparent need, and no large steps based on a short measurement.
         let factor = 1.2 * sample.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
         times = (times as f64 * factor.clamp(1.2, 100.0)).ceil() as usize;
     }
 }
 
-/// The value in the middle.
+/// The median.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);

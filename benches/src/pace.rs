@@ -1,9 +1,10 @@
-//! Whether the core is ours alone at the moment.
+//! Checks whether the core is ours alone at the moment.
 //!
-//! On a processor with two threads a core, and in a virtual machine the more so, a stranger's thread on the other half
-//! takes execution units away. That doesn't slow everyone down alike: a contender that fills all units loses more than
-//! one that waits for its own results, and ratios shift by a third. So a short loop that fills the units too is timed
-//! beside each sample; where it is slower than it has ever been, so is everything else.
+//! On a processor with two threads a core, and even more in a virtual machine, another program's
+//! thread on the same core takes execution units away. That doesn't slow all contenders down alike:
+//! a contender that fills all units loses more than one that waits for its own results, and ratios
+//! shift by a third. So a short loop that fills the units too is timed beside each sample; where
+//! the loop is slower than its best time, so is everything else.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -12,7 +13,7 @@ use std::time::Instant;
 /// Repetitions of the loop: some ten microseconds.
 const TURNS: u64 = 10_000;
 
-/// How much slower than ever the loop may be on a core that counts as undisturbed.
+/// The ratio to the loop's best time up to which a core counts as undisturbed.
 const TOLERANCE: f64 = 1.08;
 
 /// The loop's best time so far.
@@ -21,7 +22,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Looks for the best time for a moment.
+    /// Searches for the best time for a moment.
     #[must_use]
     pub fn new() -> Self {
         let pace = Self { best: Cell::new(f64::INFINITY) };
@@ -41,7 +42,7 @@ impl Pace {
         time
     }
 
-    /// Whether a time is that of an undisturbed core, by what is known now.
+    /// Whether a time is that of an undisturbed core, by the best time so far.
     #[must_use]
     pub fn is_quiet(&self, time: f64) -> bool {
         time <= self.best.get() * TOLERANCE

@@ -8,9 +8,10 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::measure::Cell;
+use crate::results;
 
-/// Who has which colour: the same in all charts, ours the one that stands out. They can be told apart by those who see
-/// no red or no green (after M. Okabe and K. Ito).
+/// The colour of each contender: the same in all charts, with ours the most prominent. They can be
+/// distinguished without seeing red or green (after M. Okabe and K. Ito).
 const COLOURS: &[(&str, RGBColor)] = &[
     ("ours", RGBColor(213, 94, 0)),
     ("simdutf", RGBColor(0, 114, 178)),
@@ -21,10 +22,10 @@ const COLOURS: &[(&str, RGBColor)] = &[
     ("std", RGBColor(150, 150, 150)),
 ];
 
-/// Of a peer that has no colour yet.
+/// The colour of a peer that has none yet.
 const OTHER: RGBColor = RGBColor(230, 190, 60);
 
-/// The size of a chart in pixels, apart from what depends on its contents.
+/// The size of a chart in pixels, apart from the parts that depend on its contents.
 const WIDTH: u32 = 900;
 const BAR: u32 = 12;
 const GAP: u32 = 12;
@@ -33,11 +34,11 @@ const LEGEND: u32 = 26;
 const AXIS: u32 = 44;
 const RIGHT: u32 = 52;
 
-/// How wide a character of a label is taken to be.
+/// The assumed width of a character of a label.
 const CHARACTER: u32 = 8;
 
-/// How far ASCII may reach beyond all other texts before its bars are cut: it is so much faster that nothing else could
-/// be read.
+/// The factor by which ASCII may exceed all other texts before its bars are cut: it is so much
+/// faster that nothing else would be readable.
 const CUT: f64 = 1.6;
 
 /// The name of an operation's chart: of letters, digits and hyphens.
@@ -46,48 +47,80 @@ pub fn file_name(operation: &str) -> String {
     format!("{}.svg", operation.replace('>', "-to-").replace(' ', "-").replace('?', ""))
 }
 
-/// Draws the chart of an operation into a folder, which is made if it isn't there, and says which file it is. The
-/// remark goes behind the title.
+/// A text with its bars: names and speeds.
+pub struct Group {
+    /// The text's name, with its size if there are several.
+    pub label: String,
+    /// Whether the text is all ASCII.
+    pub ascii: bool,
+    /// The bars from top to bottom: the same names in all groups.
+    pub bars: Vec<(String, f64)>,
+}
+
+impl From<&Cell> for Group {
+    fn from(cell: &Cell) -> Self {
+        let peers = cell.peers.iter().map(|peer| (peer.name.to_owned(), peer.value));
+        let bars = std::iter::once(("ours".to_owned(), cell.ours)).chain(peers).collect();
+        Self { label: cell.text.clone(), ascii: cell.ascii, bars }
+    }
+}
+
+impl From<&results::Cell> for Group {
+    fn from(cell: &results::Cell) -> Self {
+        let peers = cell.peers.iter().map(|peer| (peer.name.clone(), peer.value));
+        let bars = std::iter::once(("ours".to_owned(), cell.ours)).chain(peers).collect();
+        Self { label: cell.text.clone(), ascii: cell.ascii, bars }
+    }
+}
+
+/// Draws the chart of an operation into a folder, which is created if it is missing, and returns
+/// the file. The remark follows the title.
 ///
 /// # Errors
 ///
-/// Says what can't be written.
+/// Names the path that can't be written.
 pub fn draw(
     folder: &Path,
     operation: &str,
     remark: &str,
     cells: &[Cell],
 ) -> Result<PathBuf, String> {
+    let Some(first) = cells.first() else {
+        return Err(format!("{operation}: nothing was measured"));
+    };
     let file = folder.join(file_name(operation));
-    let svg = render(operation, remark, cells).map_err(|error| format!("{operation}: {error}"))?;
+    let title = format!("{operation}, kernel {}{remark}", first.kernel);
+    let svg = render(&title, &labelled(cells))?;
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&file, svg))
         .map_err(|error| format!("can't write {}: {error}", file.display()))?;
     Ok(file)
 }
 
-/// An error of the backend, in words: there is nothing to do about it.
+/// An error of the backend, as text: the program can't handle it.
 type Failure = String;
 
-/// The chart of an operation.
-fn render(operation: &str, remark: &str, cells: &[Cell]) -> Result<String, Failure> {
-    let Some(first) = cells.first() else { return Err("nothing was measured".to_owned()) };
-    let names: Vec<_> = names(first).collect();
-    let labels = labels(cells);
-    let left =
-        16 + CHARACTER * labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as u32;
-    let group = BAR * names.len() as u32 + GAP;
-    let plot = group * cells.len() as u32;
+/// A chart with that title.
+///
+/// # Errors
+///
+/// Returns the backend's error.
+pub fn render(title: &str, groups: &[Group]) -> Result<String, Failure> {
+    let Some(first) = groups.first() else { return Err(format!("{title}: nothing to draw")) };
+    let names: Vec<_> = first.bars.iter().map(|(name, _)| &**name).collect();
+    let widest = groups.iter().map(|group| group.label.chars().count()).max().unwrap_or(0);
+    let left = 16 + CHARACTER * widest as u32;
+    let height_of_group = BAR * names.len() as u32 + GAP;
+    let plot = height_of_group * groups.len() as u32;
     let height = TITLE + LEGEND + plot + AXIS;
-    let limit = limit(cells);
+    let limit = limit(groups);
 
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
         area.fill(&WHITE).map_err(words)?;
         let (head, body) = area.split_vertically(TITLE + LEGEND);
-        let title = format!("{operation}, kernel {}{remark}", first.kernel);
-        title_and_legend(&head, &title, &names).map_err(words)?;
+        title_and_legend(&head, title, &names).map_err(words)?;
 
         let mut chart = ChartBuilder::on(&body)
             .x_label_area_size(AXIS)
@@ -108,14 +141,14 @@ fn render(operation: &str, remark: &str, cells: &[Cell]) -> Result<String, Failu
             .draw()
             .map_err(words)?;
         let area = chart.plotting_area();
-        for (at, (cell, label)) in cells.iter().zip(&labels).enumerate() {
-            let top = f64::from(group * at as u32 + GAP / 2);
-            bars(area, cell, top, limit).map_err(words)?;
+        for (at, group) in groups.iter().enumerate() {
+            let top = f64::from(height_of_group * at as u32 + GAP / 2);
+            bars(area, group, top, limit).map_err(words)?;
             let middle = top + f64::from(BAR * names.len() as u32) / 2.0;
             let (x, y) = area.map_coordinate(&(0.0, middle));
             let (_, above) = body.get_base_pixel();
             let style = text(14).pos(Pos::new(HPos::Right, VPos::Center));
-            body.draw_text(label, &style, (x - 8, y - above)).map_err(words)?;
+            body.draw_text(&group.label, &style, (x - 8, y - above)).map_err(words)?;
         }
         // The zero line, over the ends of the bars.
         let zero = PathElement::new([(0.0, 0.0), (0.0, f64::from(plot))], BLACK);
@@ -135,35 +168,25 @@ fn text(size: u32) -> TextStyle<'static> {
     TextStyle::from(("sans-serif", size).into_font()).color(&BLACK)
 }
 
-/// The names at the bars: with the size where a text comes in several.
-fn labels(cells: &[Cell]) -> Vec<String> {
+/// The cells as groups: named with the size where a text has several.
+fn labelled(cells: &[Cell]) -> Vec<Group> {
     let again = |cell: &Cell| cells.iter().filter(|other| other.text == cell.text).count() > 1;
-    let label = |cell: &Cell| match again(cell) {
-        true => format!("{}, {} B", cell.text, cell.bytes),
-        false => cell.text.clone(),
+    let group = |cell: &Cell| match again(cell) {
+        true => Group { label: format!("{}, {} B", cell.text, cell.bytes), ..Group::from(cell) },
+        false => Group::from(cell),
     };
-    cells.iter().map(label).collect()
+    cells.iter().map(group).collect()
 }
 
-/// The end of the axis: the longest bar, or where those of ASCII are cut.
-fn limit(cells: &[Cell]) -> f64 {
+/// The end of the axis: the longest bar, or the cut of those of ASCII.
+fn limit(groups: &[Group]) -> f64 {
     let longest = |ascii: bool| {
-        let cells = cells.iter().filter(|cell| cell.ascii == ascii);
-        cells.flat_map(speeds).fold(0.0, f64::max)
+        let bars = groups.iter().filter(|group| group.ascii == ascii).flat_map(|group| &group.bars);
+        bars.map(|(_, speed)| *speed).fold(0.0, f64::max)
     };
     let (plain, rest) = (longest(true), longest(false));
     let end = if rest > 0.0 { plain.min(CUT * rest).max(rest) } else { plain };
     end * 1.02
-}
-
-/// Ours and the peers'.
-fn speeds(cell: &Cell) -> impl Iterator<Item = f64> {
-    std::iter::once(cell.ours).chain(cell.peers.iter().map(|peer| peer.value))
-}
-
-/// The same with the names.
-fn names(cell: &Cell) -> impl Iterator<Item = &'static str> {
-    std::iter::once("ours").chain(cell.peers.iter().map(|peer| peer.name))
 }
 
 /// The colour of a name.
@@ -175,8 +198,8 @@ type Chart<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedC
 type Drawn<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 /// The bars of a text, each with its number. One that is cut ends in a gap.
-fn bars<'a>(area: &Chart<'a>, cell: &Cell, top: f64, limit: f64) -> Drawn<'a> {
-    for (who, (name, speed)) in names(cell).zip(speeds(cell)).enumerate() {
+fn bars<'a>(area: &Chart<'a>, group: &Group, top: f64, limit: f64) -> Drawn<'a> {
+    for (who, (name, speed)) in group.bars.iter().map(|(name, speed)| (name, *speed)).enumerate() {
         let upper = top + f64::from(BAR * who as u32);
         let lower = upper + f64::from(BAR - 2);
         let colour = colour(name);
@@ -196,7 +219,7 @@ fn bars<'a>(area: &Chart<'a>, cell: &Cell, top: f64, limit: f64) -> Drawn<'a> {
     Ok(())
 }
 
-/// The title, and under it who has which colour.
+/// The title, and under it the colour of each contender.
 fn title_and_legend<'a>(
     area: &DrawingArea<SVGBackend<'a>, plotters::coord::Shift>,
     title: &str,
@@ -216,22 +239,10 @@ fn title_and_legend<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Result, Unit};
 
-    fn cell(text: &str, ascii: bool, ours: f64) -> Cell {
-        Cell {
-            operation: "utf8>utf16",
-            text: text.to_owned(),
-            ascii,
-            bytes: 80_000,
-            kernel: utflane::Kernel::SCALAR,
-            unit: Unit::Speed,
-            ours,
-            memcpy: None,
-            reference: None,
-            pace: 0.0,
-            peers: vec![Result { name: "std", value: 1.0, ratio: ours }],
-        }
+    fn group(label: &str, ascii: bool, ours: f64) -> Group {
+        let bars = vec![("ours".to_owned(), ours), ("std".to_owned(), 1.0)];
+        Group { label: label.to_owned(), ascii, bars }
     }
 
     #[test]
@@ -245,8 +256,8 @@ mod tests {
 
     #[test]
     fn every_cell_is_drawn() {
-        let cells = [cell("Latin", true, 100.0), cell("Chinese <>", false, 4.5)];
-        let svg = render("utf8>utf16", "", &cells).expect("nothing can fail");
+        let groups = [group("Latin", true, 100.0), group("Chinese <>", false, 4.5)];
+        let svg = render("utf8>utf16, kernel scalar", &groups).expect("nothing can fail");
         for word in [
             "Latin",
             "Chinese &lt;&gt;",
@@ -264,6 +275,6 @@ mod tests {
                 .any(|row| name == "ours" || row.peers.iter().any(|peer| peer.name == name));
             assert!(known || cfg!(not(feature = "simdutf")), "nobody is called {name}");
         }
-        assert!(limit(&cells) < 10.0 && limit(&cells[..1]) > 100.0);
+        assert!(limit(&groups) < 10.0 && limit(&groups[..1]) > 100.0);
     }
 }

@@ -1,6 +1,4 @@
-//! The tables, the sums under them, and the JSON.
-
-use serde_json::{Map, Value, json};
+//! The tables on the terminal, and the sums under them.
 
 use crate::measure::{Cell, Unit};
 use crate::operations::Operation;
@@ -59,7 +57,7 @@ impl Table {
     }
 }
 
-/// What an operation's cells add up to: the mean of the ratios where it says something, and the worst.
+/// The sum of an operation's cells: the mean of the ratios where it is meaningful, and the worst.
 #[must_use]
 pub fn sum(cells: &[Cell]) -> String {
     let ratios: Vec<_> = cells.iter().filter_map(|cell| Some((cell, cell.best()?.ratio))).collect();
@@ -83,7 +81,7 @@ pub fn sum(cells: &[Cell]) -> String {
     )
 }
 
-/// What the sizes of an operation add up to: how many of them are at or above the best peer, and the worst.
+/// The sum of an operation's sizes: how many of them are at or above the best peer, and the worst.
 #[must_use]
 pub fn sum_of_sizes(name: &str, cells: &[&Cell]) -> String {
     let ratios: Vec<_> = cells.iter().filter_map(|cell| Some((cell, cell.best()?.ratio))).collect();
@@ -103,7 +101,7 @@ pub fn sum_of_sizes(name: &str, cells: &[&Cell]) -> String {
     )
 }
 
-/// How many cells were measured on a core that was shared, by all that is known at the end.
+/// The number of cells that were measured on a shared core, by the best time known at the end.
 #[must_use]
 pub fn disturbed(cells: &[Cell], pace: &Pace) -> String {
     let disturbed = cells.iter().filter(|cell| !pace.is_quiet(cell.pace)).count();
@@ -111,44 +109,4 @@ pub fn disturbed(cells: &[Cell], pace: &Pace) -> String {
         0 => format!("all {} cells were measured on an undisturbed core", cells.len()),
         _ => format!("{disturbed} of {} cells were measured on a disturbed core", cells.len()),
     }
-}
-
-/// All cells, as an array of objects.
-#[must_use]
-pub fn json(cells: &[Cell], pace: &Pace) -> String {
-    let cells: Vec<Value> = cells.iter().map(|cell| object(cell, pace)).collect();
-    format!("{:#}\n", Value::Array(cells))
-}
-
-/// A cell. Without a peer `best` and `ratio` are null. What isn't a speed says its unit.
-fn object(cell: &Cell, pace: &Pace) -> Value {
-    let peers: Map<_, _> =
-        cell.peers.iter().map(|peer| (peer.name.to_owned(), rounded(peer.value))).collect();
-    let mut object = json!({
-        "op": cell.operation,
-        "text": cell.text,
-        "bytes": cell.bytes,
-        "kernel": cell.kernel.name(),
-        "ours": rounded(cell.ours),
-        "peers": peers,
-        "best": cell.best().map(|best| best.name),
-        "disturbed": !pace.is_quiet(cell.pace),
-        "ratio": cell.best().map(|best| rounded(best.ratio)),
-    });
-    if let Some(memcpy) = cell.memcpy {
-        object["memcpy"] = rounded(memcpy);
-    }
-    if let Some(utf8) = &cell.reference {
-        object["utf8"] = rounded(utf8.value);
-        object["utf8_ratio"] = rounded(utf8.ratio);
-    }
-    if cell.unit == Unit::Time {
-        object["unit"] = json!("ns");
-    }
-    object
-}
-
-/// A number with as many places as it deserves.
-fn rounded(value: f64) -> Value {
-    json!((value * 1e4).round() / 1e4)
 }

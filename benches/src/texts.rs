@@ -1,16 +1,19 @@
-//! The texts to measure on: a folder of `*.utf8.txt`, or the generated ones, cut or repeated to a size.
+//! The texts to measure on: a folder of `*.utf8.txt`, or the generated ones, cut or repeated to a
+//! size.
 
-use std::fs;
 use std::path::Path;
+use std::{fmt, fs};
 
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests, which use other parts of it")]
 #[path = "../../tests/common/text.rs"]
 mod generated;
 
-/// How long the generated texts are: about as the well-known corpora, beyond the first cache and within the second.
+/// The length of the generated texts: about that of the well-known corpora, beyond the first cache
+/// and within the second.
 const GENERATED_BYTES: usize = 80_000;
 
-/// A handful of the generated texts, one for each way through a kernel: where there are many cells for each.
+/// A handful of the generated texts, one for each path through a kernel: for runs with many cells
+/// per text.
 pub const HANDFUL: &[&str] =
     &["english", "french", "russian", "chinese", "emoji", "chinese page", "russian page", "chat"];
 
@@ -19,18 +22,20 @@ pub const HANDFUL: &[&str] =
 pub struct Text {
     /// Its file's name without the ending, or its name in the collection.
     pub name: String,
-    /// What it says.
+    /// Its contents.
     pub content: String,
 }
 
 impl Text {
-    /// Whether every byte is ASCII. Such texts are left out of means: they say nothing about a transcoder.
+    /// Whether every byte is ASCII. Such texts are excluded from means: they show nothing about a
+    /// transcoder.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.content.is_ascii()
     }
 
-    /// The text with every character above `limit` replaced by the letter `other`, and named for that.
+    /// The text with every character above `limit` replaced by the letter `other`, and a name that
+    /// shows it.
     #[must_use]
     pub fn limited(&self, limit: char, other: char, suffix: &str) -> Self {
         if self.content.chars().all(|c| c <= limit) {
@@ -51,13 +56,28 @@ impl Text {
     }
 }
 
-/// How much of a text is measured, counted in UTF-8.
+/// The part of a text that is measured, counted in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// As it is.
     Whole,
-    /// Cut or repeated to so many bytes, or up to three fewer.
+    /// Cut or repeated to this number of bytes, or up to three fewer.
     Bytes(usize),
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Whole => f.write_str("whole"),
+            Self::Bytes(bytes) if bytes > 0 && bytes % (1 << 20) == 0 => {
+                write!(f, "{}M", bytes >> 20)
+            }
+            Self::Bytes(bytes) if bytes > 0 && bytes % (1 << 10) == 0 => {
+                write!(f, "{}K", bytes >> 10)
+            }
+            Self::Bytes(bytes) => write!(f, "{bytes}"),
+        }
+    }
 }
 
 impl std::str::FromStr for Size {
@@ -74,7 +94,7 @@ impl std::str::FromStr for Size {
             _ => (text, 1),
         };
         let bytes = digits.parse().ok().and_then(|number: usize| number.checked_mul(factor));
-        // Shorter than the longest character there might be nothing left of a text.
+        // At sizes below the longest character, nothing might be left of a text.
         match bytes {
             Some(bytes) if (4..=1 << 30).contains(&bytes) => Ok(Self::Bytes(bytes)),
             _ => Err(format!(
@@ -104,14 +124,17 @@ fn generate_of(bytes: usize) -> Vec<Text> {
     texts.into_iter().map(|(name, content)| Text { name, content }).collect()
 }
 
-/// The texts whose names are in a list like `english,Chin`: exactly, or beginning so if none is called that.
+/// The texts whose names are in a list like `english,Chin`: an exact name, or if none matches, all
+/// that begin with it.
 ///
 /// # Errors
 ///
-/// Says which name begins none.
+/// Reports the name that no text begins with.
 pub fn select(texts: Vec<Text>, list: &[String]) -> Result<Vec<Text>, String> {
     let mut selected: Vec<Text> = Vec::new();
-    for word in list.iter().map(|word| word.trim()) {
+    let words = list.iter().map(|word| word.trim());
+    for word in words.flat_map(|word| if word == "handful" { HANDFUL.to_vec() } else { vec![word] })
+    {
         let exact = texts.iter().any(|text| text.name == word);
         let fits = |text: &&Text| text.name == word || !exact && text.name.starts_with(word);
         let found: Vec<_> = texts.iter().filter(fits).collect();
@@ -132,7 +155,7 @@ pub fn select(texts: Vec<Text>, list: &[String]) -> Result<Vec<Text>, String> {
 ///
 /// # Errors
 ///
-/// Says what can't be read, is empty or isn't UTF-8, or that there is no text.
+/// Reports a file that can't be read, is empty or isn't UTF-8, or that there is no text.
 pub fn read(folder: &Path) -> Result<Vec<Text>, String> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| format!("can't read {shown}: {error}"))?;

@@ -1,7 +1,8 @@
-//! The kinds and positions of errors, compared with those of simdutf, whose names and order of decisions ours follow.
+//! The kinds and positions of errors, compared with those of simdutf, whose names and order of
+//! decisions ours follow.
 //!
-//! std can't judge kinds; this is their oracle. All short strings, and random long ones made of the bytes and units at
-//! which decisions change, run through every kernel.
+//! std can't judge kinds; this is their oracle. All short strings, and random long ones made of the
+//! bytes and units at which decisions change, run through every kernel.
 #![cfg(feature = "simdutf")]
 
 use rand::rngs::StdRng;
@@ -76,11 +77,11 @@ fn kernels() -> Vec<Kernel> {
     Kernel::available().collect()
 }
 
-/// Items of `pool`, and now and then a run of the first two, which are well-formed by themselves.
+/// Items of `pool`, and sometimes a run of the first two, which are well-formed by themselves.
 fn random<T: Copy>(rng: &mut StdRng, pool: &[T], most: usize, out: &mut Vec<T>) {
     out.clear();
     let len = rng.random_range(0..=most);
-    // From hopeless to nearly well-formed.
+    // From mostly ill-formed to nearly well-formed.
     let harm = rng.random_range(1..=100);
     while out.len() < len {
         if rng.random_range(0..100) < harm {
@@ -132,7 +133,7 @@ fn utf8_all_decisions_of_four_and_five_bytes() {
             for c in BYTES {
                 for d in BYTES {
                     utf8(&kernels, &[*a, *b, *c, *d]);
-                    // The same where a vector kernel is past its short cuts.
+                    // The same where a vector kernel is past its short paths.
                     let mut long = [0x41; 160];
                     long[126..130].copy_from_slice(&[*a, *b, *c, *d]);
                     utf8(&kernels, &long);
@@ -224,7 +225,8 @@ fn utf32_random() {
     }
 }
 
-/// Of a conversion to Latin-1 the positions agree, and the kinds where the text itself is ill-formed up to there.
+/// For a conversion to Latin-1 the positions agree, and so do the kinds where the text itself is
+/// ill-formed up to there.
 #[test]
 fn utf8_to_latin1_positions() {
     let kernels = kernels();
@@ -234,7 +236,8 @@ fn utf8_to_latin1_positions() {
     for _ in 0..300_000 {
         random(&mut rng, &pool, 100, &mut src);
         let mut dst = vec![0; src.len()];
-        // SAFETY: the output has a byte for each byte of the input, and no character becomes longer.
+        // SAFETY: the output has a byte for each byte of the input, and no character becomes
+        // longer.
         let result = unsafe {
             simdutf::convert_utf8_to_latin1_with_errors(src.as_ptr(), src.len(), dst.as_mut_ptr())
         };

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Boots an emulated PC in Bochs, runs a static test program in it, once for each filter, and prints what it prints. It ends
-# with the status of the last run that failed, or 97 if the PC didn't get to its end.
+# Boots an emulated PC in Bochs, runs a static test program in it, once for each filter, and prints
+# what it prints. It ends with the status of the last run that failed, or 97 if the PC didn't get to
+# its end.
 #
 #     ci/bochs/boot.sh FOLDER CPU SECONDS PROGRAM SHARE:FILTER...
 #
-# FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`); `tigerlake` has AVX-512
-# with VBMI2. FILTER is a part of the names of the tests to run, SHARE their UTFLANE_TEST_SHARE. Other variables UTFLANE_*,
-# PROPTEST_* and RUST_* are passed on. Emulation takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock
-# means nothing.
+# FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`);
+# `tigerlake` has AVX-512 with VBMI2. FILTER is a part of the names of the tests to run, SHARE their
+# UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation
+# takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock means nothing.
 set -euo pipefail
 folder=$1 cpu=$2 seconds=$3 program=$4
 shift 4
@@ -33,9 +34,9 @@ env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
 echo RUST_TEST_THREADS=1 >>"$work/root/environment"
 (cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"
 
-# A disk that boots. What the kernel must not use: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in CPUID are wrong in
-# Bochs, so that the kernel would do without AVX; and FSRM, which Bochs has without ERMS, so that memmove goes wrong. The rest
-# makes it boot sooner.
+# A disk that boots. What the kernel must not use: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in
+# CPUID are wrong in Bochs, so that the kernel would do without AVX; and FSRM, which Bochs has
+# without ERMS, so that memmove goes wrong. The rest makes it boot sooner.
 cp "$folder/vmlinuz" "$work/iso/vmlinuz"
 cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 "$work/iso/"
 cat >"$work/iso/isolinux.cfg" <<END

@@ -1,4 +1,4 @@
-//! The arguments; their help is made of the comments here, and of [`help`].
+//! The command-line arguments. The comments here and [`help`] are the help texts.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -9,62 +9,65 @@ use utflane::Scheme;
 use crate::charset::{self, Charset, Source};
 use crate::help;
 
-/// Checks, converts, counts and repairs text, at the speed of the processor's vector units.
+/// Checks, converts, counts and repairs text, with the vector units of the processor.
 ///
-/// Files may have any size; memory does not grow with them, but for `repair`. `-` as FILE means standard input.
+/// Files may have any size: memory does not grow with them, except for `repair`. `-` as FILE is
+/// standard input.
 #[derive(Debug, Parser)]
 #[command(name = "utflane", version, max_term_width = 100, after_help = help::ALL)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// No progress bar and no notes on standard error; what goes wrong is still said
+    /// Print no progress bar and no notes on standard error; errors are still printed
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say of each file where it is ill-formed
+    /// Check whether files are well-formed
     ///
-    /// Silent for valid files. For each invalid one, one line on standard output:
+    /// Prints nothing for valid files, and one line on standard output for each invalid one:
     ///
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
-    /// LINE and COLUMN count from 1, the column in code points; a line ends at a line feed. OFFSET counts bytes from 0.
-    /// FILE is printed as given, standard input as `-`. After a file that is invalid or can't be read, the next one
-    /// follows.
+    /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
+    /// counts bytes from 0. FILE is printed as given, standard input as `-`. If a file is invalid
+    /// or can't be read, the next one follows.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert a file from one encoding to another
     ///
-    /// At the first place that is ill-formed, or that the target encoding does not have, it stops with one line on
-    /// standard error: FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). What comes before that place is
+    /// The conversion stops at the first sequence that is ill-formed, and at the first character
+    /// that the target encoding does not have. It prints one line on standard error:
+    /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before that place is
     /// written to standard output; a file named by -o stays as it was.
     ///
-    /// --on-invalid and --on-unmappable, or -c for both, make it go on; then standard error says how many places were
-    /// repaired.
+    /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. Then it
+    /// prints the number of repaired places on standard error.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
     ///
-    /// One row for each file, and a total if there are several. Lines are line feeds. Nothing is validated: ill-formed
-    /// text is counted by the same arithmetic (UTF-8 code points are the bytes that don't continue one, and so on).
+    /// Prints one row for each file, and a total for several. Lines are line feeds. Nothing is
+    /// validated: ill-formed text is counted in the same way (UTF-8 code points are the bytes that
+    /// are not continuation bytes, and so on).
     #[command(after_help = help::COUNT)]
     Count(Count),
-    /// Say which encoding each file is in
+    /// Detect the encoding of each file
     ///
-    /// One line for each file: FILE: ENC (certain, likely or a guess): why. It looks at the byte order mark, or at the
-    /// first 64 KiB; what comes later may be anything, as `check` tells.
+    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. It looks at
+    /// the byte order mark or at the first 64 KiB. `check` validates the rest.
     #[command(after_help = help::DETECT)]
     Detect(Detect),
-    /// Undo double encoding in a file in UTF-8: `fÃ¶rste` becomes `förste`
+    /// Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`
     ///
-    /// That is text in UTF-8 that was taken for Latin-1 or windows-1252 and encoded again. A file without such damage is
-    /// written as it is. The file is read into memory as a whole, for all of it has to be looked at before anything may
-    /// be changed.
+    /// Double encoding is UTF-8 that was read as Latin-1 or windows-1252 and encoded again. A file
+    /// without it is written unchanged. The whole file is read into memory: all of it is examined
+    /// before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
-    /// List the kernels: which exist, which can run here, which is active
+    /// List the kernels: whether each is available here, and which is active
     #[command(after_help = help::KERNELS)]
     Kernels,
 }
@@ -74,15 +77,16 @@ pub(crate) struct Check {
     /// Encoding of the files
     #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
-    /// Say every ill-formed place, not only the first of each file
+    /// Report every ill-formed sequence, not only the first of each file
     ///
-    /// Each covers as many bytes as a decoder would put one U+FFFD for, and is one column wide.
+    /// Each covers the bytes that a decoder would replace by one U+FFFD, and is one column wide.
     #[arg(short, long)]
     pub(crate) all: bool,
-    /// One JSON object a line
+    /// Print one JSON object a line
     ///
-    /// Its members are file, line, column, offset, kind (a name that stays), message and bytes; for a file that can't be
-    /// read, file and error. Names of files that are no Unicode have U+FFFD there.
+    /// Its members are file, line, column, offset, kind (a name that never changes), message and
+    /// bytes; for a file that can't be read, file and error. File names that are not Unicode have
+    /// U+FFFD there.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -91,7 +95,7 @@ pub(crate) struct Check {
     pub(crate) several: Several,
 }
 
-/// Whether the text around a place is shown.
+/// Whether findings have excerpts.
 #[derive(Debug, Args)]
 pub(crate) struct ExcerptArguments {
     /// Show the line below each message, with carets under the place
@@ -110,7 +114,7 @@ pub(crate) enum When {
 }
 
 impl When {
-    /// Whether it is to be done, for messages that go to a terminal or not.
+    /// The choice for messages that go to a terminal or not.
     pub(crate) fn is_now(self, terminal: bool) -> bool {
         match self {
             Self::Auto => terminal,
@@ -123,7 +127,7 @@ impl When {
 /// The files of commands that take many.
 #[derive(Debug, Args)]
 pub(crate) struct Several {
-    /// Files that are read at once [default: as many as there are processors]
+    /// Number of files to read at once [default: the number of processors]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZero<usize>>,
     /// Files; `-` is standard input
@@ -133,39 +137,39 @@ pub(crate) struct Several {
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// Encoding to convert from; `auto` finds it out
+    /// Encoding to convert from; `auto` detects it
     ///
-    /// With `auto`, standard error says what the file was taken for, and why.
+    /// With `auto`, the detected encoding and the reason are printed on standard error.
     #[arg(short, long, value_name = "ENC", value_parser = Source::from_label)]
     pub(crate) from: Source,
     /// Encoding to convert to
     #[arg(short, long, value_name = "ENC", value_parser = Charset::from_label)]
     pub(crate) to: Charset,
-    /// What happens to a byte order mark
+    /// Treatment of a byte order mark
     #[arg(long, value_name = "WHAT", default_value = "keep")]
     pub(crate) bom: Bom,
-    /// What becomes of a sequence that is ill-formed in the encoding it is read as
+    /// Treatment of a sequence that is ill-formed in the source encoding
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_invalid: OnInvalid,
-    /// What becomes of a character that the target encoding doesn't have
+    /// Treatment of a character that the target encoding does not have
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_unmappable: OnUnmappable,
-    /// What `replace` puts there: any text, or none at all ('') [default: U+FFFD]
+    /// Text that `replace` writes; it may be empty ('') [default: U+FFFD]
     ///
-    /// Each character of it that the target encoding doesn't have is a question mark.
+    /// Characters of it that the target encoding does not have become question marks.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) replacement: Option<String>,
-    /// As iconv: leave out what is ill-formed, and what the target encoding doesn't have
+    /// Omit ill-formed sequences and unmappable characters, as iconv does
     ///
-    /// The same as --on-invalid skip --on-unmappable skip, and as dangerous: see there. Where iconv then fails, this
-    /// ends with status 0.
+    /// The same as --on-invalid skip --on-unmappable skip, with the same risk: see there. Where
+    /// iconv then fails, this exits with status 0.
     #[arg(short = 'c', conflicts_with_all = ["on_invalid", "on_unmappable", "replacement"])]
     pub(crate) omit: bool,
     #[command(flatten)]
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// Where it stops at an ill-formed or unmappable place, keep in OUT what comes before that
+    /// If the conversion stops, keep in OUT the text before that place
     #[arg(long, requires = "output")]
     pub(crate) keep_partial: bool,
     /// File to convert; `-`, or none, is standard input
@@ -175,48 +179,53 @@ pub(crate) struct Convert {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// A mark at the start is left out
+    /// Remove a mark at the start
     Strip,
-    /// A mark is a character like any other
+    /// Treat a mark as any other character
     Keep,
-    /// The output begins with one mark, whether the file does or not
+    /// Begin the output with one mark, whether the file does or not
     Add,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnInvalid {
-    /// The conversion stops
+    /// Stop the conversion
     Stop,
-    /// U+FFFD, or the text of --replacement; `?` where the target encoding doesn't have it
+    /// Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it
     Replace,
-    /// It is left out, which joins what stands on both sides: `<scr\xFFipt>` becomes a tag that no check in front of the
-    /// conversion has seen. Between WTF-8 and WTF-16, where halves of a surrogate pair would meet, U+FFFD
+    /// Omit the sequence. This joins the text on both sides: `<scr\xFFipt>` becomes a tag that a
+    /// check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if
+    /// surrogates would join to a pair
     Skip,
-    /// Each byte is the character of that number in Latin-1; U+FFFD in UTF-16 and UTF-32
+    /// Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32
     Latin1,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnUnmappable {
-    /// The conversion stops
+    /// Stop the conversion
     Stop,
-    /// U+FFFD, or the text of --replacement; `?` where the target encoding doesn't have it
+    /// Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it
     Replace,
-    /// It is left out, which joins what stands on both sides, as above
+    /// Omit the character. This joins the text on both sides, as above
     Skip,
-    /// A numeric character reference as in HTML: `&#8364;` for the euro sign; what looks like one in the file stays
+    /// Write a numeric character reference as in HTML: `&#8364;` for the euro sign. References in
+    /// the file stay as they are
     #[value(name = "ncr")]
     NumericReference,
 }
 
-/// Where the result goes.
+/// The place where the result goes.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
     /// Write to OUT instead of standard output
     ///
-    /// OUT is replaced only when everything has been written, by renaming a temporary file beside it; links are followed
-    /// and the mode is kept. It may be the file that is read. Pipes and devices are written straight. `-` is standard
-    /// output.
+    /// OUT is replaced only when everything has been written, by renaming a temporary file in the
+    /// same directory. It may be the input. Symbolic links are followed. Owner, group and mode are
+    /// kept; where the owner or the group can't be kept, the set-user-ID and set-group-ID bits are
+    /// dropped, and nobody gains access. Access control lists, extended attributes and other hard
+    /// links are lost: these links keep the old text. Pipes, devices and descriptors (/dev/fd/3)
+    /// are written directly, and must not be the input. `-` is standard output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -226,9 +235,10 @@ pub(crate) struct Count {
     /// Encoding of the files
     #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
     pub(crate) encoding: Scheme,
-    /// One JSON object a line, without a total
+    /// Print one JSON object a line, without a total
     ///
-    /// Its members are file, bytes, code_points, utf16_units and lines; for a file that can't be read, file and error.
+    /// Its members are file, bytes, code_points, utf16_units and lines; for a file that can't be
+    /// read, file and error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -237,10 +247,11 @@ pub(crate) struct Count {
 
 #[derive(Debug, Args)]
 pub(crate) struct Detect {
-    /// One JSON object a line
+    /// Print one JSON object a line
     ///
-    /// Its members are file, encoding, confidence (certain, likely or guess), reason and mark (whether the file begins
-    /// with a byte order mark); for a file that can't be read, file and error.
+    /// Its members are file, encoding, confidence (certain, likely or guess), reason and mark
+    /// (whether the file begins with a byte order mark); for a file that can't be read, file and
+    /// error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -249,7 +260,7 @@ pub(crate) struct Detect {
 
 #[derive(Debug, Args)]
 pub(crate) struct Repair {
-    /// What is undone
+    /// Damage to undo
     #[arg(short, long, value_name = "MODE", default_value = "all")]
     pub(crate) mode: Mode,
     #[command(flatten)]
@@ -261,15 +272,16 @@ pub(crate) struct Repair {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// All rounds, where every character beyond ASCII is part of the damage, and not by coincidence
+    /// Every round, if all characters beyond ASCII are part of the damage and that is no
+    /// coincidence
     All,
-    /// The same, one round only
+    /// The same, but one round only
     Once,
-    /// One round, in each damaged place of a text that has others too, such as a log of several programs
+    /// One round in each damaged place of a mixed text, such as a log of several programs
     Runs,
-    /// One round by way of Latin-1, however unlikely; or nothing, if it is not that
+    /// One round by Latin-1, however unlikely; fails if the text is not that
     Latin1,
-    /// One round by way of windows-1252, however unlikely; or nothing, if it is not that
+    /// One round by windows-1252, however unlikely; fails if the text is not that
     #[value(name = "windows-1252")]
     Windows1252,
 }

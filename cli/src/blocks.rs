@@ -1,10 +1,11 @@
-//! A long file converted by several threads, block by block, as far as nothing is wrong with it.
+//! Conversion of a long file by several threads, block by block, up to the first block that can't
+//! be converted as a whole.
 //!
-//! Each thread reads a block when it is its turn to read, converts it, and writes it when it is its turn to write. A block
-//! ends between two characters, or ill-formed sequences; so what is repaired is repaired in blocks as in the whole. With
-//! the first block at which the conversion has to stop this is at its end: that block, and what has been read behind it,
-//! goes back to the input, from where [`convert`](crate::convert) goes on in one thread. So where it stops, and what is
-//! said of that, is decided in one place only.
+//! Each thread reads a block when reading is free, converts it, and writes it when all blocks
+//! before it are written. A block ends between two characters or ill-formed sequences, so repairs
+//! are the same in blocks and in the whole. The first block at which the conversion stops ends this
+//! part: that block, and everything read after it, returns to the input, and `convert.rs` continues
+//! in one thread. So one place alone decides where a conversion stops, and reports it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,27 +17,29 @@ use utflane::{ByteTranscoder, Scheme, Stop};
 
 use crate::input::{HISTORY, Input};
 use crate::output::{Failure, Output};
-use crate::place::{Place, Text};
+use crate::place::Place;
 use crate::policy::{Converter, Policy};
-use crate::units::{self, LONGEST};
+use crate::text::Text;
+use crate::units::{self, MAX_SEQUENCE};
 
-/// Bytes of a block: so many that a thread seldom waits for another, for being woken takes as long as 100 KiB; and little
-/// enough to stay in a processor's cache with what they become.
+/// Bytes of a block. Waking a thread takes as long as converting 100 KiB, so blocks are several
+/// times longer; they still fit a processor's cache together with their output.
 const BLOCK: usize = 512 * 1024;
 
 const PAGE: usize = 4096;
 
-/// Shorter files are converted sooner than a thread begins.
-const LONG: u64 = 1 << 20;
+/// A shorter file is converted before a second thread starts.
+const MIN_SIZE: u64 = 1 << 20;
 
-/// Bytes of output for each of a block at most; longer replacements are written piece by piece.
-const MOST_GROWTH: usize = 6;
+/// Bytes of output for each byte of a block, at most. The single thread converts blocks with longer
+/// replacements.
+const MAX_GROWTH: usize = 6;
 
-/// Threads that are of use: reading and writing are done by one at a time.
-const MOST: usize = 4;
+/// More threads are of no use: one thread at a time reads, and one writes.
+const MAX_THREADS: usize = 4;
 
-/// Converts the beginning of `text`, if that is long, and writes it; the text stands behind that. Says how many repairs
-/// were made.
+/// Converts the beginning of `text` if that is long, and writes it. The text continues after that.
+/// Returns the number of repairs.
 pub(crate) fn pump(
     text: &mut Text,
     from: Scheme,
@@ -44,51 +47,67 @@ pub(crate) fn pump(
     policy: &Policy,
     output: &mut Output,
 ) -> Result<u64, Failure> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST);
-    if threads == 1 || text.input.size().is_none_or(|size| size < LONG) {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
+    if threads == 1 || text.input.size().is_none_or(|size| size < MIN_SIZE) {
         return Ok(0);
     }
-    let begun = text.input.take();
-    let reading = Reading { input: &mut text.input, begun, next: 0, ended: false };
-    let writing =
-        Writing { output, turn: 0, back: BTreeMap::new(), done: Done::default(), failure: None };
-    let line = Line {
+    let convert = |block: &[u8], room: &mut Vec<u8>| convert(from, to, policy, block, room);
+    run(text, from, threads, output, &convert)
+}
+
+/// Converts by `convert` in at most `threads` threads, up to the first block that it refuses.
+fn run(
+    text: &mut Text,
+    from: Scheme,
+    threads: usize,
+    output: &mut Output,
+    convert: &(impl Fn(&[u8], &mut Vec<u8>) -> Option<Converted> + Sync),
+) -> Result<u64, Failure> {
+    let carried = text.input.take();
+    let reading = Reading { input: &mut text.input, carried, next: 0, ended: false };
+    let writing = Writing {
+        output,
+        turn: 0,
+        returned: BTreeMap::new(),
+        done: WrittenText::default(),
+        failure: None,
+    };
+    let pipeline = Pipeline {
         from,
-        to,
-        policy,
         reading: Mutex::new(reading),
         writing: Mutex::new(writing),
-        turned: Condvar::new(),
+        turn_changed: Condvar::new(),
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| line.work());
+            let work = || pipeline.work(convert);
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break; // fewer threads are slower, and no reason to fail
+            }
         }
-        line.work();
+        pipeline.work(convert);
     });
-    let Line { reading, writing, .. } = line;
-    let Reading { begun, .. } = reading.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Writing { back, done, failure, .. } =
+    let Pipeline { reading, writing, .. } = pipeline;
+    let Reading { carried, .. } = reading.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Writing { returned, done, failure, .. } =
         writing.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let back = back.into_values().chain([begun]).collect::<Vec<_>>().concat();
-    text.resume(done.place, done.bytes, &done.history, back);
+    let returned = returned.into_values().chain([carried]).collect::<Vec<_>>().concat();
+    text.resume(done.place, done.bytes, &done.history, returned);
     failure.map_or(Ok(done.repairs), Err)
 }
 
-/// What the threads share.
-struct Line<'a> {
+/// State that the threads share.
+struct Pipeline<'a> {
     from: Scheme,
-    to: Scheme,
-    policy: &'a Policy,
     reading: Mutex<Reading<'a>>,
     writing: Mutex<Writing<'a>>,
-    turned: Condvar,
+    turn_changed: Condvar,
 }
 
 struct Reading<'a> {
     input: &'a mut Input,
-    /// The beginning of the next block.
-    begun: Vec<u8>,
+    /// The bytes that the end of the last block cut off.
+    carried: Vec<u8>,
     /// The number of the next block.
     next: usize,
     ended: bool,
@@ -96,108 +115,98 @@ struct Reading<'a> {
 
 struct Writing<'a> {
     output: &'a mut Output,
-    /// The number of the block that is to be written.
+    /// The number of the next block to write.
     turn: usize,
-    /// Blocks that have been read in vain, from the first that can't be converted on.
-    back: BTreeMap<usize, Vec<u8>>,
-    done: Done,
+    /// Blocks to convert again in one thread, from the first that could not be converted.
+    returned: BTreeMap<usize, Vec<u8>>,
+    done: WrittenText,
     failure: Option<Failure>,
 }
 
-/// What has been written, of the text.
+/// Totals of the blocks that have been written.
 #[derive(Default)]
-struct Done {
+struct WrittenText {
     bytes: u64,
     place: Place,
     repairs: u64,
-    /// The end of it.
+    /// The last bytes of the last block.
     history: Vec<u8>,
 }
 
-impl<'a> Line<'a> {
-    /// One thread's work.
-    fn work(&self) {
+/// A converted block.
+struct Converted {
+    /// Bytes of output.
+    written: usize,
+    /// The place after the block.
+    place: Place,
+    repairs: u64,
+}
+
+/// Ends the work of all threads if one panics. They would wait forever for its turn.
+struct EndOnPanic<'l, 'a>(&'l Pipeline<'a>);
+
+impl Drop for EndOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let panicked = io::Error::other("a thread of the conversion panicked");
+            self.0.writing().failure = Some(Failure::Writing(panicked));
+            self.0.turn_changed.notify_all();
+        }
+    }
+}
+
+impl<'a> Pipeline<'a> {
+    /// The loop of one thread.
+    fn work(&self, convert: impl Fn(&[u8], &mut Vec<u8>) -> Option<Converted>) {
+        let _guard = EndOnPanic(self);
         let mut block = Block::new();
         let mut room = vec![0; 4 * block.buffer.len()];
         while let Some(number) = self.read(&mut block) {
-            let converted = self.convert(block.bytes(), &mut room);
+            let converted = convert(block.bytes(), &mut room);
             let mut writing = self.writing();
-            while writing.turn != number {
-                writing = self.turned.wait(writing).unwrap_or_else(PoisonError::into_inner);
+            while writing.turn != number && writing.failure.is_none() {
+                writing = self.turn_changed.wait(writing).unwrap_or_else(PoisonError::into_inner);
             }
             writing.turn += 1;
             match converted {
-                Some((written, place, repairs))
-                    if writing.back.is_empty() && writing.failure.is_none() =>
-                {
-                    writing.write(block.bytes(), place, repairs, &room[..written]);
+                Some(converted) if writing.returned.is_empty() && writing.failure.is_none() => {
+                    writing.write(block.bytes(), &converted, &room[..converted.written]);
                 }
-                _ => drop(writing.back.insert(number, block.bytes().to_vec())),
+                _ => drop(writing.returned.insert(number, block.bytes().to_vec())),
             }
-            let ended = !writing.back.is_empty() || writing.failure.is_some();
+            let ended = !writing.returned.is_empty() || writing.failure.is_some();
             drop(writing);
-            self.turned.notify_all();
+            self.turn_changed.notify_all();
             if ended {
                 self.reading().ended = true;
             }
         }
     }
 
-    /// Converts a block, if it can be as a whole: how long the result is, the place behind the block, and the repairs.
-    fn convert(&self, block: &[u8], room: &mut Vec<u8>) -> Option<(usize, Place, u64)> {
-        if units::behind_half(self.from, block) > 0 {
-            return None;
-        }
-        let mut converter = Converter::new(self.from, self.to, self.policy);
-        let (mut read, mut written, mut ending) = (0, 0, false);
-        loop {
-            // A sequence at the end that could go on does not: a character or another sequence follows.
-            let progress = match ending {
-                true => converter.finish(&mut room[written..]),
-                false => converter.push(&block[read..], &mut room[written..]),
-            };
-            read += progress.read;
-            written += progress.written;
-            match progress.stop {
-                Stop::Done if ending => break,
-                Stop::Done => ending = true,
-                Stop::OutputFull if room.len() < MOST_GROWTH * BLOCK => {
-                    room.resize(MOST_GROWTH * BLOCK, 0);
-                }
-                _ => return None,
-            }
-        }
-        let mut place = Place::default();
-        match self.policy.invalid {
-            Some(_) => place.advance_repaired(self.from, block),
-            None => place.advance(self.from, block),
-        }
-        Some((written, place, converter.repairs()))
-    }
-
-    /// Reads the next block; says which that is.
+    /// Reads the next block and returns its number.
     fn read(&self, block: &mut Block) -> Option<usize> {
         let mut reading = self.reading();
         if reading.ended {
             return None;
         }
         let reading = &mut *reading;
-        match block.fill(&reading.begun, reading.input) {
-            // A character may be cut by the end.
+        match block.fill(&reading.carried, reading.input) {
+            // The end of the file may cut a character, so the single thread converts it.
             Ok(false) => {
                 reading.ended = true;
                 return None;
             }
             Ok(true) => {}
-            Err(error) => {
+            // The single thread that continues reads again and reports the error, after all blocks
+            // before it are written.
+            Err(_) => {
                 reading.ended = true;
-                self.writing().failure = Some(Failure::Reading(error));
                 return None;
             }
         }
         let rest = block.cut(self.from);
-        reading.begun.clear();
-        reading.begun.extend_from_slice(rest);
+        reading.carried.clear();
+        reading.carried.extend_from_slice(rest);
         let number = reading.next;
         reading.next += 1;
         Some(number)
@@ -212,16 +221,55 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Converts a block. Returns `None` if that is not possible as a whole.
+fn convert(
+    from: Scheme,
+    to: Scheme,
+    policy: &Policy,
+    block: &[u8],
+    room: &mut Vec<u8>,
+) -> Option<Converted> {
+    if units::sequences_in_cut_pair(from, block) > 0 {
+        return None;
+    }
+    let mut converter = Converter::new(from, to, policy);
+    let (mut read, mut written, mut ending) = (0, 0, false);
+    loop {
+        // A sequence that could continue at the end of the block does not: a block ends before
+        // another one.
+        let progress = match ending {
+            true => converter.finish(&mut room[written..]),
+            false => converter.push(&block[read..], &mut room[written..]),
+        };
+        read += progress.read;
+        written += progress.written;
+        match progress.stop {
+            Stop::Done if ending => break,
+            Stop::Done => ending = true,
+            Stop::OutputFull if room.len() < MAX_GROWTH * BLOCK => {
+                room.resize(MAX_GROWTH * BLOCK, 0);
+            }
+            _ => return None,
+        }
+    }
+    let mut place = Place::default();
+    match policy.invalid {
+        Some(_) => place.advance_repaired(from, block),
+        None => place.advance(from, block),
+    }
+    Some(Converted { written, place, repairs: converter.repairs() })
+}
+
 impl Writing<'_> {
-    fn write(&mut self, block: &[u8], place: Place, repairs: u64, bytes: &[u8]) {
+    fn write(&mut self, block: &[u8], converted: &Converted, bytes: &[u8]) {
         if let Err(error) = self.output.write_all(bytes) {
             self.failure = Some(Failure::Writing(error));
             return;
         }
-        let Done { bytes, place: sum, repairs: all_repairs, history } = &mut self.done;
-        *all_repairs += repairs;
+        let WrittenText { bytes, place, repairs, history } = &mut self.done;
+        *repairs += converted.repairs;
         *bytes += block.len() as u64;
-        *sum = sum.then(place);
+        *place = place.then(converted.place);
         history.extend_from_slice(&block[block.len().saturating_sub(HISTORY)..]);
         history.drain(..history.len().saturating_sub(HISTORY));
     }
@@ -244,21 +292,22 @@ impl Block {
         &self.buffer[self.start..self.end]
     }
 
-    /// Reads a block that begins with `begun`; whether there is more of the file than that.
-    fn fill(&mut self, begun: &[u8], input: &mut Input) -> io::Result<bool> {
-        // What is read goes to the start of a page. Copies to a little behind that are four times as slow on some
-        // processors, which take the stores for ones to where they load from.
+    /// Reads a block that begins with `carried`. Returns whether the file had more bytes.
+    fn fill(&mut self, carried: &[u8], input: &mut Input) -> io::Result<bool> {
+        // The read starts at a page boundary. Copies whose destination is slightly after the
+        // source, modulo a page, are four times as slow on some processors: a load looks as if it
+        // depended on an earlier store.
         let page = self.buffer.as_ptr().align_offset(PAGE).min(PAGE);
-        let page = page + begun.len().next_multiple_of(PAGE);
-        self.start = page - begun.len();
-        self.buffer[self.start..page].copy_from_slice(begun);
+        let page = page + carried.len().next_multiple_of(PAGE);
+        self.start = page - carried.len();
+        self.buffer[self.start..page].copy_from_slice(carried);
         let end = self.buffer.len().min(page + BLOCK);
         let read = input.read(&mut self.buffer[page..end])?;
         self.end = page + read;
         Ok(read > 0)
     }
 
-    /// Ends the block between two characters, and gives the rest.
+    /// Ends the block between two characters, and returns the bytes that it cuts off.
     fn cut(&mut self, scheme: Scheme) -> &[u8] {
         let end = self.end;
         self.end -= cut_off(scheme, self.bytes());
@@ -266,14 +315,15 @@ impl Block {
     }
 }
 
-/// Bytes of the sequence that the end of `block` cuts, or that would be another one with what follows.
+/// Bytes of the sequence that the end of `block` cuts, or that the next bytes could change.
 fn cut_off(scheme: Scheme, block: &[u8]) -> usize {
     let size = scheme.unit_size();
     let last = block.len() / size * size;
-    let starts = (last.saturating_sub((LONGEST - 1) / size * size)..=last).step_by(size);
-    // The longest rest of which a stream would hold back all.
+    let starts = (last.saturating_sub((MAX_SEQUENCE - 1) / size * size)..=last).step_by(size);
+    // The longest rest that a stream would hold back as a whole.
     let cuts = |&start: &usize| {
-        let held = ByteTranscoder::new(scheme, scheme).push(&block[start..], &mut [0; LONGEST]);
+        let held =
+            ByteTranscoder::new(scheme, scheme).push(&block[start..], &mut [0; MAX_SEQUENCE]);
         held.stop == Stop::Done && held.written == 0
     };
     starts.into_iter().find(cuts).map_or(0, |start| block.len() - start)
@@ -281,7 +331,76 @@ fn cut_off(scheme: Scheme, block: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Read, Seek};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+    use std::time::Duration;
+
     use super::*;
+
+    /// A file with a read error after its bytes.
+    struct Broken(Cursor<Vec<u8>>);
+
+    impl Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::Error::other("broken")),
+                read => Ok(read),
+            }
+        }
+    }
+
+    fn text(bytes: Vec<u8>) -> Text {
+        let input = Input::new(Box::new(Broken(Cursor::new(bytes))));
+        Text::new(input, Scheme::Utf8, false)
+    }
+
+    fn same(block: &[u8], room: &mut Vec<u8>) -> Option<Converted> {
+        convert(Scheme::Utf8, Scheme::Utf8, &Policy::default(), block, room)
+    }
+
+    #[test]
+    fn a_read_error_loses_nothing_read_before() {
+        let bytes = "añ€😀\n".repeat(8 * BLOCK / 11);
+        for _ in 0..10 {
+            let mut text = text(bytes.clone().into());
+            let mut file = tempfile::tempfile().unwrap();
+            let mut output = Output::Direct(file.try_clone().unwrap());
+            let pumped = run(&mut text, Scheme::Utf8, 4, &mut output, &same);
+            assert!(matches!(pumped, Ok(0)));
+            let mut all = Vec::new();
+            file.rewind().unwrap();
+            file.read_to_end(&mut all).unwrap();
+            assert!(all.len() > 7 * BLOCK - 100);
+            let error = loop {
+                match text.next_chunk() {
+                    Ok(chunk) => all.extend_from_slice(chunk),
+                    Err(error) => break error,
+                }
+            };
+            assert!(all == bytes.as_bytes(), "{} of {}", all.len(), bytes.len());
+            assert_eq!(error.to_string(), "broken");
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_all_threads() {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let mut text = text(vec![b'x'; 8 * BLOCK]);
+            let mut output = Output::Direct(tempfile::tempfile().unwrap());
+            let calls = AtomicUsize::new(0);
+            let convert = |block: &[u8], room: &mut Vec<u8>| {
+                assert_ne!(calls.fetch_add(1, Ordering::Relaxed), 2, "a panic on purpose");
+                same(block, room)
+            };
+            let run = || run(&mut text, Scheme::Utf8, 4, &mut output, &convert).is_ok();
+            sender.send(catch_unwind(AssertUnwindSafe(run)).is_err()).unwrap();
+        });
+        // Threads that wait forever would exceed the timeout.
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(true));
+    }
 
     #[test]
     fn a_block_ends_between_characters() {
@@ -303,7 +422,7 @@ mod tests {
             (Scheme::Cesu8, b"\xED\xA0\xBD\xED\xA0\xBD", 3),
             (Scheme::Mutf8, b"aa\xED\xA0\xBD\xED", 4),
             (Scheme::Mutf8, b"aaaaa\xC0", 1),
-            // What could stand alone, but may be half of a pair.
+            // Unpaired surrogates may stand here, but these may be halves of a pair.
             (Scheme::Wtf8, b"a\xED\xA0\xBD", 3),
             (Scheme::Wtf8, b"a\xED\xA0\xBD\xED\xB8", 5),
             (Scheme::Wtf8, b"\xED\xA0\xBDa", 0),

@@ -1,8 +1,9 @@
-//! The encodings that the command knows: the library's own schemes, and by `encoding_rs` the others of the Encoding
-//! Standard.
+//! The encodings that the command knows: the library's own schemes, and the others of the Encoding
+//! Standard by `encoding_rs`.
 //!
-//! A label means the library's scheme wherever it has one, so `latin1` and `iso-8859-1` are ISO-8859-1 and not
-//! windows-1252, as they would be in a browser. All other labels mean what they mean there.
+//! A label means the library's scheme wherever it has one. So `latin1` and `iso-8859-1` are
+//! ISO-8859-1, and not windows-1252 as in a browser. All other labels mean the same as in the
+//! standard.
 
 use std::fmt;
 
@@ -10,20 +11,20 @@ use encoding_rs::Encoding;
 use utflane::Scheme;
 use utflane::detect::{Detection, Reason};
 
-/// Labels that the Encoding Standard gives to windows-1252, and everybody else to ISO-8859-1.
+/// Labels that mean windows-1252 in the Encoding Standard, and ISO-8859-1 elsewhere.
 const ALSO_LATIN1: &[&str] = &["csisolatin1"];
 
 /// An encoding of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// One of the library's, by the library's code.
+    /// One of the library.
     Scheme(Scheme),
-    /// Any other, by `encoding_rs`.
+    /// Any other, of `encoding_rs`.
     Legacy(&'static Encoding),
 }
 
 impl Charset {
-    /// The encoding that a label means.
+    /// The encoding of a label.
     pub(crate) fn from_label(label: &str) -> Result<Self, String> {
         let unknown = match Scheme::from_label(label) {
             Ok(scheme) => return Ok(Self::Scheme(scheme)),
@@ -44,7 +45,7 @@ impl Charset {
         Ok(Scheme::from_label(encoding.name()).map_or(Self::Legacy(encoding), Self::Scheme))
     }
 
-    /// What a text is taken for that is in no encoding that anybody names.
+    /// The encoding that detection found.
     pub(crate) fn detected(detection: &Detection) -> Self {
         match detection.reason() {
             Reason::Windows1252 => Self::Legacy(encoding_rs::WINDOWS_1252),
@@ -60,13 +61,13 @@ impl Charset {
         }
     }
 
-    /// Its byte order mark; empty where there is none.
+    /// Its byte order mark, or an empty slice.
     pub(crate) fn mark(self) -> &'static [u8] {
         self.scheme().map_or(b"", Scheme::byte_order_mark)
     }
 }
 
-/// The library's scheme that a label means, for commands that know no others.
+/// The library's scheme of a label, for commands that take no others.
 pub(crate) fn scheme(label: &str) -> Result<Scheme, String> {
     Scheme::from_label(label).map_err(|unknown| match Charset::from_label(label) {
         Ok(Charset::Legacy(_)) => format!("{unknown}; `utflane convert` knows it"),
@@ -83,10 +84,10 @@ impl fmt::Display for Charset {
     }
 }
 
-/// What a conversion is told of the encoding it reads.
+/// The encoding that a conversion reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// To be found out.
+    /// Detected by the beginning of the file.
     Auto,
     Known(Charset),
 }

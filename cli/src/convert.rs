@@ -1,5 +1,5 @@
-//! `utflane convert`: from one encoding to another, strictly or with repairs, into a file that is replaced only by a whole
-//! result.
+//! `utflane convert`: converts a file strictly or with repairs. The output replaces a file only as
+//! a whole.
 
 use std::io::{self, IsTerminal, Write};
 use std::iter;
@@ -9,25 +9,14 @@ use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::charset::{Charset, Source};
-use crate::finding::{Finding, Flaw};
-use crate::input::{self, Input};
+use crate::conversion::{Converted, ROOM};
+use crate::finding::{Finding, FindingKind};
+use crate::input::Input;
 use crate::output::{Failure, Output, unless_closed};
-use crate::place::Text;
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
-use crate::{auto, blocks, detect, pivot, progress};
-
-/// Room for what a chunk becomes at most: four bytes for each of Latin-1, and a character that the chunk before left.
-pub(crate) const ROOM: usize = 4 * input::CHUNK + 4;
-
-/// What came of a conversion.
-#[derive(Default)]
-pub(crate) struct Converted {
-    /// Where it stopped, if it didn't come to its end.
-    pub(crate) finding: Option<Finding>,
-    /// Repairs up to there.
-    pub(crate) repairs: u64,
-}
+use crate::text::Text;
+use crate::{auto, blocks, pivot, progress};
 
 /// Converts one file.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
@@ -50,9 +39,9 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     match convert(arguments, &policy, quiet) {
         Ok(Converted { finding, repairs }) => {
             if let Some(finding) = &finding {
-                report::say(&finding.message(file));
+                report::print(&finding.message(file));
                 if finding.is_mark() {
-                    note("it begins with a byte order mark: --bom strip leaves it out");
+                    note("it begins with a byte order mark: --bom strip removes it");
                 }
             }
             match repairs {
@@ -69,16 +58,16 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     }
 }
 
-/// Converts one file and puts its output into place, unless it can't be converted to its end.
+/// Converts one file. Replaces the output only if the conversion reaches the end.
 fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converted, Failure> {
     let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
     let from = match arguments.from {
         Source::Known(charset) => charset,
-        Source::Auto => found_out(arguments, &mut input, quiet).map_err(Failure::Reading)?,
+        Source::Auto => detect_source(arguments, &mut input, quiet).map_err(Failure::Reading)?,
     };
-    let mut output =
-        Output::create(arguments.output.output.as_deref()).map_err(Failure::Writing)?;
-    let converted = fill(arguments, policy, input, from, &mut output)?;
+    let mut output = Output::create(arguments.output.output.as_deref(), input.identity())
+        .map_err(Failure::Writing)?;
+    let converted = write_output(arguments, policy, input, from, &mut output)?;
     if converted.finding.is_none() {
         output.commit().map_err(Failure::Writing)?;
     } else if arguments.keep_partial || !output.is_replacement() {
@@ -87,21 +76,21 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converte
     Ok(converted)
 }
 
-/// What the file is by its beginning.
-fn found_out(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<Charset> {
-    let found = auto::of(input)?;
+/// Detects the encoding by the beginning of the file.
+fn detect_source(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<Charset> {
+    let found = auto::detect_input(input)?;
     if found.reason() == Reason::Binary {
-        let reason = "many control characters, hardly text: name its encoding by -f if it is";
+        let reason = "it has many control characters: if it is text, name its encoding with -f";
         return Err(io::Error::other(reason));
     }
     if !quiet {
-        report::note(&arguments.file, &format!("taken for {}", detect::words(&found)));
+        report::note(&arguments.file, &format!("taken for {}", auto::description(&found)));
     }
     Ok(Charset::detected(&found))
 }
 
-/// Writes the output, from its mark to its end.
-fn fill(
+/// Writes the output, from its byte order mark to its end.
+fn write_output(
     arguments: &Convert,
     policy: &Policy,
     mut input: Input,
@@ -134,7 +123,7 @@ fn fill(
     }
 }
 
-/// Converts `text` up to where it has to stop, or to its end.
+/// Converts `text` up to its end, or to the place where the conversion stops.
 fn pump(
     mut text: Text,
     mut converter: Converter,
@@ -170,7 +159,7 @@ fn pump(
 impl Finding {
     /// Whether it is a byte order mark that the target encoding doesn't have.
     fn is_mark(&self) -> bool {
-        let is_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offence;
-        self.offset == 0 && self.flaw == Flaw::Unmappable && Scheme::ALL.iter().any(is_mark)
+        let is_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offending;
+        self.offset == 0 && self.kind == FindingKind::Unmappable && Scheme::ALL.iter().any(is_mark)
     }
 }

@@ -10,27 +10,27 @@ use utflane::Scheme;
 
 use crate::args::Count;
 use crate::files;
-use crate::finding::{json_line, name};
 use crate::input::Input;
+use crate::json::{file_name, json_line};
 use crate::progress;
 use crate::report::{self, Status};
 use crate::units;
 
-/// What the columns are, from left to right.
+/// The columns, from left to right.
 const HEADER: [&str; 4] = ["bytes", "code-points", "utf16-units", "lines"];
 
 /// The numbers of one file, in the order of [`HEADER`].
 type Counts = [u64; HEADER.len()];
 
-/// Counts the files; the table comes at the end, when its widths are known.
+/// Counts the files. Prints the table at the end, when the column widths are known.
 pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
     progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
     let files = &arguments.several.files;
     let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.len()]);
-    let status = files::each(&arguments.several, arguments.json, |index, pen| {
-        let counts = count(pen.file, arguments.encoding)?;
+    let status = files::for_each(&arguments.several, arguments.json, |index, report| {
+        let counts = count(report.file, arguments.encoding)?;
         if arguments.json {
-            return pen.write(&json(pen.file, counts));
+            return report.write(&json(report.file, counts));
         }
         counted.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(counts);
         Ok(())
@@ -50,13 +50,13 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
     }
     let table = table(&rows, total);
     let write = || io::stdout().write_all(&table).and_then(|()| io::stdout().flush());
-    report::ended(progress::aside(write), status)
+    report::ended(progress::suspended(write), status)
 }
 
 /// The numbers of one file as a line of JSON.
 fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8> {
     json_line(json!({
-        "file": name(file),
+        "file": file_name(file),
         "bytes": bytes,
         "code_points": code_points,
         "utf16_units": utf16_units,
@@ -70,9 +70,9 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
     let mut counts = Counts::default();
     loop {
         let ended = input.fill()?.is_empty();
-        // A fragment of a unit at the end of the file is no unit, only bytes.
+        // Part of a code unit at the end of the file counts as bytes only.
         let kept = input.kept();
-        let whole = if ended { kept.len() } else { units::settled(scheme, kept, kept.len()) };
+        let whole = if ended { kept.len() } else { units::complete(scheme, kept, kept.len()) };
         let units = &kept[..whole];
         counts[0] += whole as u64;
         counts[1] += units::code_points(scheme, units);
@@ -85,7 +85,7 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
     }
 }
 
-/// The rows under their header, numbers to the right; no number is wider than that of the total.
+/// The rows under their header, numbers aligned right. No number is wider than the total.
 fn table(rows: &[(Counts, &[u8])], total: Counts) -> Vec<u8> {
     let mut table = Vec::new();
     let width = |column: usize| HEADER[column].len().max(total[column].to_string().len());

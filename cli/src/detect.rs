@@ -1,29 +1,29 @@
-//! `utflane detect`: which encoding each file is in, and why; and the same for a conversion from `auto`.
+//! `utflane detect`: the encoding of each file, and the reason.
 
 use std::io;
 
 use serde_json::json;
-use utflane::detect::{Confidence, Detection, Reason};
+use utflane::detect::{Confidence, Reason};
 
 use crate::args::Detect;
 use crate::auto;
 use crate::charset::Charset;
-use crate::files::{self, Pen};
-use crate::finding::{json_line, name};
+use crate::files::{self, FileReport};
 use crate::input::Input;
+use crate::json::{file_name, json_line};
 use crate::report::Status;
 
-/// Says of each file what it is.
+/// Detects the encodings of the files.
 pub(crate) fn run(arguments: &Detect) -> Status {
-    files::each(&arguments.several, arguments.json, |_, pen| say(arguments, pen))
+    files::for_each(&arguments.several, arguments.json, |_, report| detect_file(arguments, report))
 }
 
-/// Says what one file is.
-fn say(arguments: &Detect, pen: &mut Pen) -> io::Result<()> {
-    let found = auto::of(&mut Input::open(pen.file)?)?;
+/// Detects the encoding of one file.
+fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
+    let found = auto::detect_input(&mut Input::open(report.file)?)?;
     let line = if arguments.json {
         json_line(json!({
-            "file": name(pen.file),
+            "file": file_name(report.file),
             "encoding": Charset::detected(&found).to_string(),
             "confidence": match found.confidence() {
                 Confidence::Certain => "certain",
@@ -34,14 +34,9 @@ fn say(arguments: &Detect, pen: &mut Pen) -> io::Result<()> {
             "mark": found.reason() == Reason::Mark,
         }))
     } else {
-        let mut line = pen.file.as_os_str().as_encoded_bytes().to_vec();
-        line.extend_from_slice(format!(": {}\n", words(&found)).as_bytes());
+        let mut line = report.file.as_os_str().as_encoded_bytes().to_vec();
+        line.extend_from_slice(format!(": {}\n", auto::description(&found)).as_bytes());
         line
     };
-    pen.write(&line)
-}
-
-/// The encoding, how sure that is, and why.
-pub(crate) fn words(found: &Detection) -> String {
-    format!("{} ({}): {}", Charset::detected(found), found.confidence(), found.reason())
+    report.write(&line)
 }

@@ -1,7 +1,7 @@
-//! The line around a place, with carets under the offence, for people at a terminal.
+//! The line around a finding, with carets under the offending bytes, for people at a terminal.
 //!
-//! Whatever the text is, what is shown does nothing to the terminal: control characters, signs that turn the direction
-//! of writing, and bytes that are no text are shown as escapes.
+//! The text shown can't control the terminal: control characters, bidirectional controls and bytes
+//! that are ill-formed are shown as escapes.
 
 use std::fmt::Write as _;
 
@@ -10,31 +10,31 @@ use utflane::Scheme;
 
 use crate::units;
 
-/// Bytes in front of the offence, and from it on, that are looked at.
+/// Bytes before the finding, and after it, that an excerpt uses.
 const BEFORE: usize = 800;
-pub(crate) const BEHIND: usize = 800;
+pub(crate) const AFTER: usize = 800;
 
-/// Columns where the width of the terminal isn't known; and the most, for long lines are hard to read.
-const USUAL: usize = 80;
-const MOST: usize = 160;
+/// The width where that of the terminal is not known, and the largest: long lines are hard to read.
+const DEFAULT_COLUMNS: usize = 80;
+const MAX_COLUMNS: usize = 160;
 
-/// Columns in front of a line.
+/// Columns before each line.
 const INDENT: usize = 2;
 
-/// What stands for the rest of a line.
-const MORE: &str = "…";
+/// Shown for the rest of a long line.
+const ELLIPSIS: &str = "…";
 
-/// The text around an offence, ready to be shown.
+/// The text around the offending bytes, ready to be shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     before: Vec<Cell>,
-    offence: Vec<Cell>,
-    behind: Vec<Cell>,
-    /// Whether the line began earlier, and went on.
+    offending: Vec<Cell>,
+    after: Vec<Cell>,
+    /// Whether the line begins earlier and continues later.
     cut: [bool; 2],
 }
 
-/// A character as it is shown, and how many columns that takes.
+/// A character as it is shown, with its width in columns.
 #[derive(Debug, PartialEq, Eq)]
 struct Cell {
     shown: String,
@@ -43,16 +43,18 @@ struct Cell {
 
 /// The width of the terminal.
 pub(crate) fn columns() -> usize {
-    terminal_size::terminal_size().map_or(USUAL, |(width, _)| usize::from(width.0))
+    terminal_size::terminal_size().map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0))
 }
 
 impl Excerpt {
-    /// The excerpt at `offence`, which stands between `history` and `rest` in a text in `scheme`.
-    pub(crate) fn new(scheme: Scheme, history: &[u8], offence: &[u8], rest: &[u8]) -> Self {
-        // From the start of the line; where that is too far, from between two characters, or nearly.
+    /// The excerpt for `offending`, which stands between `history` and `rest` of a text in
+    /// `scheme`.
+    pub(crate) fn new(scheme: Scheme, history: &[u8], offending: &[u8], rest: &[u8]) -> Self {
+        // From the start of the line. A line that begins too far away is cut at a character, as far
+        // as that can be seen.
         let near = BEFORE.min(history.len() - history.len() % scheme.unit_size());
         let near = &history[history.len() - near..];
-        let line = units::behind_last_line_feed(scheme, near);
+        let line = units::after_last_line_feed(scheme, near);
         let from_start = line.is_some() || near.len() == history.len();
         let mut before = &near[line.unwrap_or(0)..];
         let utf8_like =
@@ -61,53 +63,56 @@ impl Excerpt {
             let boundary = before.iter().position(|byte| byte & 0xC0 != 0x80);
             before = &before[boundary.unwrap_or(0)..];
         }
-        let rest = &rest[..rest.len().min(BEHIND)];
+        let rest = &rest[..rest.len().min(AFTER)];
         let end = units::first_line_feed(scheme, rest);
-        let behind = &rest[..end.unwrap_or(rest.len())];
-        let cut = [!from_start, end.is_none() && rest.len() == BEHIND];
-        let mut behind = cells(scheme, behind);
-        if end.is_some() && behind.last().is_some_and(|cell| cell.shown == "\\r") {
-            behind.pop();
+        let after = &rest[..end.unwrap_or(rest.len())];
+        let cut = [!from_start, end.is_none() && rest.len() == AFTER];
+        let mut after = cells(scheme, after);
+        if end.is_some() && after.last().is_some_and(|cell| cell.shown == "\\r") {
+            after.pop();
         }
-        // An unmappable character is shown as what it is.
-        Self { before: cells(scheme, before), offence: cells(scheme, offence), behind, cut }
+        // An unmappable character is shown as itself.
+        Self { before: cells(scheme, before), offending: cells(scheme, offending), after, cut }
     }
 
-    /// The line and the carets, each behind a little blank and with a line feed.
+    /// The line and the carets, each indented and with a line feed.
     pub(crate) fn render(&self, columns: usize) -> String {
-        let room = columns.min(MOST).saturating_sub(INDENT + 1 + 2 * MORE.chars().count()).max(20);
+        let room = columns
+            .min(MAX_COLUMNS)
+            .saturating_sub(INDENT + 1 + 2 * ELLIPSIS.chars().count())
+            .max(20);
         let width = |cells: &[Cell]| cells.iter().map(|cell| cell.width).sum::<usize>();
-        let offence = width(&self.offence).max(1);
-        // Two thirds in front of the offence, more where nothing much follows.
-        let room = room.saturating_sub(offence);
-        let behind = width(&self.behind).min(room / 3);
+        let offending = width(&self.offending).max(1);
+        // Two thirds before the offending bytes, more where less follows.
+        let room = room.saturating_sub(offending);
+        let after = width(&self.after).min(room / 3);
         let mut first = self.before.len();
         let mut before = 0;
-        while first > 0 && before + self.before[first - 1].width <= room - behind {
+        while first > 0 && before + self.before[first - 1].width <= room - after {
             first -= 1;
             before += self.before[first].width;
         }
         let mut last = 0;
-        let mut behind = 0;
-        while last < self.behind.len() && before + behind + self.behind[last].width <= room {
-            behind += self.behind[last].width;
+        let mut after = 0;
+        while last < self.after.len() && before + after + self.after[last].width <= room {
+            after += self.after[last].width;
             last += 1;
         }
-        let more = |cut| if cut { MORE } else { "" };
+        let more = |cut| if cut { ELLIPSIS } else { "" };
         let (front, end) =
-            (more(first > 0 || self.cut[0]), more(last < self.behind.len() || self.cut[1]));
+            (more(first > 0 || self.cut[0]), more(last < self.after.len() || self.cut[1]));
         let mut text = String::new();
         let _ = write!(text, "{:INDENT$}{front}", "");
-        for cell in self.before[first..].iter().chain(&self.offence).chain(&self.behind[..last]) {
+        for cell in self.before[first..].iter().chain(&self.offending).chain(&self.after[..last]) {
             text.push_str(&cell.shown);
         }
         let indent = INDENT + front.chars().count() + before;
-        let _ = writeln!(text, "{end}\n{:indent$}{:^^offence$}", "", "");
+        let _ = writeln!(text, "{end}\n{:indent$}{:^^offending$}", "", "");
         text
     }
 }
 
-/// `bytes` as characters; what is ill-formed as escapes.
+/// `bytes` as characters, with ill-formed sequences as escapes.
 fn cells(scheme: Scheme, mut bytes: &[u8]) -> Vec<Cell> {
     let mut cells = Vec::new();
     while !bytes.is_empty() {
@@ -133,7 +138,7 @@ impl Cell {
         let shown = match c {
             '\t' => " ".repeat(4),
             '\r' => "\\r".into(),
-            // Those that turn the direction, separate lines, or can't be seen.
+            // Bidirectional controls, line separators and invisible characters.
             '\u{AD}'
             | '\u{61C}'
             | '\u{200B}'..='\u{200F}'
@@ -152,7 +157,7 @@ impl Cell {
     }
 }
 
-/// A character by its number.
+/// A character as an escape.
 fn escape(c: char) -> String {
     c.escape_unicode().to_string()
 }
@@ -164,18 +169,18 @@ mod tests {
     fn shown(
         scheme: Scheme,
         history: &[u8],
-        offence: &[u8],
+        offending: &[u8],
         rest: &[u8],
         columns: usize,
     ) -> String {
-        Excerpt::new(scheme, history, offence, rest).render(columns)
+        Excerpt::new(scheme, history, offending, rest).render(columns)
     }
 
     #[test]
     fn carets_stand_under_the_offence() {
         let plain = shown(Scheme::Utf8, b"one\nca", b"\xC3", b"f\r\nnext", 80);
         assert_eq!(plain, "  ca\\xC3f\n    ^^^^\n");
-        // Tabs take four columns, Chinese two, what combines none.
+        // Tabs take four columns, Chinese characters two, combining marks none.
         let wide = shown(Scheme::Utf8, "\t漢e\u{301}".as_bytes(), b"\xE2\x82", b"", 80);
         assert_eq!(wide, "      漢e\u{301}\\xE2\\x82\n         ^^^^^^^^\n");
         let other = shown(Scheme::Utf16Be, b"\0\n\0a", b"\xDC\0", b"\0b\0\n\0c", 80);
@@ -195,19 +200,19 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         for columns in [0, 30, 80, 1000] {
-            for (before, behind) in [(0, 5000), (5000, 0), (5000, 5000), (30, 1), (1, 100)] {
+            for (before, after) in [(0, 5000), (5000, 0), (5000, 5000), (30, 1), (1, 100)] {
                 let history = "é漢".repeat(before);
-                let rest = "漢é".repeat(behind);
+                let rest = "漢é".repeat(after);
                 let text =
                     shown(Scheme::Utf8, history.as_bytes(), b"\xFF", rest.as_bytes(), columns);
                 let lines: Vec<&str> = text.lines().collect();
                 let width = unicode_width::UnicodeWidthStr::width(lines[0]);
-                assert!(width < columns.clamp(30, MOST), "{width} of {columns}: {text}");
+                assert!(width < columns.clamp(30, MAX_COLUMNS), "{width} of {columns}: {text}");
                 let front = lines[0].split_once("\\xFF").unwrap().0;
                 let caret = lines[1].find('^').unwrap();
                 assert_eq!(unicode_width::UnicodeWidthStr::width(front), caret, "{text}");
                 let cut = before > 100 || before == 30 && columns <= 80;
-                assert_eq!(lines[0].trim_start().starts_with(MORE), cut, "{columns}: {text}");
+                assert_eq!(lines[0].trim_start().starts_with(ELLIPSIS), cut, "{columns}: {text}");
             }
         }
     }

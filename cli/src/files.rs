@@ -1,7 +1,8 @@
-//! Several files at once, and what is said of them in the order in which they were named.
+//! Work on several files at once, with the output in the order of the arguments.
 //!
-//! A thread takes the next file when it is done with one. Whose turn it is writes straight; the others keep what they
-//! have to say, up to a limit, and wait there. So memory doesn't grow with what is said, either.
+//! A thread takes the next file when it finishes one. The thread of the first unfinished file
+//! writes directly. The others buffer their output up to a limit and then wait, so memory doesn't
+//! grow with the output.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -15,38 +16,38 @@ use std::thread;
 use serde_json::json;
 
 use crate::args::Several;
-use crate::finding::{json_line, name};
+use crate::json::{file_name, json_line};
 use crate::progress;
 use crate::report::{self, Status};
 
-/// Bytes that are kept of what is said about a file.
-const MOST: usize = 64 * 1024;
+/// Bytes of output that are buffered for a file.
+const MAX_BUFFERED: usize = 64 * 1024;
 
-/// Works on files, several at once; the status of the worst.
+/// Works on several files at once. Returns the worst status.
 ///
-/// An error of `work` is trouble with its file. It is told on standard error, and with `json` on standard output as well.
-pub(crate) fn each(
+/// An error of `work` is trouble with its file. It is reported on standard error, and with `json`
+/// also on standard output.
+pub(crate) fn for_each(
     Several { files, jobs }: &Several,
     json: bool,
-    work: impl Fn(usize, &mut Pen) -> io::Result<()> + Sync,
+    work: impl Fn(usize, &mut FileReport) -> io::Result<()> + Sync,
 ) -> Status {
-    let desk = Desk::new(files, json);
+    let queue = Queue::new(files, json);
     let threads = threads(files, *jobs);
-    if threads == 1 {
-        desk.serve(&work);
-    } else {
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| desk.serve(&work));
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            if thread::Builder::new().spawn_scoped(scope, || queue.work_on_files(&work)).is_err() {
+                break; // fewer threads are slower, and no reason to fail
             }
-        });
-    }
-    desk.end()
+        }
+        queue.work_on_files(&work);
+    });
+    queue.end()
 }
 
-/// How many threads are of use.
+/// The number of threads to use.
 fn threads(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
-    // Who names standard input twice wants the second to be empty, not either of them.
+    // If standard input is named twice, the second is empty: two threads must not share it.
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return 1;
     }
@@ -54,61 +55,75 @@ fn threads(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
     jobs.map_or(1, NonZero::get).min(files.len())
 }
 
-/// Where the threads take their files, and write.
-struct Desk<'a> {
+/// The files, and the shared output.
+struct Queue<'a> {
     files: &'a [PathBuf],
-    /// Whether trouble is told as JSON, too.
+    /// Whether trouble is reported as JSON, too.
     json: bool,
     next: AtomicUsize,
     state: Mutex<State>,
-    turned: Condvar,
+    turn_changed: Condvar,
 }
 
 struct State {
-    /// The file whose turn it is.
+    /// The first unfinished file, which writes.
     turn: usize,
-    /// What is to be said of files that are done before it was their turn.
-    done: BTreeMap<usize, Said>,
+    /// Messages of files that finished before their turn.
+    done: BTreeMap<usize, Messages>,
     status: Status,
-    /// Why nothing more can be written.
+    /// The reason why nothing more can be written.
     failure: Option<io::Error>,
 }
 
-/// What is said of a file: findings on standard output, then what went wrong on standard error.
+/// Messages about a file: findings for standard output, then trouble for standard error.
 #[derive(Default)]
-struct Said {
+struct Messages {
     out: Vec<u8>,
     trouble: Option<(PathBuf, io::Error)>,
 }
 
-impl<'a> Desk<'a> {
+/// Ends the work of all threads if one panics. They would wait forever for its turn.
+struct EndOnPanic<'a>(&'a Queue<'a>);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().failure = Some(io::Error::other("a thread panicked"));
+            self.0.turn_changed.notify_all();
+        }
+    }
+}
+
+impl<'a> Queue<'a> {
     fn new(files: &'a [PathBuf], json: bool) -> Self {
         let done = BTreeMap::new();
         let state = State { turn: 0, done, status: Status::Fine, failure: None };
         let state = Mutex::new(state);
-        Self { files, json, next: AtomicUsize::new(0), state, turned: Condvar::new() }
+        Self { files, json, next: AtomicUsize::new(0), state, turn_changed: Condvar::new() }
     }
 
-    /// One thread's work.
-    fn serve(&self, work: &impl Fn(usize, &mut Pen) -> io::Result<()>) {
+    /// The loop of one thread.
+    fn work_on_files(&self, work: &impl Fn(usize, &mut FileReport) -> io::Result<()>) {
+        let _guard = EndOnPanic(self);
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = self.files.get(index) else { return };
-            // Whoever watches the output, or feeds the input, wants to see what comes of it.
+            // People who watch the output or feed the input want to see findings at once.
             let eager = file.as_os_str() == "-" || io::stdout().is_terminal();
-            let mut pen = Pen { desk: self, index, file, eager, said: Said::default() };
-            if let Err(error) = work(index, &mut pen) {
-                if pen.closed() {
+            let mut report =
+                FileReport { queue: self, index, file, eager, messages: Messages::default() };
+            if let Err(error) = work(index, &mut report) {
+                if report.closed() {
                     return;
                 }
                 if self.json {
                     let reason = report::reason(&error);
-                    let line = json_line(json!({ "file": name(file), "error": reason }));
-                    pen.said.out.extend_from_slice(&line);
+                    let line = json_line(json!({ "file": file_name(file), "error": reason }));
+                    report.messages.out.extend_from_slice(&line);
                 }
-                pen.said.trouble = Some((file.clone(), error));
+                report.messages.trouble = Some((file.clone(), error));
             }
-            self.hand_in(index, pen.said);
+            self.finish_file(index, report.messages);
         }
     }
 
@@ -116,25 +131,25 @@ impl<'a> Desk<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what is left to be said of a file, and says it if it is its turn, with all that waited for that.
-    fn hand_in(&self, index: usize, said: Said) {
+    /// Stores the messages of a finished file, and writes all whose turn has come.
+    fn finish_file(&self, index: usize, messages: Messages) {
         let mut state = self.lock();
-        state.done.insert(index, said);
+        state.done.insert(index, messages);
         loop {
             let turn = state.turn;
-            let Some(said) = state.done.remove(&turn) else { break };
-            state.write(&said.out);
-            if let Some((file, error)) = said.trouble {
+            let Some(messages) = state.done.remove(&turn) else { break };
+            state.write(&messages.out);
+            if let Some((file, error)) = messages.trouble {
                 let status = report::trouble(&file, &error);
                 state.status = state.status.max(status);
             }
             state.turn += 1;
         }
         drop(state);
-        self.turned.notify_all();
+        self.turn_changed.notify_all();
     }
 
-    /// How all of it ended.
+    /// Flushes the output and returns the final status.
     fn end(self) -> Status {
         let State { status, failure, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +162,7 @@ impl State {
         if self.failure.is_some() || bytes.is_empty() {
             return;
         }
-        let written = progress::aside(|| {
+        let written = progress::suspended(|| {
             let mut out = io::stdout().lock();
             out.write_all(bytes).and_then(|()| out.flush())
         });
@@ -155,58 +170,92 @@ impl State {
     }
 }
 
-/// What a thread writes with about one file.
-pub(crate) struct Pen<'a> {
-    desk: &'a Desk<'a>,
+/// The messages of one file, as its thread writes them.
+pub(crate) struct FileReport<'a> {
+    queue: &'a Queue<'a>,
     index: usize,
-    /// The file that this is about.
+    /// The file they are about.
     pub(crate) file: &'a Path,
     eager: bool,
-    said: Said,
+    messages: Messages,
 }
 
-impl Pen<'_> {
-    /// Writes something for standard output.
+impl FileReport<'_> {
+    /// Writes to standard output.
     ///
     /// # Errors
     ///
-    /// If nobody reads it; then the work is at its end.
+    /// If nobody reads it; then the work ends.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.said.out.extend_from_slice(bytes);
-        if self.eager || self.said.out.len() >= MOST {
+        self.messages.out.extend_from_slice(bytes);
+        if self.eager || self.messages.out.len() >= MAX_BUFFERED {
             return self.flush();
         }
         Ok(())
     }
 
-    /// Tells how the text is.
+    /// Reports the status of the text.
     pub(crate) fn status(&mut self, status: Status) {
-        let mut state = self.desk.lock();
+        let mut state = self.queue.lock();
         state.status = state.status.max(status);
     }
 
-    /// Waits for the turn of this file, if there is too much to keep, and writes.
+    /// Writes, after waiting for this file's turn if the buffer is full.
     fn flush(&mut self) -> io::Result<()> {
-        let mut state = self.desk.lock();
+        let mut state = self.queue.lock();
         while state.turn != self.index && state.failure.is_none() {
-            if self.said.out.len() < MOST {
+            if self.messages.out.len() < MAX_BUFFERED {
                 return Ok(());
             }
-            state = self.desk.turned.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.queue.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.write(&mem::take(&mut self.said.out));
+        state.write(&mem::take(&mut self.messages.out));
         match state.failure {
             Some(_) => {
                 drop(state);
-                self.desk.turned.notify_all();
+                self.queue.turn_changed.notify_all();
                 Err(io::ErrorKind::BrokenPipe.into())
             }
             None => Ok(()),
         }
     }
 
-    /// Whether nobody reads on.
+    /// Whether the output failed.
     fn closed(&self) -> bool {
-        self.desk.lock().failure.is_some()
+        self.queue.lock().failure.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_all_threads() {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let files = ["one", "two", "three"].map(PathBuf::from).into();
+            let several = Several { files, jobs: NonZero::new(3) };
+            let begun = AtomicUsize::new(0);
+            let work = |index, report: &mut FileReport| {
+                if index > 0 {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    return report.write(&[0; MAX_BUFFERED]);
+                }
+                while begun.load(Ordering::Relaxed) < 2 {
+                    thread::yield_now();
+                }
+                thread::sleep(Duration::from_millis(50));
+                panic!("a panic on purpose");
+            };
+            let result = std::panic::AssertUnwindSafe(|| for_each(&several, false, work));
+            sender.send(catch_unwind(result).is_err()).unwrap();
+        });
+        // Threads that wait forever would exceed the timeout.
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(true));
     }
 }

@@ -1,28 +1,28 @@
-//! A place in a file where something is wrong, and how it is told: as one line, as JSON, or with the text around it.
+//! A finding: an invalid place in a file. It is printed as one line, as JSON, or with an excerpt.
 
-use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
 
 use encoding_rs::Encoding;
-use serde_json::{Value, json};
+use serde_json::json;
 use utflane::ErrorKind;
 
 use crate::excerpt::{self, Excerpt};
+use crate::json::{file_name, json_line};
 use crate::place::Place;
 
-/// What is wrong.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flaw {
-    /// It is not well-formed in one of the library's schemes, or not in the target encoding.
+pub(crate) enum FindingKind {
+    /// Ill-formed in one of the library's schemes.
     IllFormed(ErrorKind),
-    /// It is nothing in this encoding.
+    /// Ill-formed in this encoding.
     Malformed(&'static Encoding),
-    /// The target encoding doesn't have it.
+    /// A character that the target encoding doesn't have.
     Unmappable,
 }
 
-impl Flaw {
+impl FindingKind {
     pub(crate) fn of(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Unmappable => Self::Unmappable,
@@ -30,10 +30,10 @@ impl Flaw {
         }
     }
 
-    /// In words, of what has `len` bytes.
+    /// The description of a sequence of `len` bytes.
     fn description(self, len: usize) -> String {
         match self {
-            // Of the kinds of surrogates that are wrong, only the pair in WTF-8 has as many.
+            // Among ill-formed surrogates, only a pair in WTF-8 has six bytes.
             Self::IllFormed(ErrorKind::Surrogate) if len == 6 => "surrogate pair".into(),
             Self::IllFormed(kind) => kind.description().into(),
             Self::Malformed(encoding) => {
@@ -43,7 +43,7 @@ impl Flaw {
         }
     }
 
-    /// For programs: never worded otherwise.
+    /// The name for programs, which never changes.
     fn name(self) -> &'static str {
         match self {
             Self::IllFormed(ErrorKind::InvalidLeadByte) => "invalid-lead-byte",
@@ -59,27 +59,28 @@ impl Flaw {
     }
 }
 
-/// A place in a file that is ill-formed, or that can't be converted.
+/// An ill-formed sequence or an unmappable character, and its place.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) place: Place,
-    /// Bytes of the file in front of it.
+    /// Bytes of the file before it.
     pub(crate) offset: u64,
-    pub(crate) flaw: Flaw,
+    pub(crate) kind: FindingKind,
     /// The offending bytes.
-    pub(crate) offence: Vec<u8>,
-    /// The text around it, where that is shown.
+    pub(crate) offending: Vec<u8>,
+    /// The text around it, if it is to be shown.
     pub(crate) excerpt: Option<Excerpt>,
 }
 
 impl Finding {
-    /// The message, a line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`; behind it the excerpt.
+    /// The message, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`. The
+    /// excerpt follows.
     pub(crate) fn message(&self, file: &Path) -> Vec<u8> {
-        let Self { place: Place { line, column }, offset, flaw, .. } = self;
-        let bytes: Vec<String> = self.offence.iter().map(|byte| format!("{byte:02X}")).collect();
+        let Self { place: Place { line, column }, offset, kind, .. } = self;
+        let bytes: Vec<String> = self.offending.iter().map(|byte| format!("{byte:02X}")).collect();
         let mut message = file.as_os_str().as_encoded_bytes().to_vec();
         let (line, column, bytes) = (line + 1, column + 1, bytes.join(" "));
-        let description = flaw.description(self.offence.len());
+        let description = kind.description(self.offending.len());
         // Writing into a vector doesn't fail.
         let _ = writeln!(message, ":{line}:{column}: byte {offset}: {description} ({bytes})");
         if let Some(excerpt) = &self.excerpt {
@@ -91,25 +92,13 @@ impl Finding {
     /// The same as one line of JSON.
     pub(crate) fn json(&self, file: &Path) -> Vec<u8> {
         json_line(json!({
-            "file": name(file),
+            "file": file_name(file),
             "line": self.place.line + 1,
             "column": self.place.column + 1,
             "offset": self.offset,
-            "kind": self.flaw.name(),
-            "message": self.flaw.description(self.offence.len()),
-            "bytes": self.offence,
+            "kind": self.kind.name(),
+            "message": self.kind.description(self.offending.len()),
+            "bytes": self.offending,
         }))
     }
-}
-
-/// One line of JSON.
-pub(crate) fn json_line(value: Value) -> Vec<u8> {
-    let mut line = value.to_string().into_bytes();
-    line.push(b'\n');
-    line
-}
-
-/// A file's name in JSON, which has Unicode only: U+FFFD for what is none.
-pub(crate) fn name(file: impl AsRef<OsStr>) -> Value {
-    file.as_ref().to_string_lossy().into()
 }

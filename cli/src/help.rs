@@ -2,10 +2,10 @@
 
 pub(crate) const ALL: &str = "\
 Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
-aliases. A byte order is always named; a byte order mark is a character like any other. latin1 and
-iso-8859-1 are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-8 of UTF-16's code units, as in
-some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be (with lone
-surrogates, as in JavaScript and names of Windows; between these three nothing is lost).
+aliases. Name the byte order; a byte order mark is a character like any other. latin1 and iso-8859-1
+are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-16's code units in the form of UTF-8, as in
+some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be (with unpaired
+surrogates, as in JavaScript and Windows file names; conversions among these three lose nothing).
 `convert` also knows the other labels of the Encoding Standard: windows-1252, shift_jis, gbk,
 gb18030, big5, euc-jp, euc-kr, koi8-r, iso-8859-2, ...
 
@@ -16,8 +16,8 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   curl -s https://example.org/ | utflane count -
 
-Exit status: 0 all valid or converted, 1 some text is invalid, 2 wrong usage or a file can't be read
-or written. Each subcommand has a --help of its own, with examples.
+Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
+be read or written. Each subcommand has its own --help with examples.
 Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel.";
 
 pub(crate) const CHECK: &str = "\
@@ -46,8 +46,8 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
 
-Exit status: 0 converted, with repairs or without, 1 stopped where it is ill-formed or not in the
-target encoding, 2 wrong usage or a file can't be read or written.";
+Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
+unmappable character, 2 wrong usage or a file can't be read or written.";
 
 pub(crate) const COUNT: &str = "\
 Examples:
@@ -74,12 +74,12 @@ Examples:
   echo 'fÃ¶rste' | utflane repair
   utflane repair --mode runs mixed.log > clean.log
 
-Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not what --mode latin1 or windows-1252
-undoes, 2 wrong usage or a file can't be read or written.";
+Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not the damage that --mode latin1 or
+windows-1252 undoes, 2 wrong usage or a file can't be read or written.";
 
 pub(crate) const KERNELS: &str = "\
 Examples:
   utflane kernels
   UTFLANE_KERNEL=scalar utflane kernels
 
-Exit status: 0, or 2 where UTFLANE_KERNEL names a kernel that can't be used.";
+Exit status: 0, or 2 if UTFLANE_KERNEL names a kernel that can't be used.";

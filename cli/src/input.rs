@@ -1,21 +1,23 @@
-//! A file read through one buffer: the newest chunk, in front of it what its reader has not let go yet, and in front of
-//! that a little more, for whoever wants to show where a place is.
+//! A file read through one buffer. The buffer holds the newest chunk, before it the bytes that the
+//! reader still keeps, and before these a short history for excerpts.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::mem;
 use std::path::Path;
+use std::time::Duration;
 
+use crate::identity::Identity;
 use crate::progress;
 
-/// Bytes of a chunk at most: as much as a pipe holds, and little enough to stay in the second-level cache with its
-/// output.
+/// Bytes of a chunk, at most: the capacity of a pipe. A chunk and its output fit the second-level
+/// cache.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// Bytes that may be kept in front of a chunk.
-pub(crate) const KEPT: usize = 1024;
+/// Bytes that may be kept before a chunk.
+pub(crate) const MAX_KEPT: usize = 1024;
 
-/// Bytes that have been let go and are still there.
+/// Released bytes that stay in the buffer.
 pub(crate) const HISTORY: usize = 1024;
 
 /// An open file, or standard input.
@@ -23,15 +25,19 @@ pub(crate) struct Input {
     source: Box<dyn Read + Send>,
     /// The size of the file, if it has one.
     size: Option<u64>,
+    /// The file's identity, if it is a regular file.
+    identity: Option<Identity>,
+    /// A pipe or a device, whose bytes may come late.
+    pipe: Option<File>,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Bytes of the file in front of the kept ones.
+    /// Bytes of the file before the kept ones.
     offset: u64,
-    /// Whether the kept bytes have been looked at beforehand, and are the next chunk.
+    /// Whether the kept bytes were only peeked at, and are the next chunk.
     peeked: bool,
-    /// Whether the source has said that it is at its end; it isn't asked again, for a terminal would go on.
+    /// Whether the source has ended. It isn't read again: a terminal would continue.
     ended: bool,
 }
 
@@ -47,14 +53,17 @@ impl Input {
         };
         let found = file.metadata()?;
         let size = found.is_file().then_some(found.len());
-        Ok(Self { size, ..Self::new(Box::new(file)) })
+        let identity = Identity::of(&found);
+        let pipe = if found.is_file() { None } else { file.try_clone().ok() };
+        Ok(Self { size, identity, pipe, ..Self::new(Box::new(file)) })
     }
 
     /// Reads from `source`.
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
-        let buffer = vec![0; HISTORY + KEPT + CHUNK].into_boxed_slice();
+        let buffer = vec![0; HISTORY + MAX_KEPT + CHUNK].into_boxed_slice();
         let (offset, peeked, ended) = (0, false, false);
-        Self { source, size: None, buffer, start: 0, end: 0, offset, peeked, ended }
+        let (size, identity, pipe) = (None, None, None);
+        Self { source, size, identity, pipe, buffer, start: 0, end: 0, offset, peeked, ended }
     }
 
     /// The size of the file, if it has one.
@@ -62,7 +71,18 @@ impl Input {
         self.size
     }
 
-    /// Takes all kept bytes, for whoever goes on with [`read`](Self::read); then, [`resume`](Self::resume).
+    /// The file's identity, if it is a regular file.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        self.identity
+    }
+
+    /// Whether a read would return within `timeout`. Returns true where that can't be known.
+    pub(crate) fn is_ready(&self, timeout: Duration) -> bool {
+        self.pipe.as_ref().is_none_or(|file| is_readable(file, timeout))
+    }
+
+    /// Takes all kept bytes. The caller continues with [`read`](Self::read), and at last calls
+    /// [`resume`](Self::resume).
     pub(crate) fn take(&mut self) -> Vec<u8> {
         self.peeked = false;
         let kept = self.kept().to_vec();
@@ -70,7 +90,7 @@ impl Input {
         kept
     }
 
-    /// Reads on, past the buffer; says how much, 0 at the end of the file only.
+    /// Reads past the buffer. Returns the number of bytes, which is 0 at the end of the file only.
     pub(crate) fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.ended {
             return Ok(0);
@@ -81,7 +101,8 @@ impl Input {
         Ok(read)
     }
 
-    /// Goes on in chunks, behind `passed` more bytes of the file that end with `history`; `back` comes first.
+    /// Continues in chunks after `passed` more bytes of the file, which end with `history`. The
+    /// bytes of `back` come first.
     pub(crate) fn resume(&mut self, passed: u64, history: &[u8], back: Vec<u8>) {
         if passed > 0 {
             let history = &history[history.len().saturating_sub(HISTORY)..];
@@ -96,7 +117,8 @@ impl Input {
         }
     }
 
-    /// Reads the next chunk behind the kept bytes and gives it; it is empty at the end of the file only.
+    /// Reads the next chunk after the kept bytes and returns it. It is empty at the end of the file
+    /// only.
     pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
         if mem::take(&mut self.peeked) && self.start < self.end {
             return Ok(&self.buffer[self.start..self.end]);
@@ -105,7 +127,8 @@ impl Input {
         Ok(&self.buffer[self.end - read..self.end])
     }
 
-    /// Reads at least `count` bytes if the file has as many, without taking them: the next chunk begins with them.
+    /// Reads at least `count` bytes if the file has as many, without taking them: the next chunk
+    /// begins with them.
     pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         debug_assert!(count <= CHUNK);
         while self.kept().len() < count && self.read_more()? > 0 {}
@@ -113,12 +136,13 @@ impl Input {
         Ok(self.kept())
     }
 
-    /// Reads on behind the kept bytes; says how much, 0 at the end of the file only.
+    /// Reads more after the kept bytes. Returns the number of bytes, which is 0 at the end of the
+    /// file only.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);
         }
-        // What is moved are the few bytes that are kept, and the history.
+        // This moves few bytes: the kept ones and the history.
         let first = self.start.saturating_sub(HISTORY);
         self.buffer.copy_within(first..self.end, 0);
         (self.start, self.end) = (self.start - first, self.end - first);
@@ -131,22 +155,22 @@ impl Input {
         Ok(read)
     }
 
-    /// The bytes read and not yet let go.
+    /// Bytes that were read and not released.
     pub(crate) fn kept(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// How many of the kept bytes have been given as chunks.
+    /// The number of kept bytes that were returned as chunks.
     pub(crate) fn given(&self) -> usize {
         if self.peeked { 0 } else { self.kept().len() }
     }
 
-    /// What stands in front of the kept bytes: at least [`HISTORY`] bytes of the file, or all.
+    /// Bytes before the kept ones: at least [`HISTORY`] bytes of the file, or all.
     pub(crate) fn history(&self) -> &[u8] {
         &self.buffer[..self.start]
     }
 
-    /// Bytes of the file in front of the kept ones.
+    /// Bytes of the file before the kept ones.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -156,7 +180,7 @@ impl Input {
         self.ended
     }
 
-    /// Lets the first `count` kept bytes go.
+    /// Releases the first `count` kept bytes.
     pub(crate) fn release(&mut self, count: usize) {
         debug_assert!(count <= self.kept().len());
         self.start += count;
@@ -164,7 +188,7 @@ impl Input {
     }
 }
 
-/// Reads, again if a signal has interrupted that.
+/// Reads, and retries if a signal interrupts.
 fn retried(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(buffer) {
@@ -174,7 +198,20 @@ fn retried(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Standard input as a file, without the buffer that the standard library has for it.
+/// Whether `file` has bytes, or is at its end, within `timeout`.
+#[cfg(unix)]
+fn is_readable(file: &File, timeout: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let Ok(timeout) = Timespec::try_from(timeout) else { return true };
+    poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&timeout)).is_ok_and(|ready| ready > 0)
+}
+
+#[cfg(not(unix))]
+fn is_readable(_: &File, _: Duration) -> bool {
+    true
+}
+
+/// Standard input as a file, without the standard library's buffer.
 #[cfg(unix)]
 fn standard() -> Option<File> {
     use std::os::fd::AsFd;

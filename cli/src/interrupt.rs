@@ -1,4 +1,4 @@
-//! A signal that ends the command takes its temporary file away.
+//! Removal of the temporary file when a signal ends the command.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,17 +6,17 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The temporary file that is there now.
+/// The current temporary file.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Makes the one temporary file of this process, in a way that no signal leaves it behind.
+/// Creates the one temporary file of this process. A signal that ends the process removes it.
 pub(crate) fn temporary(
     make: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<NamedTempFile> {
-    // Who can't be told of signals goes on without.
+    // Without a handler the command still works.
     #[cfg(unix)]
     let _ = unix::watch();
-    // A signal waits until the name is known.
+    // The handler waits for this lock until the name is known.
     let mut path = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     let file = make()?;
     *path = Some(file.path().to_path_buf());
@@ -25,40 +25,56 @@ pub(crate) fn temporary(
 
 #[cfg(unix)]
 mod unix {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::mpsc;
     use std::{fs, io, thread};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+        SIGXFSZ,
+    };
+    use signal_hook::flag;
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{PoisonError, TEMPORARY};
 
-    /// Starts a thread that waits for the signals which end a command.
+    /// The signals that end a process by default, except those of its own faults.
+    const ENDING: [i32; 10] =
+        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
+
+    /// Starts a thread that waits for these signals.
     pub(super) fn watch() -> io::Result<()> {
-        let ignored = ignored();
-        let ending = [SIGHUP, SIGINT, SIGTERM].into_iter();
-        let mut signals = Signals::new(ending.filter(|signal| ignored >> (signal - 1) & 1 == 0))?;
-        thread::spawn(move || {
+        // A write beyond the limit of a file's size then fails with an error.
+        flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+        let (sender, receiver) = mpsc::channel::<Signals>();
+        // The thread starts first: a caught signal that nobody waits for would be lost.
+        thread::Builder::new().spawn(move || {
+            let Ok(mut signals) = receiver.recv() else { return };
             for signal in signals.forever() {
-                // Held to the end, so that no other file is made.
+                // The lock is never released, so no other file is created.
                 let path = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(path) = &*path {
-                    // It may have got its real name in the meantime.
+                    // The file may have been renamed already.
                     let _ = fs::remove_file(path);
                 }
                 let _ = emulate_default_handler(signal);
             }
-        });
-        Ok(())
+        })?;
+        let ignored = ignored();
+        let is_caught = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
+        let signals = Signals::new(ENDING.iter().filter(|signal| is_caught(signal)))?;
+        sender.send(signals).map_err(io::Error::other)
     }
 
-    /// The signals that this process was started to ignore, as by `nohup`, one bit each.
+    /// The signals that this process ignored when it started, as under `nohup`, one bit each.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         match mask.map(|mask| u64::from_str_radix(mask.trim(), 16)) {
             Some(Ok(mask)) => mask,
-            // Where nobody tells, only the one that is often ignored.
+            // Where this can't be known, only the signal that is often ignored.
             _ => 1 << (SIGHUP - 1),
         }
     }

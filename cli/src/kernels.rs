@@ -1,4 +1,5 @@
-//! `utflane kernels`: which exist, which can run here, which is active; and the refusal where another was asked for.
+//! `utflane kernels`: the kernels, whether each is available and active, and the reason if a
+//! requested one is rejected.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +8,7 @@ use utflane::Kernel;
 
 use crate::report::{self, Status};
 
-/// Lists the kernels, best first. `refusal` is said behind them.
+/// Lists the kernels, best first, and then the `refusal`.
 pub(crate) fn run(refusal: Option<&str>) -> Status {
     let active = Kernel::active();
     let mut table = String::from("kernel   available  active\n");
@@ -27,7 +28,8 @@ fn answer(yes: bool) -> &'static str {
     if yes { "yes" } else { "no" }
 }
 
-/// Why the kernel that `UTFLANE_KERNEL` names isn't the active one; `None` if it is, or none is named.
+/// The reason why the kernel that `UTFLANE_KERNEL` names isn't active. `None` if it is, or if none
+/// is named.
 pub(crate) fn refusal() -> Option<String> {
     if !Kernel::override_rejected() {
         return None;

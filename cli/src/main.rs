@@ -1,8 +1,10 @@
-//! The command `utflane`: checks, converts, counts and repairs text files of any size, in constant memory but for repairs.
+//! The command `utflane`: checks, converts, counts and repairs text files of any size. Only
+//! `repair` needs memory that grows with the file.
 //!
-//! A file is read in chunks of one size ([`input`]); the library carries what a chunk's end cuts; [`place`] keeps line
-//! and column, so that the one message of an error is the same however the chunks were cut. Commands for several files
-//! read some at once and answer in order ([`files`]). What other encodings there are, `encoding_rs` knows ([`pivot`]).
+//! [`input`] reads a file in chunks of one size. The library carries a sequence that the end of a
+//! chunk cuts. [`text`] tracks line and column, so an error gets the same message however the
+//! chunks were cut. [`files`] reads several files at once and answers in order. [`pivot`] converts
+//! the encodings of `encoding_rs`, which the library doesn't have.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +13,7 @@ mod auto;
 mod blocks;
 mod charset;
 mod check;
+mod conversion;
 mod convert;
 mod count;
 mod detect;
@@ -18,8 +21,10 @@ mod excerpt;
 mod files;
 mod finding;
 mod help;
+mod identity;
 mod input;
 mod interrupt;
+mod json;
 mod kernels;
 mod output;
 mod pivot;
@@ -28,6 +33,7 @@ mod policy;
 mod progress;
 mod repair;
 mod report;
+mod text;
 mod units;
 
 use std::process::ExitCode;
@@ -44,7 +50,8 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends all of them, for what they did would not be what was asked.
+/// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every one: the user asked for another
+/// kernel.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
         (Command::Kernels, refusal) => kernels::run(refusal.as_deref()),

@@ -1,7 +1,7 @@
-//! Conversions from and to the encodings of `encoding_rs`, by way of UTF-8, piece by piece.
+//! Conversions from and to the encodings of `encoding_rs`, through UTF-8, piece by piece.
 //!
-//! Lines and columns are those of the text in UTF-8. The offset of an ill-formed sequence is what the decoder says. That
-//! of a character which the target doesn't have is looked for by decoding its piece once more, byte by byte.
+//! Lines and columns are those of the text in UTF-8. The decoder tells the offset of an ill-formed
+//! sequence. For the offset of an unmappable character, its piece is decoded again byte by byte.
 
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -10,56 +10,57 @@ use encoding_rs::{Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::charset::Charset;
-use crate::convert::{Converted, ROOM};
-use crate::finding::{Finding, Flaw};
+use crate::conversion::{Converted, ROOM};
+use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::output::{Failure, Output, unless_closed};
-use crate::place::{Place, Text};
-use crate::policy::{self, Policy, Remedy};
+use crate::place::Place;
+use crate::policy::{self, Policy, Substitute};
+use crate::text::Text;
 
-/// Bytes of the longest sequence of any encoding, and some more that a decoder has looked at.
-const LONGEST: usize = 16;
+/// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
+const MAX_SEQUENCE: usize = 16;
 
-/// Bytes that are decoded at once; what they become has room, whatever the encoding.
-const PIECE: usize = ROOM / 4 - LONGEST;
+/// Bytes to decode at once. Their output fits in the room, whatever the encoding.
+const PIECE: usize = ROOM / 4 - MAX_SEQUENCE;
 
-/// How a piece of text ended.
+/// The end of a piece of text.
 enum End<E> {
-    /// There may be more.
+    /// More text may follow.
     More,
-    /// It was the last one.
+    /// It was the last piece.
     Last,
-    /// Behind it stands something that is ill-formed.
-    Wrong(E),
+    /// An ill-formed sequence follows.
+    IllFormed(E),
 }
 
-/// Where text in UTF-8 comes from.
+/// A source of text in UTF-8.
 trait Source {
     /// An ill-formed sequence.
-    type Wrong;
+    type Sequence;
 
-    /// Writes the next piece to `text`; says how long it is.
-    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Wrong>)>;
+    /// Writes the next piece to `text`, and returns its length.
+    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Sequence>)>;
 
-    /// Lets a piece go by.
+    /// Moves past a piece.
     fn pass(&mut self, piece: &str);
 
-    /// What Latin-1 has for `wrong`, behind a piece that has passed.
-    fn as_latin1(&self, wrong: &Self::Wrong) -> String;
+    /// The bytes of `sequence` as Latin-1. The piece before it has passed.
+    fn as_latin1(&self, sequence: &Self::Sequence) -> String;
 
-    /// Lets `wrong` go by, as one column.
-    fn pass_wrong(&mut self, wrong: Self::Wrong);
+    /// Moves past `sequence`, as one column.
+    fn pass_ill_formed(&mut self, sequence: Self::Sequence);
 
-    /// Repairs of which nothing else has been told.
+    /// Repairs that the source has made itself.
     fn repairs(&self) -> u64 {
         0
     }
 
-    /// The finding that `wrong` is, behind a piece that has passed.
-    fn wrong(&mut self, wrong: Self::Wrong) -> io::Result<Finding>;
+    /// The finding for `sequence`. The piece before it has passed.
+    fn locate_ill_formed(&mut self, sequence: Self::Sequence) -> io::Result<Finding>;
 
-    /// The finding that the character at `at` of `piece` is unmappable.
-    fn unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding>;
+    /// The finding for the unmappable character at `at` of `piece`.
+    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding>;
 }
 
 /// Converts from one of the library's schemes.
@@ -72,20 +73,22 @@ pub(crate) fn pump_scheme(
 ) -> Result<Converted, Failure> {
     let offset = text.input.offset();
     let mut transcoder = ByteTranscoder::new(from, Scheme::Utf8);
-    if let Some(ill_formed) = of_library(policy, to) {
+    if let Some(ill_formed) = library_repair(policy, to) {
         transcoder = transcoder.with_policy(utflane::Policy::STOP.on_ill_formed(ill_formed));
     }
-    pump(Known { text, from, transcoder, left: 0, offset }, Target::new(to), policy, output)
+    pump(SchemeSource { text, from, transcoder, left: 0, offset }, Target::new(to), policy, output)
 }
 
-/// What the library can do about ill-formed sequences on its way to UTF-8, so that pieces don't end there.
+/// The repair that the library can make on the way to UTF-8, so that pieces don't end at ill-formed
+/// sequences.
 ///
-/// Nothing if there may be a character to stop at, which is looked for by the lengths of what has gone by.
-fn of_library(policy: &Policy, to: Charset) -> Option<IllFormed> {
-    let (Some(Remedy::Text(text)), Some(_)) = (&policy.invalid, &policy.unmappable) else {
+/// Returns `None` if the conversion may stop at a character: the offset of that is computed from
+/// the lengths of the pieces.
+fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
+    let (Some(Substitute::Text(text)), Some(_)) = (&policy.invalid, &policy.unmappable) else {
         return None;
     };
-    match policy::one(text)? {
+    match policy::single_char(text)? {
         None => Some(IllFormed::Skip),
         Some(c) => {
             let is_there =
@@ -103,17 +106,17 @@ pub(crate) fn pump_legacy(
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    pump(Legacy::new(input, from, to, policy), Target::new(to), policy, output)
+    pump(LegacySource::new(input, from, to, policy), Target::new(to), policy, output)
 }
 
-/// Converts up to where it has to stop, or to the end.
+/// Converts up to the place where the conversion stops, or to the end.
 fn pump<S: Source>(
     mut source: S,
     mut target: Target,
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    // For pieces that end at each place where something is wrong.
+    // A buffer, for pieces may be as short as the text between two repairs.
     let output = &mut BufWriter::with_capacity(ROOM, output);
     let mut text = vec![0; ROOM];
     let mut repairs = 0;
@@ -126,7 +129,7 @@ fn pump<S: Source>(
         repairs += more;
         if let Some(at) = stop {
             unless_closed(target.end(output)).map_err(Failure::Writing)?;
-            break Some(source.unmappable(piece, at).map_err(Failure::Reading)?);
+            break Some(source.locate_unmappable(piece, at).map_err(Failure::Reading)?);
         }
         source.pass(piece);
         match (end, &policy.invalid) {
@@ -135,44 +138,45 @@ fn pump<S: Source>(
                 target.end(output).map_err(Failure::Writing)?;
                 break None;
             }
-            (End::Wrong(wrong), None) => {
+            (End::IllFormed(sequence), None) => {
                 unless_closed(target.end(output)).map_err(Failure::Writing)?;
-                break Some(source.wrong(wrong).map_err(Failure::Reading)?);
+                break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
             }
-            (End::Wrong(wrong), Some(remedy)) => {
-                let written = match remedy {
-                    Remedy::Text(text) => target.put(text, output),
-                    _ => target.put(&source.as_latin1(&wrong), output),
+            (End::IllFormed(sequence), Some(substitute)) => {
+                let written = match substitute {
+                    Substitute::Text(text) => target.put(text, output),
+                    _ => target.put(&source.as_latin1(&sequence), output),
                 };
                 written.map_err(Failure::Writing)?;
                 repairs += 1;
-                source.pass_wrong(wrong);
+                source.pass_ill_formed(sequence);
             }
         }
     };
     Ok(Converted { finding, repairs: repairs + source.repairs() })
 }
 
-/// Text in one of the library's schemes. It has one way to write a character, so lengths tell offsets.
-struct Known {
+/// Text in one of the library's schemes. Each character has one form there, so lengths give
+/// offsets.
+struct SchemeSource {
     text: Text,
     from: Scheme,
     transcoder: ByteTranscoder,
-    /// Bytes of the last chunk that have not been converted.
+    /// Bytes of the last chunk that are not yet converted.
     left: usize,
-    /// Bytes of the file in front of the next piece.
+    /// Bytes of the file before the next piece.
     offset: u64,
 }
 
-impl Known {
-    /// Bytes of `text` in the file.
+impl SchemeSource {
+    /// The length of `text` in the file's encoding.
     fn len(&self, text: &str) -> usize {
         Scheme::Utf8.len(text.as_bytes(), self.from)
     }
 }
 
-impl Source for Known {
-    type Wrong = StreamError;
+impl Source for SchemeSource {
+    type Sequence = StreamError;
 
     fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<StreamError>)> {
         let chunk = match self.left {
@@ -187,8 +191,13 @@ impl Source for Known {
             false => (self.transcoder.push(chunk, text), End::More),
         };
         self.left = chunk.len() - progress.read;
-        debug_assert!(progress.stop != Stop::OutputFull, "no character grows fourfold");
-        let end = if let Stop::Error(error) = progress.stop { End::Wrong(error) } else { end };
+        let end = match progress.stop {
+            Stop::Error(error) => End::IllFormed(error),
+            // The replacements for bytes carried from the last chunk may fill the room. The rest
+            // comes with the next piece.
+            Stop::OutputFull => End::More,
+            Stop::Done => end,
+        };
         Ok((progress.written, end))
     }
 
@@ -198,69 +207,70 @@ impl Source for Known {
 
     fn as_latin1(&self, error: &StreamError) -> String {
         match self.from.unit_size() {
-            1 => self.text.offence(*error).iter().copied().map(char::from).collect(),
+            1 => self.text.offending(*error).iter().copied().map(char::from).collect(),
             _ => char::REPLACEMENT_CHARACTER.into(),
         }
     }
 
-    fn pass_wrong(&mut self, error: StreamError) {
-        self.offset += self.text.offence(error).len() as u64;
+    fn pass_ill_formed(&mut self, error: StreamError) {
+        self.offset += self.text.offending(error).len() as u64;
     }
 
     fn repairs(&self) -> u64 {
         self.transcoder.repairs()
     }
 
-    fn wrong(&mut self, error: StreamError) -> io::Result<Finding> {
+    fn locate_ill_formed(&mut self, error: StreamError) -> io::Result<Finding> {
         self.text.locate(error)
     }
 
-    fn unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
+    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
         let (before, rest) = piece.split_at(at);
         let character = rest.chars().next().map_or("", |c| &rest[..c.len_utf8()]);
         self.text.count_to(self.offset + self.len(before) as u64);
-        self.text.finding(Flaw::Unmappable, self.len(character))
+        self.text.finding(FindingKind::Unmappable, self.len(character))
     }
 }
 
 /// Text that `encoding_rs` decodes.
-struct Legacy {
+struct LegacySource {
     input: Input,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// The decoder in front of the piece, where something may have to be looked for in that.
+    /// The decoder as it was before the piece, if a character may have to be located in that.
     before: Option<Decoder>,
-    /// Bytes of the last chunk that have not been decoded.
+    /// Bytes of the last chunk that are not yet decoded.
     left: usize,
-    /// Kept bytes in front of the piece.
+    /// Kept bytes before the piece.
     start: usize,
-    /// The place behind all that has passed.
+    /// The place after all pieces that have passed.
     place: Place,
 }
 
-impl Legacy {
+impl LegacySource {
     fn new(input: Input, encoding: &'static Encoding, to: Charset, policy: &Policy) -> Self {
-        let has_all = matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
+        let has_all_characters =
+            matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
         let decoder = || encoding.new_decoder_without_bom_handling();
-        let before = (!has_all && policy.unmappable.is_none()).then(decoder);
+        let before = (!has_all_characters && policy.unmappable.is_none()).then(decoder);
         let place = Place::default();
         Self { input, encoding, decoder: decoder(), before, left: 0, start: 0, place }
     }
 
-    /// The finding at `len` kept bytes behind the first `at`.
-    fn finding(&self, flaw: Flaw, at: usize, len: usize) -> Finding {
+    /// The finding for `len` kept bytes after the first `at`.
+    fn finding(&self, kind: FindingKind, at: usize, len: usize) -> Finding {
         let offset = self.input.offset() + at as u64;
-        let offence = self.input.kept()[at..at + len].to_vec();
-        Finding { place: self.place, offset, flaw, offence, excerpt: None }
+        let offending = self.input.kept()[at..at + len].to_vec();
+        Finding { place: self.place, offset, kind, offending, excerpt: None }
     }
 
-    /// Where in the kept bytes the sequence stands that was found just now.
-    fn range_of_wrong(&self, (len, behind): (usize, usize)) -> Range<usize> {
-        let end = self.input.kept().len() - self.left - behind;
+    /// The range of the ill-formed sequence in the kept bytes.
+    fn ill_formed_range(&self, (len, after): (usize, usize)) -> Range<usize> {
+        let end = self.input.kept().len() - self.left - after;
         end - len..end
     }
 
-    /// Where in the kept bytes the character `c` begins and ends, which is at `at` of the piece in UTF-8.
+    /// The range of the character `c` in the kept bytes. It is at `at` of the piece in UTF-8.
     fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
         let piece = &self.input.kept()[self.start..self.input.kept().len() - self.left];
         let (mut start, mut written) = (None, 0);
@@ -271,9 +281,9 @@ impl Legacy {
             written += step;
             let end = self.start + read + 1;
             if written > at {
-                // The first one of a piece may have begun in the piece before; so it is as long as it usually is.
+                // The first character may begin in the piece before, so its usual length decides.
                 let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
-                return self.behind_escapes(start)..end;
+                return self.after_escapes(start)..end;
             }
             if step > 0 {
                 start = Some(end);
@@ -283,15 +293,15 @@ impl Legacy {
         self.start..self.start
     }
 
-    /// `start`, or behind the escape sequences there, which have three bytes.
-    fn behind_escapes(&self, mut start: usize) -> usize {
+    /// `start`, moved after the escape sequences there, which have three bytes.
+    fn after_escapes(&self, mut start: usize) -> usize {
         while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
             start += 3;
         }
         start
     }
 
-    /// Bytes that `c` has in this encoding, if there is no other way to write it.
+    /// The length of `c` in this encoding.
     fn usual_len(&self, c: char) -> usize {
         if self.encoding == encoding_rs::ISO_2022_JP {
             return if c.is_ascii() { 1 } else { 2 }; // without escape sequences
@@ -300,14 +310,14 @@ impl Legacy {
     }
 }
 
-impl Source for Legacy {
-    /// The last bytes of what has been decoded: those of the sequence, and those behind it.
-    type Wrong = (usize, usize);
+impl Source for LegacySource {
+    /// The last decoded bytes: the length of the sequence, and of the bytes after it.
+    type Sequence = (usize, usize);
 
-    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Wrong>)> {
+    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Sequence>)> {
         let mut last = false;
         if self.left == 0 {
-            self.input.release(self.input.given().saturating_sub(LONGEST));
+            self.input.release(self.input.given().saturating_sub(MAX_SEQUENCE));
             self.left = self.input.fill()?.len();
             last = self.left == 0;
         }
@@ -318,8 +328,8 @@ impl Source for Legacy {
             self.decoder.decode_to_utf8_without_replacement(piece, text, last);
         self.left -= read;
         let end = match result {
-            DecoderResult::Malformed(len, behind) => {
-                End::Wrong((usize::from(len), usize::from(behind)))
+            DecoderResult::Malformed(len, after) => {
+                End::IllFormed((usize::from(len), usize::from(after)))
             }
             DecoderResult::InputEmpty if last => End::Last,
             _ => End::More,
@@ -332,34 +342,34 @@ impl Source for Legacy {
         let kept = self.input.kept();
         if let Some(decoder) = &mut self.before {
             let piece = &kept[self.start..kept.len() - self.left];
-            // As much as the other one has read, to no other end than to be where it is.
-            let mut scratch = vec![0; 4 * (piece.len() + LONGEST)];
+            // The output is not used: this decoder only follows the other one.
+            let mut scratch = vec![0; 4 * (piece.len() + MAX_SEQUENCE)];
             let _ = decoder.decode_to_utf8_without_replacement(piece, &mut scratch, false);
         }
     }
 
-    fn as_latin1(&self, &wrong: &Self::Wrong) -> String {
-        self.input.kept()[self.range_of_wrong(wrong)].iter().copied().map(char::from).collect()
+    fn as_latin1(&self, &sequence: &Self::Sequence) -> String {
+        self.input.kept()[self.ill_formed_range(sequence)].iter().copied().map(char::from).collect()
     }
 
-    fn pass_wrong(&mut self, _: Self::Wrong) {
+    fn pass_ill_formed(&mut self, _: Self::Sequence) {
         self.place.column += 1;
     }
 
-    fn wrong(&mut self, wrong: Self::Wrong) -> io::Result<Finding> {
-        let range = self.range_of_wrong(wrong);
-        Ok(self.finding(Flaw::Malformed(self.encoding), range.start, range.len()))
+    fn locate_ill_formed(&mut self, sequence: Self::Sequence) -> io::Result<Finding> {
+        let range = self.ill_formed_range(sequence);
+        Ok(self.finding(FindingKind::Malformed(self.encoding), range.start, range.len()))
     }
 
-    fn unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
+    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
         self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
         let c = piece[at..].chars().next().unwrap_or_default();
         let range = self.range_of(c, at);
-        Ok(self.finding(Flaw::Unmappable, range.start, range.len()))
+        Ok(self.finding(FindingKind::Unmappable, range.start, range.len()))
     }
 }
 
-/// What text in UTF-8 is written as.
+/// The encoding that text in UTF-8 is converted to.
 enum Target {
     Scheme(Scheme, Vec<u8>),
     Legacy(Encoder, Vec<u8>),
@@ -374,7 +384,7 @@ impl Target {
         }
     }
 
-    /// Writes `text`, with something for each character that the target doesn't have, as far as the policy goes.
+    /// Writes `text`, with substitutes for unmappable characters, as far as the policy allows.
     fn write_repaired(
         &mut self,
         text: &str,
@@ -385,7 +395,7 @@ impl Target {
         while let Some(Unmappable { before, len, c }) = self.write(&text[at..], output)? {
             match &policy.unmappable {
                 None => return Ok(Written { stop: Some(at + before), repairs }),
-                Some(Remedy::Text(text)) => self.put(text, output)?,
+                Some(Substitute::Text(text)) => self.put(text, output)?,
                 Some(_) => self.put(&format!("&#{};", u32::from(c)), output)?,
             }
             at += before + len;
@@ -394,7 +404,7 @@ impl Target {
         Ok(Written { stop: None, repairs })
     }
 
-    /// Writes a text that is not one of the source: `?` for each character that the target doesn't have.
+    /// Writes a substitute, with `?` for each unmappable character.
     fn put(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
         let mut rest = text;
         while let Some(Unmappable { before, len, .. }) = self.write(rest, output)? {
@@ -404,7 +414,7 @@ impl Target {
         Ok(())
     }
 
-    /// Writes `text`, or as much as stands in front of the first character that the target doesn't have.
+    /// Writes `text` up to the first unmappable character.
     fn write(&mut self, text: &str, output: &mut impl Write) -> io::Result<Option<Unmappable>> {
         let mut read = 0;
         while read < text.len() {
@@ -429,7 +439,7 @@ impl Target {
                     output.write_all(&room[..written])?;
                     read += passed;
                     if let EncoderResult::Unmappable(c) = result {
-                        // Of some control characters ISO-2022-JP says that they were U+FFFD.
+                        // ISO-2022-JP reports some control characters as U+FFFD.
                         let len = text[..read].chars().next_back().map_or(0, char::len_utf8);
                         return Ok(Some(Unmappable { before: read - len, len, c }));
                     }
@@ -439,7 +449,7 @@ impl Target {
         Ok(None)
     }
 
-    /// Writes what some encodings have at the end, and all that waits.
+    /// Writes the final bytes that some encodings have, and flushes.
     fn end(&mut self, output: &mut impl Write) -> io::Result<()> {
         if let Self::Legacy(encoder, room) = self {
             let (_, _, written) = encoder.encode_from_utf8_without_replacement("", room, true);
@@ -449,18 +459,18 @@ impl Target {
     }
 }
 
-/// A character of a text that the target doesn't have.
+/// An unmappable character of a text.
 struct Unmappable {
-    /// Bytes of the text in front of it.
+    /// Bytes of the text before it.
     before: usize,
     len: usize,
-    /// What the target calls it.
+    /// The character that the encoder reports.
     c: char,
 }
 
-/// How much of a text was written.
+/// The written part of a text.
 struct Written {
-    /// Where it has to stop.
+    /// The offset at which the conversion stops, if it does.
     stop: Option<usize>,
     repairs: u64,
 }

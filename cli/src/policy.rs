@@ -1,36 +1,37 @@
-//! What a conversion does about what is ill-formed, or not in the target encoding: stop, or put something there.
+//! What a conversion does at an ill-formed sequence or an unmappable character: it stops, or writes
+//! a substitute.
 //!
-//! Most of it the library does by a policy of its own. A replacement of several characters is put here: the library stops,
-//! the text is written, and it goes on behind the sequence.
+//! The library has policies for most substitutes. For one of several characters, the library stops,
+//! this module writes the text, and the library continues after the sequence.
 
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
 use crate::args::{Convert, OnInvalid, OnUnmappable};
 
-/// What stands for a sequence or a character.
+/// A substitute for a sequence or a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Remedy {
-    /// This text, which may be empty; `?` for each of its characters that the target doesn't have.
+pub(crate) enum Substitute {
+    /// This text, which may be empty, with `?` for each unmappable character.
     Text(String),
-    /// Each byte as the character of its number; U+FFFD for units of more than a byte.
+    /// Each byte as the character of that number, or U+FFFD for larger code units.
     Latin1,
     /// A numeric character reference.
     Reference,
 }
 
-/// What a conversion does. `None` stops.
+/// The substitutes of a conversion. `None` stops it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
-    pub(crate) invalid: Option<Remedy>,
-    pub(crate) unmappable: Option<Remedy>,
+    pub(crate) invalid: Option<Substitute>,
+    pub(crate) unmappable: Option<Substitute>,
 }
 
 impl Policy {
-    /// What the options say, or what is wrong with them.
+    /// The policy that the options ask for, or the reason why they conflict.
     pub(crate) fn of(arguments: &Convert) -> Result<Self, &'static str> {
         let Convert { on_invalid, on_unmappable, replacement, omit, .. } = arguments;
         if *omit {
-            let nothing = || Some(Remedy::Text(String::new()));
+            let nothing = || Some(Substitute::Text(String::new()));
             return Ok(Self { invalid: nothing(), unmappable: nothing() });
         }
         let replaces = *on_invalid == OnInvalid::Replace || *on_unmappable == OnUnmappable::Replace;
@@ -40,24 +41,24 @@ impl Policy {
         let text = replacement.clone().unwrap_or(char::REPLACEMENT_CHARACTER.into());
         let invalid = match on_invalid {
             OnInvalid::Stop => None,
-            OnInvalid::Replace => Some(Remedy::Text(text.clone())),
-            OnInvalid::Skip => Some(Remedy::Text(String::new())),
-            OnInvalid::Latin1 => Some(Remedy::Latin1),
+            OnInvalid::Replace => Some(Substitute::Text(text.clone())),
+            OnInvalid::Skip => Some(Substitute::Text(String::new())),
+            OnInvalid::Latin1 => Some(Substitute::Latin1),
         };
         let unmappable = match on_unmappable {
             OnUnmappable::Stop => None,
-            OnUnmappable::Replace => Some(Remedy::Text(text)),
-            OnUnmappable::Skip => Some(Remedy::Text(String::new())),
-            OnUnmappable::NumericReference => Some(Remedy::Reference),
+            OnUnmappable::Replace => Some(Substitute::Text(text)),
+            OnUnmappable::Skip => Some(Substitute::Text(String::new())),
+            OnUnmappable::NumericReference => Some(Substitute::Reference),
         };
         Ok(Self { invalid, unmappable })
     }
 
-    /// As much of it as the library does.
-    fn of_library(&self) -> utflane::Policy {
+    /// The part that the library's policies cover.
+    fn library_policy(&self) -> utflane::Policy {
         let mut policy = utflane::Policy::STOP;
         policy = match &self.invalid {
-            Some(Remedy::Text(text)) => match one(text) {
+            Some(Substitute::Text(text)) => match single_char(text) {
                 Some(Some(c)) => policy.on_ill_formed(IllFormed::Replace(c)),
                 Some(None) => policy.on_ill_formed(IllFormed::Skip),
                 None => policy,
@@ -66,7 +67,7 @@ impl Policy {
             None => policy,
         };
         match &self.unmappable {
-            Some(Remedy::Text(text)) => match one(text) {
+            Some(Substitute::Text(text)) => match single_char(text) {
                 Some(Some(c)) => policy.on_unmappable(utflane::Unmappable::Replace(c)),
                 Some(None) => policy.on_unmappable(utflane::Unmappable::Skip),
                 None => policy,
@@ -77,17 +78,17 @@ impl Policy {
     }
 }
 
-/// The only character of a text that has no more than one.
-pub(crate) fn one(text: &str) -> Option<Option<char>> {
+/// The character of a text that has at most one; `None` if it has more.
+pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
     let mut chars = text.chars();
     let first = chars.next();
     chars.next().is_none().then_some(first)
 }
 
-/// A text that is longer than the library's replacements, as bytes in the target.
-fn long_text(remedy: Option<&Remedy>, to: Scheme) -> Option<Vec<u8>> {
-    let Some(Remedy::Text(text)) = remedy else { return None };
-    if one(text).is_some() {
+/// A text longer than the library's replacements, encoded for the target.
+fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
+    let Some(Substitute::Text(text)) = substitute else { return None };
+    if single_char(text).is_some() {
         return None;
     }
     let mut bytes = Vec::new();
@@ -96,81 +97,81 @@ fn long_text(remedy: Option<&Remedy>, to: Scheme) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A stream between two schemes that obeys a policy.
+/// A stream between two schemes that follows a policy.
 pub(crate) struct Converter {
     transcoder: ByteTranscoder,
-    /// Texts for what the library stops at.
+    /// The texts for errors at which the library stops.
     invalid: Option<Vec<u8>>,
     unmappable: Option<Vec<u8>>,
-    /// The rest of a text that has not found room.
-    owed: Vec<u8>,
-    /// Repairs by such texts.
+    /// The rest of a text that didn't fit in the output.
+    pending: Vec<u8>,
+    /// The number of such texts written.
     repairs: u64,
 }
 
 impl Converter {
     pub(crate) fn new(from: Scheme, to: Scheme, policy: &Policy) -> Self {
         Self {
-            transcoder: ByteTranscoder::new(from, to).with_policy(policy.of_library()),
+            transcoder: ByteTranscoder::new(from, to).with_policy(policy.library_policy()),
             invalid: long_text(policy.invalid.as_ref(), to),
             unmappable: long_text(policy.unmappable.as_ref(), to),
-            owed: Vec::new(),
+            pending: Vec::new(),
             repairs: 0,
         }
     }
 
-    /// Repairs made so far.
+    /// The number of repairs so far.
     pub(crate) fn repairs(&self) -> u64 {
         self.transcoder.repairs() + self.repairs
     }
 
-    /// Converts the next chunk: as [`ByteTranscoder::push`], but that an error is one to stop at.
+    /// Converts the next chunk, as [`ByteTranscoder::push`]. An error is one to stop at.
     pub(crate) fn push(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
-        let (mut read, mut written) = (0, self.pay(room));
-        while self.owed.is_empty() {
+        let (mut read, mut written) = (0, self.write_pending(room));
+        while self.pending.is_empty() {
             let progress = self.transcoder.push(&chunk[read..], &mut room[written..]);
             read += progress.read;
             written += progress.written;
-            if !self.mends(progress.stop) {
+            if !self.queues_text(progress.stop) {
                 return Progress { read, written, stop: progress.stop };
             }
-            written += self.pay(&mut room[written..]);
+            written += self.write_pending(&mut room[written..]);
         }
         Progress { read, written, stop: Stop::OutputFull }
     }
 
-    /// Ends the stream: as [`ByteTranscoder::finish`], to be called again if the output is full.
+    /// Ends the stream, as [`ByteTranscoder::finish`]. If the output is full, call it again.
     pub(crate) fn finish(&mut self, room: &mut [u8]) -> Progress<StreamError> {
-        let mut written = self.pay(room);
-        while self.owed.is_empty() {
+        let mut written = self.write_pending(room);
+        while self.pending.is_empty() {
             let progress = self.transcoder.finish(&mut room[written..]);
             written += progress.written;
-            if !self.mends(progress.stop) {
+            if !self.queues_text(progress.stop) {
                 return Progress { written, ..progress };
             }
-            written += self.pay(&mut room[written..]);
+            written += self.write_pending(&mut room[written..]);
         }
         Progress { read: 0, written, stop: Stop::OutputFull }
     }
 
-    /// Whether there is a text for what it stopped at, which is then owed.
-    fn mends(&mut self, stop: Stop<StreamError>) -> bool {
+    /// Queues the text for an error, if there is one. Returns whether there is.
+    fn queues_text(&mut self, stop: Stop<StreamError>) -> bool {
         let Stop::Error(error) = stop else { return false };
         let text = match error.kind() {
             ErrorKind::Unmappable => &self.unmappable,
             _ => &self.invalid,
         };
         let Some(text) = text else { return false };
-        self.owed.extend_from_slice(text);
+        self.pending.extend_from_slice(text);
         self.repairs += 1;
         true
     }
 
-    /// Writes what is owed, as far as there is room; says how much that is.
-    fn pay(&mut self, room: &mut [u8]) -> usize {
-        let len = self.owed.len().min(room.len());
-        room[..len].copy_from_slice(&self.owed[..len]);
-        self.owed.drain(..len);
+    /// Writes pending bytes while there is room, and returns their number.
+    fn write_pending(&mut self, room: &mut [u8]) -> usize {
+        let len = self.pending.len().min(room.len());
+        room[..len].copy_from_slice(&self.pending[..len]);
+        self.pending.drain(..len);
         len
     }
 }
@@ -179,10 +180,10 @@ impl Converter {
 mod tests {
     use super::*;
 
-    /// Texts that find room for a byte at a time, or for a chunk.
+    /// The text fits one byte at a time, or several chunks at once.
     #[test]
     fn a_long_text_may_be_cut_anywhere() {
-        let text = || Some(Remedy::Text("<€>".into()));
+        let text = || Some(Substitute::Text("<€>".into()));
         let policy = Policy { invalid: text(), unmappable: text() };
         for room in 1..20 {
             let mut converter = Converter::new(Scheme::Utf8, Scheme::Latin1, &policy);

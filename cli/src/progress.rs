@@ -1,6 +1,7 @@
-//! A bar on standard error for work that takes more than a second, if a terminal is there to show it.
+//! A progress bar on standard error for work that takes more than a second, if that is a terminal.
 //!
-//! There is one terminal and so one bar, for everything that the command reads: a static, not a parameter of all readers.
+//! There is one terminal and so one bar for everything that the command reads. So it is a static,
+//! and not a parameter of every reader.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -12,23 +13,23 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const BAR_DELAY: Duration = Duration::from_secs(1);
 
 static METER: OnceLock<Meter> = OnceLock::new();
 
-/// Counts what is read.
+/// Counts the bytes read.
 struct Meter {
     begin: Instant,
     read: AtomicU64,
-    /// Hidden at first; it measures the speed all the while.
+    /// Hidden at first. It measures the speed from the start.
     bar: ProgressBar,
     shown: Once,
 }
 
-/// Begins the work on `files`, with a bar if anybody wants one.
+/// Begins the work on `files`, with a bar if it can be seen.
 ///
-/// `shares_terminal`: whether text, more than findings, goes to standard output, where a bar on the same terminal would
-/// be in its way.
+/// `shares_terminal`: whether more text than findings goes to standard output. A bar on the same
+/// terminal would disturb it.
 pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shares_terminal: bool) {
     let in_the_way = shares_terminal && io::stdout().is_terminal();
     if quiet || in_the_way || !io::stderr().is_terminal() {
@@ -36,11 +37,11 @@ pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shar
     }
     let bar = bar(files.map(size).sum());
     let (begin, read, shown) = (Instant::now(), AtomicU64::new(0), Once::new());
-    // A second one would be a second bar.
+    // There is only one bar.
     let _ = METER.set(Meter { begin, read, bar, shown });
 }
 
-/// A hidden bar for work on so many bytes.
+/// A hidden bar for work on `total` bytes.
 fn bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
     let template = match total {
@@ -53,36 +54,36 @@ fn bar(total: Option<u64>) -> ProgressBar {
     }
 }
 
-/// Bytes of a file, where it has a size.
+/// The size of a file, if it has one.
 fn size(file: &Path) -> Option<u64> {
     match fs::metadata(file) {
         Ok(found) if found.is_file() => Some(found.len()),
-        // What can't be read adds nothing; pipes and devices have no size.
+        // An unreadable file adds nothing; pipes and devices have no size.
         Err(_) if file.as_os_str() != "-" => Some(0),
         _ => None,
     }
 }
 
-/// Tells that so many bytes more have been read.
+/// Adds bytes that have been read.
 pub(crate) fn read(bytes: usize) {
     let Some(meter) = METER.get() else { return };
     let read = meter.read.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
-    if meter.begin.elapsed() >= PATIENCE {
+    if meter.begin.elapsed() >= BAR_DELAY {
         let show = || meter.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
         meter.shown.call_once(show);
     }
     meter.bar.set_position(read);
 }
 
-/// Does something that may write to the terminal, without the bar in its way.
-pub(crate) fn aside<T>(work: impl FnOnce() -> T) -> T {
+/// Runs `work`, which may write to the terminal, while the bar is hidden.
+pub(crate) fn suspended<T>(work: impl FnOnce() -> T) -> T {
     match METER.get() {
         Some(meter) => meter.bar.suspend(work),
         None => work(),
     }
 }
 
-/// Ends the work: the bar is gone.
+/// Ends the work and removes the bar.
 pub(crate) fn end() {
     if let Some(meter) = METER.get() {
         meter.bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! `utflane repair`: double encoding undone in a file in UTF-8, and nothing else changed.
+//! `utflane repair`: undoes double encoding in a file in UTF-8, and changes nothing else.
 
 use std::borrow::Cow;
 use std::fs;
@@ -10,18 +10,18 @@ use utflane::mojibake::{self, Misread};
 use utflane::{Scheme, Utf8, bom, utf8};
 
 use crate::args::{Mode, Repair};
-use crate::finding::{Finding, Flaw};
+use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::output::{Failure, Output};
 use crate::place::Place;
 use crate::progress;
 use crate::report::{self, Status};
 
-/// What came of a file.
+/// The result for a file.
 enum Outcome {
-    /// So many rounds are undone.
+    /// The number of rounds that were undone.
     Undone(usize),
-    /// It is not what was to be undone for certain.
+    /// The file doesn't have the damage that the mode undoes.
     Other,
     /// It is not UTF-8.
     IllFormed(Finding),
@@ -50,9 +50,10 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
             Status::Invalid
         }
         Ok(Outcome::IllFormed(finding)) => {
-            report::say(&finding.message(file));
+            report::print(&finding.message(file));
             note(
-                "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane convert`",
+                "only text in UTF-8 is repaired: see `utflane detect`, \
+                 and --on-invalid of `utflane convert`",
             );
             Status::Invalid
         }
@@ -69,7 +70,7 @@ fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
         Ok(bytes) => bytes,
         Err(finding) => return Ok(Outcome::IllFormed(finding)),
     };
-    // A mark in front of the text stands for itself, and says nothing about the rest.
+    // A byte order mark stays, and is no part of the text to repair.
     let (mark, text) = bytes.split_at(bytes.len() - bom::strip::<Utf8>(&bytes).len());
     let text = utf8::from_bytes(text).map_err(io::Error::other).map_err(Failure::Reading)?;
     let Some((text, rounds)) = undo(text, arguments.mode) else {
@@ -77,14 +78,15 @@ fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
     };
     let path = arguments.output.output.as_deref();
     if rounds > 0 || !path.is_some_and(|path| is_same(path, &arguments.file)) {
-        let mut output = Output::create(path).map_err(Failure::Writing)?;
+        // The file has been read as a whole, so its own descriptor may be written.
+        let mut output = Output::create(path, None).map_err(Failure::Writing)?;
         let written = output.write_all(mark).and_then(|()| output.write_all(text.as_bytes()));
         written.and_then(|()| output.commit()).map_err(Failure::Writing)?;
     }
     Ok(Outcome::Undone(rounds))
 }
 
-/// The whole file, or where it is not UTF-8.
+/// Reads the whole file, or finds where it is not UTF-8.
 fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
     let mut input = Input::open(file)?;
     let mut bytes = Vec::new();
@@ -100,12 +102,12 @@ fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
     let (before, rest) = bytes.split_at(error.valid_up_to());
     let mut place = Place::default();
     place.advance(Scheme::Utf8, before);
-    let offence = rest[..error.error_len().unwrap_or(rest.len())].to_vec();
-    let flaw = Flaw::of(error.kind());
-    Ok(Err(Finding { place, offset: before.len() as u64, flaw, offence, excerpt: None }))
+    let offending = rest[..error.error_len().unwrap_or(rest.len())].to_vec();
+    let kind = FindingKind::of(error.kind());
+    Ok(Err(Finding { place, offset: before.len() as u64, kind, offending, excerpt: None }))
 }
 
-/// The text without damage, and how many rounds that took; `None` where it isn't what `mode` undoes.
+/// The repaired text and the number of rounds; `None` if the text is not what `mode` undoes.
 fn undo(text: &str, mode: Mode) -> Option<(Cow<'_, str>, usize)> {
     match mode {
         Mode::All => {
@@ -119,7 +121,7 @@ fn undo(text: &str, mode: Mode) -> Option<(Cow<'_, str>, usize)> {
     }
 }
 
-/// A text that may have been changed, and how many times it was.
+/// A text that may have been changed, and the number of rounds.
 fn once(text: Cow<'_, str>) -> (Cow<'_, str>, usize) {
     let rounds = usize::from(matches!(text, Cow::Owned(_)));
     (text, rounds)
@@ -131,7 +133,7 @@ fn revert(text: &str, misread: Misread) -> Option<(Cow<'_, str>, usize)> {
     Some((reverted.into(), rounds))
 }
 
-/// Whether two names lead to one file.
+/// Whether two names lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
 }

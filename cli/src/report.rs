@@ -1,4 +1,4 @@
-//! What the command says of itself: exit statuses, and messages about files that can't be read or written.
+//! Exit statuses, and messages about files that can't be read or written.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -7,14 +7,14 @@ use std::process::ExitCode;
 
 use crate::progress;
 
-/// How a run ended; of several files the worst counts.
+/// The result of a run. Of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// Everything was valid.
+    /// All text was valid.
     Fine = 0,
     /// Some text was ill-formed or couldn't be converted.
     Invalid = 1,
-    /// Something couldn't be read or written, or the command was called wrongly (clap's own status, too).
+    /// Something couldn't be read or written, or the usage was wrong (also the status of clap).
     Trouble = 2,
 }
 
@@ -24,34 +24,34 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Says on standard error that `name` made trouble. The name is printed as it was given, whatever its bytes.
+/// Reports trouble with `name` on standard error. The name is printed byte for byte.
 pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
     note(name, &self::reason(reason));
     Status::Trouble
 }
 
-/// A reason as it is told.
+/// The text of a reason.
 pub(crate) fn reason(reason: &dyn Display) -> String {
     without_number(&reason.to_string()).into()
 }
 
-/// Says something about `name` on standard error.
+/// Prints a note about `name` on standard error.
 pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
     let mut message = b"utflane: ".to_vec();
     message.extend_from_slice(name.as_ref().as_encoded_bytes());
     message.extend_from_slice(b": ");
     message.extend_from_slice(words.as_bytes());
     message.push(b'\n');
-    say(&message);
+    print(&message);
 }
 
-/// Writes lines on standard error.
-pub(crate) fn say(lines: &[u8]) {
-    // Nobody is left to tell if standard error is closed.
-    let _ = progress::aside(|| io::stderr().write_all(lines));
+/// Prints lines on standard error.
+pub(crate) fn print(lines: &[u8]) {
+    // If standard error is closed, nobody can be told.
+    let _ = progress::suspended(|| io::stderr().write_all(lines));
 }
 
-/// How a run ends whose output can't be written: quietly, with the status so far, if the reader has closed its pipe.
+/// The status of a run whose output failed. A reader that closed its pipe is no trouble.
 pub(crate) fn unwritable(name: impl AsRef<OsStr>, error: &io::Error, so_far: Status) -> Status {
     match error.kind() {
         io::ErrorKind::BrokenPipe => so_far,
@@ -67,7 +67,7 @@ pub(crate) fn ended(written: io::Result<()>, status: Status) -> Status {
     }
 }
 
-/// The message of an [`io::Error`] without ` (os error 2)` at its end, which helps nobody who reads it.
+/// The message of an [`io::Error`] without ` (os error 2)` at its end.
 fn without_number(message: &str) -> &str {
     match message.rsplit_once(" (os error ") {
         Some((words, _)) => words,

@@ -1,38 +1,40 @@
-//! Arithmetic on whole code units of an encoding chosen at run time: line feeds, code points, UTF-16 units.
+//! Counts of line feeds, code points and UTF-16 units in whole code units of an encoding chosen at
+//! run time.
 //!
-//! All of it adds up: the answer for a text is the sum of the answers for its parts, well-formed or not, where they were cut
-//! at boundaries ([`floor_boundary`]). A fragment of a unit counts nothing.
+//! Counts add up: the count of a text is the sum of the counts of its parts, well-formed or not, if
+//! they are cut at boundaries ([`floor_boundary`]). Part of a code unit counts nothing.
 
 use memchr::{memchr_iter, memrchr_iter};
 use utflane::{Repair, Scheme, Stop, utf8};
 
-/// Every code unit divides this many bytes.
-pub(crate) const LARGEST: usize = 4;
+/// The size of the largest code unit, which all others divide.
+pub(crate) const MAX_UNIT: usize = 4;
 
-/// Bytes of the longest sequence, which is also the longest offence: a pair of surrogates in CESU-8, and in WTF-8.
-pub(crate) const LONGEST: usize = 6;
+/// Bytes of the longest sequence, well-formed or not: a surrogate pair in CESU-8, and in WTF-8.
+pub(crate) const MAX_SEQUENCE: usize = 6;
 
 /// Code points in `units`.
 pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
     scheme.count(units) as u64
 }
 
-/// Code points in `units`, where each ill-formed sequence is one. Where they end, another one begins.
+/// Code points in `units`, where each ill-formed sequence counts as one. Another sequence must
+/// begin where `units` end.
 pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
-    (bytes / Scheme::Utf32Le.unit_size()) as u64 + behind_half(scheme, units)
+    (bytes / Scheme::Utf32Le.unit_size()) as u64 + sequences_in_cut_pair(scheme, units)
 }
 
-/// Sequences at the end of `units` that are one with the first half of a pair of surrogates in front of them if the text ends
-/// there too, for it then cuts the pair: in UTF-8's relatives, the beginning of a second half.
-pub(crate) fn behind_half(scheme: Scheme, units: &[u8]) -> u64 {
+/// Ill-formed sequences at the end of `units` that belong to the high surrogate before them if the
+/// text ends here as well: the beginning of a low surrogate, in UTF-8's relatives.
+pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
     match (scheme, units) {
         (
             Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8,
             [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED],
         ) => 1,
         (Scheme::Wtf8, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF]) => 1,
-        // A second half without a first is wrong from its first byte on.
+        // A low surrogate without a high one is ill-formed from its first byte on.
         (
             Scheme::Cesu8 | Scheme::Mutf8,
             [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF],
@@ -41,8 +43,9 @@ pub(crate) fn behind_half(scheme: Scheme, units: &[u8]) -> u64 {
     }
 }
 
-/// A place that is not behind `at`, a place between two code units, at which a character or an ill-formed sequence begins:
-/// the last one, but that `ED` has what continues it behind it even if that is another sequence. `units` begin with one.
+/// The last place up to `at` where a character or an ill-formed sequence begins. `at` is between
+/// two code units, and `units` begin with a sequence. One exception: `ED` keeps a continuation byte
+/// after it, even if that is a sequence of its own.
 pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
     let is_half = |unit: Option<&[u8]>, byte: usize, half: u8| {
         unit.is_some_and(|unit| unit[byte] & 0xFC == half)
@@ -57,7 +60,8 @@ pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
         Scheme::Utf16Le | Scheme::Wtf16Le if in_pair(1) => at - 2,
         Scheme::Utf16Be | Scheme::Wtf16Be if in_pair(0) => at - 2,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
-            // What begins with the first half of a pair comes before what might begin with the second.
+            // A sequence that begins with a high surrogate comes before one that might begin with a
+            // low one.
             let covers = |&start: &usize| {
                 let len = match units[start] {
                     0x80..=0xBF => 0,
@@ -68,7 +72,7 @@ pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
                 };
                 start + len > at
             };
-            (at.saturating_sub(LONGEST - 1)..at).find(covers).unwrap_or(at)
+            (at.saturating_sub(MAX_SEQUENCE - 1)..at).find(covers).unwrap_or(at)
         }
         _ => at,
     }
@@ -78,16 +82,16 @@ fn is_continuation(byte: Option<&u8>) -> bool {
     byte.is_some_and(|byte| byte & 0xC0 == 0x80)
 }
 
-/// Bytes at the front of `units` that are what they are, whatever comes behind the first `given` of these: up to a boundary.
-pub(crate) fn settled(scheme: Scheme, units: &[u8], given: usize) -> usize {
-    // Between two units.
-    let at = given.saturating_sub(LONGEST);
-    floor_boundary(scheme, units, at - at % LARGEST)
+/// Bytes of `units` up to a boundary that no bytes after the first `given` can change.
+pub(crate) fn complete(scheme: Scheme, units: &[u8], given: usize) -> usize {
+    // Rounded down to a place between two code units.
+    let at = given.saturating_sub(MAX_SEQUENCE);
+    floor_boundary(scheme, units, at - at % MAX_UNIT)
 }
 
-/// Bytes of the character or the ill-formed sequence that `units` begin with.
+/// The length of the character or the ill-formed sequence at the start of `units`.
 fn sequence_len(scheme: Scheme, units: &[u8]) -> usize {
-    let units = &units[..units.len().min(LONGEST)];
+    let units = &units[..units.len().min(MAX_SEQUENCE)];
     let progress = scheme.transcode_into(units, Scheme::Utf32Le, &mut [0; 4]);
     match progress.stop {
         Stop::Error(error) if progress.read == 0 => error.error_len().unwrap_or(units.len()),
@@ -95,13 +99,13 @@ fn sequence_len(scheme: Scheme, units: &[u8]) -> usize {
     }
 }
 
-/// UTF-16 code units that `units` becomes.
+/// The number of UTF-16 code units that `units` convert to.
 pub(crate) fn utf16_units(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len(units, Scheme::Utf16Le);
     (bytes / Scheme::Utf16Le.unit_size()) as u64
 }
 
-/// Line feeds in `units`, whose first byte begins a unit.
+/// Line feeds in `units`, which begin with a whole code unit.
 pub(crate) fn line_feeds(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = memchr_iter(b'\n', units);
     let count = match scheme.unit_size() {
@@ -111,20 +115,20 @@ pub(crate) fn line_feeds(scheme: Scheme, units: &[u8]) -> u64 {
     count as u64
 }
 
-/// Where in `units` the part behind the last line feed begins, if there is one.
-pub(crate) fn behind_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
+/// The offset after the last line feed in `units`, if there is one.
+pub(crate) fn after_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let size = scheme.unit_size();
     let at = memrchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % size + size)
 }
 
-/// Where in `units` the first line feed is, if there is one. A fragment of a unit at the end is none.
+/// The offset of the first line feed in `units`, if there is one. Part of a code unit is none.
 pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let at = memchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % scheme.unit_size())
 }
 
-/// Whether the byte `0A` at `at` is the one of a code unit U+000A, and not a part of another one.
+/// Whether the byte `0A` at `at` belongs to a code unit U+000A, and not to another one.
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
     let place = match scheme {
@@ -153,7 +157,7 @@ mod tests {
             (Scheme::Utf32Be, b"\0\0\n\n\0\0\n\0\0\0\0\n", 1, Some(12)),
         ] {
             assert_eq!(line_feeds(scheme, units), feeds, "{scheme} {units:X?}");
-            assert_eq!(behind_last_line_feed(scheme, units), last, "{scheme} {units:X?}");
+            assert_eq!(after_last_line_feed(scheme, units), last, "{scheme} {units:X?}");
             assert_eq!(first_line_feed(scheme, units).is_some(), last.is_some());
         }
     }
@@ -188,9 +192,9 @@ mod tests {
                 let cut = floor_boundary(scheme, units, at);
                 let parts = [&units[..cut], &units[cut..]];
                 let sum: u64 = parts.iter().map(|part| repaired_code_points(scheme, part)).sum();
-                assert!(cut <= at && at - cut < LONGEST);
+                assert!(cut <= at && at - cut < MAX_SEQUENCE);
                 assert_eq!(sum, all, "{scheme} {units:X?} {at}");
-                // What is not looked at for being well-formed adds up as well.
+                // Counts without validation add up as well.
                 for counted in [code_points, utf16_units, line_feeds] {
                     let sum: u64 = parts.iter().map(|part| counted(scheme, part)).sum();
                     assert_eq!(sum, counted(scheme, units), "{scheme} {units:X?} {at}");

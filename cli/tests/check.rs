@@ -1,4 +1,4 @@
-//! `utflane check` and `utflane count`, and what is true of every subcommand.
+//! `utflane check` and `utflane count`, and properties of every subcommand.
 
 mod common;
 
@@ -8,68 +8,68 @@ use common::{encode, feed, run, utflane};
 
 #[test]
 fn valid_files_are_silent() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("empty"), "").unwrap();
-    fs::write(home.path().join("text"), "Ångström\n😀".repeat(50_000)).unwrap();
-    run(home.path(), ["check", "empty", "text"]).assert(0, "", "");
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("empty"), "").unwrap();
+    fs::write(directory.path().join("text"), "Ångström\n😀".repeat(50_000)).unwrap();
+    run(directory.path(), ["check", "empty", "text"]).assert(0, "", "");
     for (encoding, _) in common::ENCODINGS {
         let bytes = encode(encoding, &common::common_text(encoding, encoding));
-        fs::write(home.path().join(encoding), bytes).unwrap();
-        run(home.path(), ["check", "-e", encoding, encoding]).assert(0, "", "");
+        fs::write(directory.path().join(encoding), bytes).unwrap();
+        run(directory.path(), ["check", "-e", encoding, encoding]).assert(0, "", "");
     }
 }
 
 #[test]
 fn an_invalid_file_gets_one_line() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let at = |place: &str| format!("bad{place}\n");
     for (encoding, bytes, place) in [
         ("utf-8", &b"caf\xC3"[..], ":1:4: byte 3: sequence too short (C3)"),
         ("utf-8", b"\xE2\x82 ", ":1:1: byte 0: sequence too short (E2 82)"),
-        ("utf-8", b"a\n\xC3\xA9\xED\xA0\x80\xFF", ":2:2: byte 4: lone surrogate (ED)"),
+        ("utf-8", b"a\n\xC3\xA9\xED\xA0\x80\xFF", ":2:2: byte 4: unpaired surrogate (ED)"),
         ("utf-8", b"\n\n\xC0\x80", ":3:1: byte 2: overlong sequence (C0)"),
         ("utf-8", b"\xF4\x90\x80\x80", ":1:1: byte 0: value too large (F4)"),
         ("utf-8", b"ab\x80", ":1:3: byte 2: stray continuation byte (80)"),
         ("utf-8", b"\xFE", ":1:1: byte 0: invalid lead byte (FE)"),
         ("ascii", b"na\xEFve", ":1:3: byte 2: value too large (EF)"),
-        ("utf-16le", b"\n\0\n\n\0\xDC", ":2:2: byte 4: lone surrogate (00 DC)"),
-        ("utf-16be", b"\0\n\xD8\0\0a", ":2:1: byte 2: lone surrogate (D8 00)"),
+        ("utf-16le", b"\n\0\n\n\0\xDC", ":2:2: byte 4: unpaired surrogate (00 DC)"),
+        ("utf-16be", b"\0\n\xD8\0\0a", ":2:1: byte 2: unpaired surrogate (D8 00)"),
         ("utf-16le", b"a\0\n", ":1:2: byte 2: sequence too short (0A)"),
-        ("utf-16le", b"\x3D\xD8\x00", ":1:1: byte 0: lone surrogate (3D D8 00)"),
-        ("utf-32le", b"\n\0\0\0\0\xD8\0\0", ":2:1: byte 4: lone surrogate (00 D8 00 00)"),
+        ("utf-16le", b"\x3D\xD8\x00", ":1:1: byte 0: unpaired surrogate (3D D8 00)"),
+        ("utf-32le", b"\n\0\0\0\0\xD8\0\0", ":2:1: byte 4: unpaired surrogate (00 D8 00 00)"),
         ("utf-32be", b"\0\x11\0\0", ":1:1: byte 0: value too large (00 11 00 00)"),
     ] {
-        fs::write(home.path().join("bad"), bytes).unwrap();
-        run(home.path(), ["check", "-e", encoding, "bad"]).assert(1, &at(place), "");
+        fs::write(directory.path().join("bad"), bytes).unwrap();
+        run(directory.path(), ["check", "-e", encoding, "bad"]).assert(1, &at(place), "");
     }
 }
 
-/// The sequence straddles the end of the first 64 KiB at every place.
+/// The sequence crosses the end of the first 64 KiB at every byte of it.
 #[test]
-fn far_places_are_exact() {
-    let home = tempfile::tempdir().unwrap();
+fn places_across_chunks_are_exact() {
+    let directory = tempfile::tempdir().unwrap();
     for before in 65_530..65_540 {
         let mut bytes = vec![b'\n'; 20];
         bytes.resize(before, b'x');
         bytes.extend_from_slice(b"\xF0\x80\x80\x80");
         let column = before - 19;
         let want = format!("far:21:{column}: byte {before}: overlong sequence (F0)\n");
-        fs::write(home.path().join("far"), &bytes).unwrap();
-        run(home.path(), ["check", "far"]).assert(1, &want, "");
+        fs::write(directory.path().join("far"), &bytes).unwrap();
+        run(directory.path(), ["check", "far"]).assert(1, &want, "");
     }
 }
 
 #[test]
-fn files_follow_one_another() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("good"), "good").unwrap();
-    fs::write(home.path().join("bad"), b"\xFF").unwrap();
+fn every_file_is_checked() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("good"), "good").unwrap();
+    fs::write(directory.path().join("bad"), b"\xFF").unwrap();
     let bad = "bad:1:1: byte 0: invalid lead byte (FF)\n";
     let none = "utflane: none: No such file or directory\n";
-    run(home.path(), ["check", "bad", "good", "bad"]).assert(1, &bad.repeat(2), "");
-    run(home.path(), ["check", "none", "bad", "good"]).assert(2, bad, none);
-    run(home.path(), ["check", "bad", "none"]).assert(2, bad, none);
-    run(home.path(), ["check", "."]).assert(2, "", "utflane: .: Is a directory\n");
+    run(directory.path(), ["check", "bad", "good", "bad"]).assert(1, &bad.repeat(2), "");
+    run(directory.path(), ["check", "none", "bad", "good"]).assert(2, bad, none);
+    run(directory.path(), ["check", "bad", "none"]).assert(2, bad, none);
+    run(directory.path(), ["check", "."]).assert(2, "", "utflane: .: Is a directory\n");
 }
 
 #[test]
@@ -85,33 +85,33 @@ fn standard_input_is_a_dash() {
 fn names_need_not_be_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let name = OsStr::from_bytes(b"caf\xE9");
-    fs::write(home.path().join(name), b"\xFF").unwrap();
-    let run = run(home.path(), [OsStr::new("check"), name]);
+    fs::write(directory.path().join(name), b"\xFF").unwrap();
+    let run = run(directory.path(), [OsStr::new("check"), name]);
     assert_eq!(run.out, b"caf\xE9:1:1: byte 0: invalid lead byte (FF)\n");
 }
 
 #[test]
 fn count_is_a_table() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("one"), "añ😀\nb").unwrap();
-    fs::write(home.path().join("two"), "\n".repeat(1_000_000)).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("one"), "añ😀\nb").unwrap();
+    fs::write(directory.path().join("two"), "\n".repeat(1_000_000)).unwrap();
     let one = "bytes  code-points  utf16-units  lines  file\n    9            5            6      1  one\n";
-    run(home.path(), ["count", "one"]).assert(0, one, "");
+    run(directory.path(), ["count", "one"]).assert(0, one, "");
     let both = "  \
   bytes  code-points  utf16-units    lines  file
       9            5            6        1  one
 1000000      1000000      1000000  1000000  two
 1000009      1000005      1000006  1000001  total
 ";
-    run(home.path(), ["count", "one", "two"]).assert(0, both, "");
-    let run = run(home.path(), ["count", "none", "one"]);
+    run(directory.path(), ["count", "one", "two"]).assert(0, both, "");
+    let run = run(directory.path(), ["count", "none", "one"]);
     assert_eq!((run.status, run.text().lines().count()), (Some(2), 3));
     assert_eq!(run.err, "utflane: none: No such file or directory\n");
 }
 
-/// Counts are those of the whole file, of ill-formed text too, in every encoding.
+/// Counts are those of the whole file in every encoding, also for ill-formed text.
 #[test]
 fn counts_are_exact_over_chunks() {
     let numbers = |encoding: &str, bytes: &[u8]| -> Vec<usize> {
@@ -135,8 +135,8 @@ fn counts_are_exact_over_chunks() {
 }
 
 #[test]
-fn wrong_usage_is_two() {
-    let home = tempfile::tempdir().unwrap();
+fn wrong_usage_has_status_two() {
+    let directory = tempfile::tempdir().unwrap();
     for arguments in [
         &[][..],
         &["check"],
@@ -149,28 +149,28 @@ fn wrong_usage_is_two() {
         &["check", "-j", "0", "x"],
         &["detect"],
     ] {
-        let run = run(home.path(), arguments);
+        let run = run(directory.path(), arguments);
         assert_eq!((run.status, run.text()), (Some(2), ""), "{arguments:?}");
         assert!(run.err.contains("Usage:") || run.err.contains("--help"), "{arguments:?}");
     }
-    let run = run(home.path(), ["convert", "-f", "utf-16", "-t", "utf-8"]);
+    let run = run(directory.path(), ["convert", "-f", "utf-16", "-t", "utf-8"]);
     assert_eq!(run.status, Some(2));
     assert!(run.err.contains("name utf-16le or utf-16be"), "{}", run.err);
 }
 
 #[test]
 fn help_has_examples() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     for command in ["", "check", "convert", "count", "detect", "repair", "kernels"] {
         let arguments = [command, "--help"].into_iter().filter(|argument| !argument.is_empty());
-        let run = run(home.path(), arguments);
+        let run = run(directory.path(), arguments);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
         assert!(run.text().contains("Examples:\n  utflane"), "{command}");
         assert!(run.text().contains("Exit status:"), "{command}");
         assert!(run.text().lines().all(|line| line.chars().count() <= 100), "{command}");
     }
     let version = format!("utflane {}\n", env!("CARGO_PKG_VERSION"));
-    run(home.path(), ["--version"]).assert(0, &version, "");
+    run(directory.path(), ["--version"]).assert(0, &version, "");
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn kernels_are_listed() {
 
 #[test]
 fn a_rejected_kernel_ends_every_command() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("file"), "text").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("file"), "text").unwrap();
     for arguments in [
         &["check", "file"][..],
         &["count", "file"],
@@ -199,12 +199,12 @@ fn a_rejected_kernel_ends_every_command() {
         &["kernels"],
     ] {
         let mut command = utflane(arguments);
-        command.current_dir(home.path()).env("UTFLANE_KERNEL", "abacus");
+        command.current_dir(directory.path()).env("UTFLANE_KERNEL", "abacus");
         let run = common::Run::from(command.output().unwrap());
         assert_eq!(run.status, Some(2), "{arguments:?}");
         let start = "utflane: UTFLANE_KERNEL: 'abacus' is not a kernel: use one of ";
         assert!(run.err.starts_with(start) && run.err.ends_with("scalar\n"), "{}", run.err);
         assert_eq!(run.out.is_empty(), arguments != ["kernels"]);
     }
-    assert!(!home.path().join("out").exists());
+    assert!(!directory.path().join("out").exists());
 }

@@ -1,4 +1,4 @@
-//! `utflane convert`: what it writes, against the standard library and `iconv`, and what it says.
+//! `utflane convert`: its output, compared with the standard library and `iconv`, and its messages.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use common::{ENCODINGS, common_text, encode, feed, run, utflane};
 
-/// `bytes` as `iconv` converts them, or `None` where it isn't installed.
+/// `bytes` converted by `iconv`; `None` if it isn't installed.
 fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
     let mut command = Command::new("iconv");
     command.args(["-f", from, "-t", to]).arg(file).stderr(Stdio::inherit());
@@ -26,14 +26,14 @@ fn assert_same(got: &[u8], want: &[u8], what: &str) {
 
 #[test]
 fn all_pairs_agree_with_std_and_iconv() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut compared = 0;
     for (from, their_from) in ENCODINGS {
         for (to, their_to) in ENCODINGS {
             let text = common_text(from, to);
-            let file = home.path().join("text");
+            let file = directory.path().join("text");
             fs::write(&file, encode(from, &text)).unwrap();
-            let ours = run(home.path(), ["convert", "-f", from, "-t", to, "text"]);
+            let ours = run(directory.path(), ["convert", "-f", from, "-t", to, "text"]);
             assert_eq!((ours.status, ours.err.as_str()), (Some(0), ""), "{from} to {to}");
             assert_same(&ours.out, &encode(to, &text), &format!("{from} to {to}, std"));
             if their_from.is_empty() || their_to.is_empty() {
@@ -46,8 +46,8 @@ fn all_pairs_agree_with_std_and_iconv() {
         }
     }
     match compared {
-        0 => common::say("NOT COMPARED with iconv: it is not installed here"),
-        _ => common::say(&format!("{compared} pairs compared with iconv")),
+        0 => common::print_notice("NOT COMPARED with iconv: it is not installed here"),
+        _ => common::print_notice(&format!("{compared} pairs compared with iconv")),
     }
     assert!(compared == 0 || compared == 49);
 }
@@ -62,7 +62,7 @@ fn strict_with_the_prefix_on_standard_output() {
     for (from, to, bytes, out, err) in [
         ("utf-8", "utf-8", &b"ab\xFFc"[..], "ab", "-:1:3: byte 2: invalid lead byte (FF)\n"),
         ("utf-8", "ascii", b"a\xE9", "a", "-:1:2: byte 1: sequence too short (E9)\n"),
-        ("utf-16le", "utf-8", b"a\0\0\xD8b\0", "a", "-:1:2: byte 2: lone surrogate (00 D8)\n"),
+        ("utf-16le", "utf-8", b"a\0\0\xD8b\0", "a", "-:1:2: byte 2: unpaired surrogate (00 D8)\n"),
         ("utf-16be", "utf-8", b"\0\n\0a\0", "\na", "-:2:2: byte 4: sequence too short (00)\n"),
         (
             "latin1",
@@ -76,15 +76,16 @@ fn strict_with_the_prefix_on_standard_output() {
     }
 }
 
-/// The offending sequence straddles the end of the first 64 KiB at every place, and the prefix is whole.
+/// The offending sequence crosses the end of the first 64 KiB at every byte of it, and the text
+/// before it is whole.
 #[test]
-fn far_places_are_exact() {
-    let home = tempfile::tempdir().unwrap();
+fn places_across_chunks_are_exact() {
+    let directory = tempfile::tempdir().unwrap();
     for before in 65_530..65_540 {
         let mut bytes = vec![b'x'; before];
         bytes.extend_from_slice("😀\n".as_bytes());
-        fs::write(home.path().join("far"), &bytes).unwrap();
-        let run = run(home.path(), ["convert", "-f", "utf-8", "-t", "latin1", "far"]);
+        fs::write(directory.path().join("far"), &bytes).unwrap();
+        let run = run(directory.path(), ["convert", "-f", "utf-8", "-t", "latin1", "far"]);
         let column = before + 1;
         let kind = "character not in the target encoding (F0 9F 98 80)";
         let message = format!("far:1:{column}: byte {before}: {kind}\n");
@@ -103,39 +104,39 @@ fn standard_input_and_output() {
 }
 
 #[test]
-fn files_that_are_not_there() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("in"), "text").unwrap();
+fn missing_files() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("in"), "text").unwrap();
     let convert = |rest: &[&str]| {
         let arguments = ["convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(rest);
-        run(home.path(), arguments)
+        run(directory.path(), arguments)
     };
     convert(&["none", "-o", "out"]).assert(2, "", "utflane: none: No such file or directory\n");
-    assert!(!home.path().join("out").exists());
+    assert!(!directory.path().join("out").exists());
     convert(&["."]).assert(2, "", "utflane: .: Is a directory\n");
     convert(&["in", "-o", "."]).assert(2, "", "utflane: .: Is a directory\n");
     let run = convert(&["in", "-o", "no/out"]);
     assert_eq!(run.status, Some(2));
-    assert!(run.err.starts_with("utflane: no/out: no temporary file can be made in no: "));
+    assert!(run.err.starts_with("utflane: no/out: can't create a temporary file in no: "));
 }
 
-/// A directory named as input is found out when it is read, after the output was opened.
+/// A directory as input only fails when it is read, after the output was opened.
 #[test]
 fn an_unreadable_input_leaves_the_output() {
-    let home = tempfile::tempdir().unwrap();
-    fs::create_dir(home.path().join("in")).unwrap();
-    File::create(home.path().join("out")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("in")).unwrap();
+    File::create(directory.path().join("out")).unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "-o", "out", "--keep-partial", "in"];
-    run(home.path(), arguments).assert(2, "", "utflane: in: Is a directory\n");
-    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+    run(directory.path(), arguments).assert(2, "", "utflane: in: Is a directory\n");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Long files are converted by several threads, up to the first place that is wrong: the result, what is written in front
-/// of that, and the message are those of a pipe, which one thread reads.
+/// Several threads convert long files, up to the first invalid place. The result, the text before
+/// that place, and the message are those of a pipe, which one thread reads.
 #[test]
 fn long_files_are_converted_like_pipes() {
-    let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("long");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("long");
     for (from, to) in
         [("utf-8", "utf-16le"), ("utf-16be", "utf-8"), ("utf-32le", "utf-8"), ("utf-8", "latin1")]
     {
@@ -149,7 +150,7 @@ fn long_files_are_converted_like_pipes() {
             "utf-16be" => b"\xDC\0",
             _ => b"\0\xD8\0\0",
         };
-        // Nowhere, near the ends of blocks and files, and in between.
+        // No error, errors near the ends of blocks and files, and errors in between.
         let block = 512 * 1024;
         let far = good.len() / unit * unit;
         for at in [
@@ -176,7 +177,7 @@ fn long_files_are_converted_like_pipes() {
             fs::write(&file, &bytes).unwrap();
             let arguments = ["convert", "-f", from, "-t", to, "--excerpt", "always"];
             let piped = feed(&mut utflane(arguments), &bytes);
-            let read = run(home.path(), arguments.iter().copied().chain(["long"]));
+            let read = run(directory.path(), arguments.iter().copied().chain(["long"]));
             assert_same(&read.out, &piped.out, &format!("{from} to {to} at {at}"));
             assert_eq!(read.status, piped.status);
             assert_eq!(read.err, piped.err.replacen("-:", "long:", 1), "{from} to {to} at {at}");
@@ -186,28 +187,28 @@ fn long_files_are_converted_like_pipes() {
                 assert_same(&read.out, &encode(to, &text), "std");
             }
         }
-        // Cut by the end of the file, in every way.
+        // Cut by the end of the file, at every byte.
         for cut in 1..4 {
             fs::write(&file, &good[..good.len() - cut]).unwrap();
             let piped =
                 feed(&mut utflane(["convert", "-f", from, "-t", to]), &good[..good.len() - cut]);
-            let read = run(home.path(), ["convert", "-f", from, "-t", to, "long"]);
+            let read = run(directory.path(), ["convert", "-f", from, "-t", to, "long"]);
             assert_same(&read.out, &piped.out, "cut");
             assert_eq!(read.err, piped.err.replacen("-:", "long:", 1));
         }
     }
 }
 
-/// With what is peeked at in front of the blocks.
+/// With bytes that are peeked at before the blocks.
 #[test]
 fn long_files_may_have_marks_and_be_detected() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let text = "\u{FEFF}Ein Satz, größer als nötig.\n".repeat(100_000);
-    fs::write(home.path().join("long"), encode("utf-16le", &text)).unwrap();
+    fs::write(directory.path().join("long"), encode("utf-16le", &text)).unwrap();
     for from in ["auto", "utf-16le"] {
         for (bom, want) in [("keep", text.as_str()), ("strip", &text[3..]), ("add", &text)] {
             let arguments = ["convert", "-q", "-f", from, "-t", "utf-8", "--bom", bom, "long"];
-            assert_same(&run(home.path(), arguments).out, want.as_bytes(), bom);
+            assert_same(&run(directory.path(), arguments).out, want.as_bytes(), bom);
         }
     }
 }

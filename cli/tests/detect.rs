@@ -1,4 +1,4 @@
-//! `utflane detect`, and what `convert` makes of it and of byte order marks.
+//! `utflane detect`, detection by `convert`, and byte order marks.
 
 mod common;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const MARKED: [&str; 5] = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];
 
-/// Texts, and what they are taken for.
+/// Texts, with the encoding and the reason that detection finds.
 fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let german = "Größe und Maß, übrigens schön.\n".repeat(20);
     vec![
@@ -29,27 +29,27 @@ fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 
 #[test]
 fn each_file_gets_a_line_with_the_reason() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     for (encoding, bytes, reason) in texts() {
-        fs::write(home.path().join("text"), bytes).unwrap();
-        let run = run(home.path(), ["detect", "text"]);
+        fs::write(directory.path().join("text"), bytes).unwrap();
+        let run = run(directory.path(), ["detect", "text"]);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
         assert!(run.text().starts_with(&format!("text: {encoding} (")), "{}", run.text());
         assert!(run.text().ends_with(&format!("): {reason}\n")), "{}", run.text());
-        let run = common::run(home.path(), ["detect", "--json", "text"]);
+        let run = common::run(directory.path(), ["detect", "--json", "text"]);
         let object: Value = serde_json::from_slice(&run.out).unwrap();
         let seen = ["file", "encoding", "reason", "mark"].map(|member| object[member].clone());
         let marked = reason.contains("mark");
         assert_eq!(seen, [json!("text"), json!(encoding), json!(reason), json!(marked)]);
         assert!(["certain", "likely", "guess"].iter().any(|word| object["confidence"] == *word));
     }
-    let run = run(home.path(), ["detect", "none"]);
+    let run = run(directory.path(), ["detect", "none"]);
     run.assert(2, "", "utflane: none: No such file or directory\n");
 }
 
-/// The beginning is looked at, a character that its end cuts is no error.
+/// Only the beginning is examined. A character that its end cuts is no error.
 #[test]
-fn long_files_are_known_by_their_beginning() {
+fn long_files_are_detected_by_their_beginning() {
     for odd in 0..4 {
         let text = format!("{}{}", "x".repeat(odd), "日本語".repeat(100_000));
         let run = feed(&mut utflane(["detect", "-"]), text.as_bytes());
@@ -61,22 +61,22 @@ fn long_files_are_known_by_their_beginning() {
 }
 
 #[test]
-fn auto_converts_what_it_has_found() {
+fn auto_converts_the_detected_encoding() {
     for (encoding, bytes, _) in texts() {
         let auto = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &bytes);
         let named = feed(&mut utflane(["convert", "-f", encoding, "-t", "utf-8"]), &bytes);
         assert_eq!(auto, named, "{encoding}");
         assert_eq!((auto.status, auto.err.as_str()), (Some(0), ""));
     }
-    // What is hardly text is not converted without being asked.
+    // A file that is hardly text is not converted, unless its encoding is named.
     let binary: Vec<u8> = (0..=255).collect();
     let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &binary);
     assert_eq!((run.status, run.text()), (Some(2), ""));
-    assert!(run.err.ends_with("name its encoding by -f if it is\n"), "{}", run.err);
+    assert!(run.err.ends_with("if it is text, name its encoding with -f\n"), "{}", run.err);
     feed(&mut utflane(["convert", "-qf", "auto", "-t", "utf-8"]), b"").assert(0, "", "");
 }
 
-/// Of every length, so that marks and chunks are cut everywhere.
+/// Texts of every length, so that marks and chunks are cut everywhere.
 #[test]
 fn marks_are_kept_stripped_or_added() {
     for from in MARKED {
@@ -97,7 +97,7 @@ fn marks_are_kept_stripped_or_added() {
             }
         }
     }
-    // Only one is a mark.
+    // Only the first one is a byte order mark.
     let run = feed(
         &mut utflane(["convert", "-f", "utf-8", "-t", "utf-8", "--bom=strip"]),
         "\u{FEFF}\u{FEFF}a".as_bytes(),
@@ -126,7 +126,7 @@ fn places_count_the_mark() {
         }
     }
     let message = "-:1:1: byte 0: character not in the target encoding (EF BB BF)\n";
-    let advice = "utflane: -: it begins with a byte order mark: --bom strip leaves it out\n";
+    let advice = "utflane: -: it begins with a byte order mark: --bom strip removes it\n";
     convert("keep", marked).assert(1, "", &format!("{message}{advice}"));
     let quiet = ["convert", "-q", "-f", "utf-8", "-t", "ascii"];
     feed(&mut utflane(quiet), marked).assert(1, "", message);

@@ -1,4 +1,5 @@
-//! `utflane check --all`, `--json` and `--excerpt`, `count --json`, and what is said of several files at once.
+//! `utflane check --all`, `--json` and `--excerpt`, `count --json`, and the output for several
+//! files at once.
 
 mod common;
 
@@ -25,7 +26,7 @@ fn all_places_are_found() {
     let want = "\
 -:1:3: byte 2: invalid lead byte (FF)
 -:2:1: byte 4: sequence too short (E2 82)
--:2:3: byte 7: lone surrogate (ED)
+-:2:3: byte 7: unpaired surrogate (ED)
 -:2:4: byte 8: stray continuation byte (A0)
 -:2:5: byte 9: stray continuation byte (80)
 -:3:1: byte 11: sequence too short (F0 9F)
@@ -40,7 +41,7 @@ fn all_places_are_found() {
     );
 }
 
-/// Over many chunks, the places are those of the standard library.
+/// Places in a text of many chunks are those of the standard library.
 #[test]
 fn all_places_of_a_long_text_are_those_of_std() {
     let mut random = StdRng::seed_from_u64(1);
@@ -75,9 +76,9 @@ fn all_places_of_a_long_text_are_those_of_std() {
 
 #[test]
 fn json_is_one_object_a_line() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("a \"b\""), b"x\n\xC3").unwrap();
-    let run = run(home.path(), ["check", "--json", "a \"b\"", "none"]);
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("a \"b\""), b"x\n\xC3").unwrap();
+    let run = run(directory.path(), ["check", "--json", "a \"b\"", "none"]);
     let finding = json!({
         "file": "a \"b\"", "line": 2, "column": 1, "offset": 2, "kind": "too-short",
         "message": "sequence too short", "bytes": [0xC3],
@@ -89,13 +90,13 @@ fn json_is_one_object_a_line() {
         (Some(2), "utflane: none: No such file or directory\n")
     );
 
-    let run = common::run(home.path(), ["count", "--json", "none", "a \"b\""]);
+    let run = common::run(directory.path(), ["count", "--json", "none", "a \"b\""]);
     let counts =
         json!({ "file": "a \"b\"", "bytes": 3, "code_points": 3, "utf16_units": 3, "lines": 1 });
     assert_eq!(objects(&run.out), [trouble, counts]);
 }
 
-/// The excerpt as [`all_places_are_found`] has the places; what it does to strange text is tested where it is made.
+/// The excerpts of the places in [`all_places_are_found`]. Unit tests cover control characters.
 #[test]
 fn an_excerpt_shows_the_line() {
     let at = |bytes: &[u8], want: &str| {
@@ -115,33 +116,37 @@ fn an_excerpt_shows_the_line() {
     for before in (65_500..65_560).chain(131_060..131_080) {
         let mut text = b"0123456789abcde\n".repeat(before / 16);
         text.extend_from_slice("é".repeat(before % 16).as_bytes());
-        text.extend_from_slice(b"\xFFbehind\nnext");
+        text.extend_from_slice(b"\xFFafter\nnext");
         let column = before % 16;
-        let want = format!("  {}\\xFFbehind\n  {}^^^^\n", "é".repeat(column), " ".repeat(column));
+        let want = format!("  {}\\xFFafter\n  {}^^^^\n", "é".repeat(column), " ".repeat(column));
         let run = feed(&mut utflane(["check", "--excerpt=always", "-"]), &text);
         assert_eq!(run.text().split_once('\n').unwrap().1, want, "{before}");
     }
 }
 
-/// Files are read at once, and still answered in their order, findings and troubles.
+/// Files are read at once and answered in the order of the arguments, findings and trouble.
 #[test]
 fn the_order_is_that_of_the_arguments() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..40).map(|number| format!("file{number}")).collect();
     for (number, name) in names.iter().enumerate() {
-        // Some are long, some are missing, some have more findings than are kept before it is their turn.
+        // Some are long, some are missing, some have more findings than the buffer before their
+        // turn.
         match number % 5 {
-            0 => fs::write(home.path().join(name), b"text\n\xFF".repeat(number * 5000)).unwrap(),
+            0 => {
+                fs::write(directory.path().join(name), b"text\n\xFF".repeat(number * 5000))
+                    .unwrap();
+            }
             1 => {}
-            2 => fs::write(home.path().join(name), b"\x80".repeat(5000)).unwrap(),
-            _ => fs::write(home.path().join(name), format!("{number}\n")).unwrap(),
+            2 => fs::write(directory.path().join(name), b"\x80".repeat(5000)).unwrap(),
+            _ => fs::write(directory.path().join(name), format!("{number}\n")).unwrap(),
         }
     }
     let mut answers = Vec::new();
     for jobs in ["1", "2", "7", "100"] {
         let with = |arguments: &[&str]| {
             let arguments = arguments.iter().copied().chain(["--jobs", jobs]);
-            run(home.path(), arguments.chain(names.iter().map(String::as_str)))
+            run(directory.path(), arguments.chain(names.iter().map(String::as_str)))
         };
         answers.push(
             [&["check"][..], &["check", "-a"], &["count"], &["count", "--json"], &["detect"]]
@@ -161,11 +166,11 @@ fn the_order_is_that_of_the_arguments() {
 }
 
 #[test]
-fn a_reader_that_goes_ends_all_threads() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("bad"), b"\xFF".repeat(1 << 20)).unwrap();
+fn a_closed_reader_ends_all_threads() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"\xFF".repeat(1 << 20)).unwrap();
     let mut command = utflane(["check", "-a", "--jobs", "4"].iter().chain(&["bad"; 16]));
-    command.current_dir(home.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.current_dir(directory.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0; 10]).unwrap();
     drop(child.stdout.take());
@@ -177,10 +182,10 @@ fn a_reader_that_goes_ends_all_threads() {
         thread::sleep(Duration::from_millis(50));
     }
     child.kill().unwrap();
-    panic!("it goes on");
+    panic!("the threads continue");
 }
 
-/// Standard input has one reader: the first that names it.
+/// Standard input has one reader: the first file that names it.
 #[test]
 fn standard_input_twice() {
     for _ in 0..20 {

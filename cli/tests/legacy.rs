@@ -1,5 +1,5 @@
-//! `utflane convert` from and to the encodings of `encoding_rs`, against that crate's own conversion of whole texts, and
-//! `iconv`.
+//! `utflane convert` from and to the encodings of `encoding_rs`, compared with that crate's own
+//! conversion of whole texts, and with `iconv`.
 
 mod common;
 
@@ -12,7 +12,7 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Every encoding that is none of the library's, by a label.
+/// Labels of all encodings that the library doesn't have.
 const LABELS: &[&str] = &[
     "big5",
     "euc-jp",
@@ -52,7 +52,7 @@ const LABELS: &[&str] = &[
     "x-user-defined",
 ];
 
-/// Those that `iconv` has under the same name, and with which it agrees about `text`.
+/// Those that `iconv` has under the same name, and converts `text` in the same way.
 const SAME_IN_ICONV: &[&str] = &[
     "iso-8859-2",
     "iso-8859-5",
@@ -68,7 +68,8 @@ fn encoding(label: &str) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// Characters that the encoding has, and that come back the same, long enough that chunks are cut everywhere.
+/// Characters that survive a round trip through the encoding, long enough that chunks are cut
+/// everywhere.
 fn text(encoding: &'static Encoding) -> String {
     let round_trip = |c: &char| {
         let text = c.to_string();
@@ -81,9 +82,9 @@ fn text(encoding: &'static Encoding) -> String {
     (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
 }
 
-fn convert(home: &Path, from: &str, to: &str, bytes: &[u8]) -> Run {
-    fs::write(home.join("text"), bytes).unwrap();
-    run(home, ["convert", "-f", from, "-t", to, "text"])
+fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8]) -> Run {
+    fs::write(directory.join("text"), bytes).unwrap();
+    run(directory, ["convert", "-f", from, "-t", to, "text"])
 }
 
 #[track_caller]
@@ -100,41 +101,41 @@ fn assert_same(got: &Run, want: &[u8], what: &str) {
 
 #[test]
 fn whole_texts_agree_with_encoding_rs() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     for &label in LABELS {
         let text = text(encoding(label));
         let bytes = encoding(label).encode(&text).0;
         for other in ["utf-8", "utf-16be", "utf-32le"] {
             let wide = encode(other, &text);
             assert_same(
-                &convert(home.path(), other, label, &wide),
+                &convert(directory.path(), other, label, &wide),
                 &bytes,
                 &format!("{other} to {label}"),
             );
             assert_same(
-                &convert(home.path(), label, other, &bytes),
+                &convert(directory.path(), label, other, &bytes),
                 &wide,
                 &format!("{label} to {other}"),
             );
         }
-        assert_same(&convert(home.path(), label, label, &bytes), &bytes, label);
+        assert_same(&convert(directory.path(), label, label, &bytes), &bytes, label);
     }
 }
 
 #[test]
 fn some_agree_with_iconv() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let text = "Plain text, and a sign: §\n".repeat(10_000);
     let mut compared = 0;
     for &label in SAME_IN_ICONV {
         let text = if label == "koi8-r" { text.replace('§', "Ы") } else { text.clone() };
-        fs::write(home.path().join("in"), &text).unwrap();
+        fs::write(directory.path().join("in"), &text).unwrap();
         let mut command = Command::new("iconv");
-        command.args(["-f", "utf-8", "-t", label, "in"]).current_dir(home.path());
+        command.args(["-f", "utf-8", "-t", label, "in"]).current_dir(directory.path());
         let Ok(output) = command.output() else { continue };
         if output.status.success() {
             assert_same(
-                &convert(home.path(), "utf-8", label, text.as_bytes()),
+                &convert(directory.path(), "utf-8", label, text.as_bytes()),
                 &output.stdout,
                 label,
             );
@@ -142,18 +143,19 @@ fn some_agree_with_iconv() {
         }
     }
     match compared {
-        0 => common::say("NOT COMPARED with iconv: it is not installed here"),
-        _ => common::say(&format!("{compared} encodings compared with iconv")),
+        0 => common::print_notice("NOT COMPARED with iconv: it is not installed here"),
+        _ => common::print_notice(&format!("{compared} encodings compared with iconv")),
     }
 }
 
-/// Line and column, both from 1, behind `text`.
+/// Line and column after `text`, both from 1.
 fn place(text: &str) -> (usize, usize) {
     let line = text.matches('\n').count() + 1;
     (line, text.chars().rev().take_while(|&c| c != '\n').count() + 1)
 }
 
-/// Random bytes: the first error, and what comes before it, as `encoding_rs` sees them in the whole text.
+/// The first error in random bytes, and the text before it, are those of `encoding_rs` for the
+/// whole text.
 #[test]
 fn ill_formed_places_are_those_of_encoding_rs() {
     let mut random = StdRng::seed_from_u64(1);
@@ -161,7 +163,8 @@ fn ill_formed_places_are_those_of_encoding_rs() {
         ["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp", "windows-1253"]
     {
         for round in 0..40 {
-            // Some in front of the end of the first chunk, some around it, after characters of one or two bytes.
+            // Some before the end of the first chunk, some around it, after characters of one or
+            // two bytes.
             let before = if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + round };
             let mut bytes = encoding(label).encode("aб\n").0.repeat(before / 3);
             bytes.extend((0..20).map(|_| match random.random_range(0..4) {
@@ -176,11 +179,11 @@ fn ill_formed_places_are_those_of_encoding_rs() {
             let text = std::str::from_utf8(&out[..written]).unwrap();
             let run = feed(&mut utflane(["convert", "-f", label, "-t", "utf-8"]), &bytes);
             assert!(run.out == text.as_bytes(), "{label} {round}");
-            let DecoderResult::Malformed(len, behind) = result else {
+            let DecoderResult::Malformed(len, after) = result else {
                 assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
                 continue;
             };
-            let start = read - usize::from(len) - usize::from(behind);
+            let start = read - usize::from(len) - usize::from(after);
             let offence = &bytes[start..start + usize::from(len)];
             let offence: Vec<String> = offence.iter().map(|byte| format!("{byte:02X}")).collect();
             let (line, column) = place(text);
@@ -192,7 +195,7 @@ fn ill_formed_places_are_those_of_encoding_rs() {
     }
 }
 
-/// The first character that the target doesn't have, from every kind of source, at places around the end of a chunk.
+/// The first unmappable character, from every kind of source, at places around the end of a chunk.
 #[test]
 fn unmappable_places_are_exact() {
     let from =
@@ -229,7 +232,7 @@ fn unmappable_places_are_exact() {
                     assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
                     continue;
                 }
-                // In ISO-2022-JP an escape sequence stands in front of the character.
+                // In ISO-2022-JP an escape sequence comes before the character.
                 let escape = if from == "iso-2022-jp" { 3 } else { 0 };
                 let offset = encoded(&format!("{}\nb", "a".repeat(before))).len() + escape;
                 let want = format!("-:2:2: byte {offset}: character not in the target");

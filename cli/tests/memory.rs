@@ -1,7 +1,7 @@
 //! Constant memory: at most 32 MiB resident, whatever the size of the file.
 //!
-//! The test is the one who writes the pipe, so it can look at the highest resident size of the command when everything
-//! has been read and nothing has ended yet.
+//! The test writes the pipe. So it can read the highest resident size of the command when
+//! everything has been read and the command has not ended.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -24,7 +24,7 @@ fn peak(child: &Child) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Pipes `size` bytes of text through a command.
+/// Sends `size` bytes of text through a command.
 fn pipe_through(arguments: &[&str], size: u64) {
     let block = "Zwölf Boxkämpfer 😀 €\n".repeat(1 << 15);
     let mut command = utflane(arguments);
@@ -43,13 +43,13 @@ fn pipe_through(arguments: &[&str], size: u64) {
     assert!((1..=MOST).contains(&peak), "{arguments:?} took {peak} bytes");
 }
 
-/// Lets a command read a file of `size` zeros, which takes no room on the disk, and looks at it all the while.
+/// Lets a command read a file of `size` zeros, which takes no space on the disk, and observes it.
 fn read_file(arguments: &[&str], size: u64) {
-    let home = tempfile::tempdir().unwrap();
-    File::create(home.path().join("zeros")).unwrap().set_len(size).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    File::create(directory.path().join("zeros")).unwrap().set_len(size).unwrap();
     let mut command = utflane(arguments);
     let mut child =
-        command.arg("zeros").current_dir(home.path()).stdout(Stdio::null()).spawn().unwrap();
+        command.arg("zeros").current_dir(directory.path()).stdout(Stdio::null()).spawn().unwrap();
     let mut highest = 0;
     let status = loop {
         highest = highest.max(peak(&child).unwrap_or(0));
@@ -66,15 +66,16 @@ fn read_file(arguments: &[&str], size: u64) {
 const CHECK: &[&str] = &["check"];
 const COUNT: &[&str] = &["count"];
 const CONVERT: &[&str] = &["convert", "-f", "utf-8", "-t", "utf-32le"];
-/// Into much more than it was.
-const MEND: &[&str] = &["convert", "-q", "-f", "ascii", "-t", "koi8-r", "--on-invalid", "replace"];
+/// A conversion whose output is much longer than its input.
+const REPAIR: &[&str] =
+    &["convert", "-q", "-f", "ascii", "-t", "koi8-r", "--on-invalid", "replace"];
 
 #[test]
 fn pipes_of_256_mib() {
     pipe_through(&["check", "-"], 256 << 20);
     pipe_through(&["count", "-"], 256 << 20);
     pipe_through(CONVERT, 256 << 20);
-    pipe_through(&[MEND, &["--replacement", "<not ascii>"]].concat(), 32 << 20);
+    pipe_through(&[REPAIR, &["--replacement", "<not ascii>"]].concat(), 32 << 20);
 }
 
 #[test]

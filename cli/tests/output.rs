@@ -1,15 +1,17 @@
-//! Where `utflane convert -o` writes, and how the commands end when nobody reads on.
+//! The output of `utflane convert -o`, and the end of each command if nobody reads its output.
 #![cfg(unix)]
 
 mod common;
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use common::{Run, run, start, utflane};
 
@@ -17,8 +19,8 @@ const CONVERT: [&str; 5] = ["convert", "-f", "latin1", "-t", "utf-8"];
 const NARROW: [&str; 5] = ["convert", "-f", "utf-8", "-t", "latin1"];
 const NARROW_ERROR: &str = "in:1:6: byte 6: character not in the target encoding (E2 82 AC)\n";
 
-fn convert<const N: usize>(home: &Path, verb: [&str; 5], rest: [&str; N]) -> Run {
-    run(home, verb.iter().chain(&rest).map(OsStr::new))
+fn convert<const N: usize>(directory: &Path, verb: [&str; 5], rest: [&str; N]) -> Run {
+    run(directory, verb.iter().chain(&rest).map(OsStr::new))
 }
 
 fn mode(path: &Path) -> u32 {
@@ -36,150 +38,331 @@ fn names(directory: &Path) -> Vec<String> {
 
 #[test]
 fn a_new_file_has_the_usual_mode() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::write(home.join("in"), b"na\xEFve").unwrap();
-    File::create(home.join("usual")).unwrap();
-    convert(home, CONVERT, ["in", "-o", "out"]).assert(0, "", "");
-    assert_eq!(fs::read_to_string(home.join("out")).unwrap(), "naïve");
-    assert_eq!(mode(&home.join("out")), mode(&home.join("usual")));
-    assert_eq!(names(home), ["in", "out", "usual"]);
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), b"na\xEFve").unwrap();
+    File::create(directory.join("usual")).unwrap();
+    convert(directory, CONVERT, ["in", "-o", "out"]).assert(0, "", "");
+    assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "naïve");
+    assert_eq!(mode(&directory.join("out")), mode(&directory.join("usual")));
+    assert_eq!(names(directory), ["in", "out", "usual"]);
 }
 
 #[test]
 fn a_replaced_file_keeps_its_mode() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::write(home.join("in"), "new").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), "new").unwrap();
     for bits in [0o600, 0o640, 0o777, 0o666] {
-        fs::write(home.join("out"), "old").unwrap();
-        fs::set_permissions(home.join("out"), Permissions::from_mode(bits)).unwrap();
-        convert(home, CONVERT, ["in", "-o", "out"]).assert(0, "", "");
-        assert_eq!(fs::read_to_string(home.join("out")).unwrap(), "new");
-        assert_eq!(mode(&home.join("out")), bits);
+        fs::write(directory.join("out"), "old").unwrap();
+        fs::set_permissions(directory.join("out"), Permissions::from_mode(bits)).unwrap();
+        convert(directory, CONVERT, ["in", "-o", "out"]).assert(0, "", "");
+        assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "new");
+        assert_eq!(mode(&directory.join("out")), bits);
+    }
+}
+
+/// The user and the group that own nothing, by their usual number.
+const NOBODY: u32 = 65534;
+
+/// Owner, group and mode of a file.
+fn access(path: &Path) -> (u32, u32, u32) {
+    let found = fs::metadata(path).unwrap();
+    (found.uid(), found.gid(), found.mode() & 0o7777)
+}
+
+/// Whether this process may give files to other owners. Otherwise the caller skips its test.
+fn is_privileged(directory: &Path) -> bool {
+    let file = directory.join("given");
+    File::create(&file).unwrap();
+    let given = chown(&file, Some(NOBODY), Some(NOBODY)).is_ok();
+    fs::remove_file(&file).unwrap();
+    if !given {
+        common::print_notice("NOT TESTED: files of other owners, which only root can make");
+    }
+    given
+}
+
+#[test]
+fn a_privileged_process_keeps_owner_group_and_mode() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    if !is_privileged(directory) {
+        return;
+    }
+    fs::write(directory.join("in"), "new").unwrap();
+    for (owner, group, bits) in
+        [(NOBODY, NOBODY, 0o6755), (NOBODY, 0, 0o4711), (0, NOBODY, 0o2770), (1000, 2000, 0o660)]
+    {
+        fs::write(directory.join("out"), "old").unwrap();
+        chown(directory.join("out"), Some(owner), Some(group)).unwrap();
+        fs::set_permissions(directory.join("out"), Permissions::from_mode(bits)).unwrap();
+        convert(directory, CONVERT, ["in", "-o", "out"]).assert(0, "", "");
+        assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "new");
+        assert_eq!(access(&directory.join("out")), (owner, group, bits));
+    }
+}
+
+/// A user may write a file of another owner or group, but can't create one.
+#[test]
+fn an_unprivileged_process_gives_no_access_away() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    if !is_privileged(directory) {
+        return;
+    }
+    let (user, own_group) = (NOBODY, NOBODY);
+    fs::set_permissions(directory, Permissions::from_mode(0o777)).unwrap();
+    fs::write(directory.join("in"), "new").unwrap();
+    for (owner, group, bits, kept) in [
+        // The user's own file, in a group of which the user is no member.
+        (user, 2000, 0o660, (user, own_group, 0o600)),
+        (user, 2000, 0o6755, (user, own_group, 0o755)),
+        (user, 2000, 0o2640, (user, own_group, 0o600)),
+        // Another owner's file, which everybody or the user's group may write.
+        (1000, 2000, 0o6777, (user, own_group, 0o777)),
+        (1000, own_group, 0o6775, (user, own_group, 0o775)),
+        (user, own_group, 0o6755, (user, own_group, 0o6755)),
+    ] {
+        fs::write(directory.join("out"), "old").unwrap();
+        chown(directory.join("out"), Some(owner), Some(group)).unwrap();
+        fs::set_permissions(directory.join("out"), Permissions::from_mode(bits)).unwrap();
+        let mut command = utflane(CONVERT.iter().chain(&["in", "-o", "out"]));
+        command.current_dir(directory).uid(user).gid(own_group);
+        let output = match command.output() {
+            Ok(output) => output,
+            Err(error) => {
+                let line = format!("NOT TESTED: another user can't start the command: {error}");
+                common::print_notice(&line);
+                return;
+            }
+        };
+        Run::from(output).assert(0, "", "");
+        assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "new");
+        assert_eq!(access(&directory.join("out")), kept, "{owner}:{group} {bits:o}");
+        fs::remove_file(directory.join("out")).unwrap();
     }
 }
 
 #[test]
 fn the_output_may_be_the_input() {
-    let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("file");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
     fs::write(&file, b"\xE9".repeat(500_000)).unwrap();
-    convert(home.path(), CONVERT, ["file", "-o", "file"]).assert(0, "", "");
+    convert(directory.path(), CONVERT, ["file", "-o", "file"]).assert(0, "", "");
     assert!(fs::read_to_string(&file).unwrap() == "é".repeat(500_000));
+}
+
+/// The file of a descriptor is written directly. That would destroy it while it is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_input_is_not_written_directly() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let refusal = |name: &str| {
+        format!("utflane: {name}: it is the file that is read: use -o FILE to replace it\n")
+    };
+    let file = directory.join("file");
+    fs::write(&file, b"\xE9").unwrap();
+    for (arguments, name) in
+        [("file -o /dev/fd/3 3<>file", "/dev/fd/3"), ("file >>file", "standard output")]
+    {
+        let mut shell = Command::new("sh");
+        let convert = CONVERT.join(" ");
+        shell.args(["-c", &format!("\"$0\" {convert} {arguments}")]);
+        let run = Run::from(
+            shell.arg(env!("CARGO_BIN_EXE_utflane")).current_dir(directory).output().unwrap(),
+        );
+        run.assert(2, "", &refusal(name));
+        assert_eq!(fs::read(&file).unwrap(), b"\xE9", "{arguments}");
+    }
+}
+
+/// A name that is free when the conversion begins, and isn't when it ends.
+#[test]
+fn a_file_created_meanwhile_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let mut command = utflane(CONVERT.iter().chain(&["-o", "out"]));
+    command.current_dir(directory).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(b"text").unwrap();
+    while names(directory).is_empty() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    fs::write(directory.join("out"), "another program's").unwrap();
+    drop(pipe);
+    let message = "utflane: out: it was created by another program in the meantime\n";
+    Run::from(child.wait_with_output().unwrap()).assert(2, "", message);
+    assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "another program's");
+    assert_eq!(names(directory), ["out"]);
+}
+
+/// After a crash, the name must not lead to a file without its text.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_text_is_on_the_disk_before_the_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), "text").unwrap();
+    for _ in ["new", "replaced"] {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-o", "trace", "-e", "trace=fsync,rename,renameat,renameat2,linkat"]);
+        command.arg(env!("CARGO_BIN_EXE_utflane")).args(CONVERT).args(["in", "-o", "out"]);
+        let ran = command.current_dir(directory).stderr(Stdio::null()).status();
+        let trace = fs::read_to_string(directory.join("trace")).unwrap_or_default();
+        if !ran.is_ok_and(|status| status.success()) || !trace.contains("out") {
+            common::print_notice("NOT TESTED: strace is not installed here, or may not trace");
+            return;
+        }
+        let calls: Vec<&str> = trace.lines().filter(|line| line.contains('(')).collect();
+        assert!(calls[0].contains("fsync(") && calls[1].contains("rename"), "{trace}");
+    }
+}
+
+/// Everybody may write to `/tmp`, and must not choose where others write.
+#[test]
+fn links_of_other_users_in_shared_directories_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    if !is_privileged(directory) {
+        return;
+    }
+    fs::set_permissions(directory, Permissions::from_mode(0o1777)).unwrap();
+    fs::write(directory.join("in"), "new").unwrap();
+    for target in ["there", "absent"] {
+        fs::write(directory.join("there"), "old").unwrap();
+        symlink(target, directory.join("link")).unwrap();
+        std::os::unix::fs::lchown(directory.join("link"), Some(NOBODY), Some(NOBODY)).unwrap();
+        let run = convert(directory, CONVERT, ["in", "-o", "link"]);
+        let reason = "a link that another user made in a shared directory is not followed";
+        run.assert(2, "", &format!("utflane: link: {reason}\n"));
+        assert_eq!(fs::read_to_string(directory.join("there")).unwrap(), "old");
+        fs::remove_file(directory.join("link")).unwrap();
+        // The user's own link is followed.
+        symlink(target, directory.join("link")).unwrap();
+        convert(directory, CONVERT, ["in", "-o", "link"]).assert(0, "", "");
+        assert_eq!(fs::read_to_string(directory.join(target)).unwrap(), "new");
+        fs::remove_file(directory.join(target)).unwrap();
+        fs::remove_file(directory.join("link")).unwrap();
+    }
 }
 
 #[test]
 fn links_are_followed_and_stay() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::create_dir(home.join("elsewhere")).unwrap();
-    fs::write(home.join("in"), "text").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::create_dir(directory.join("elsewhere")).unwrap();
+    fs::write(directory.join("in"), "text").unwrap();
     // A link to a link to a file, a dangling link, and a relative one inside another directory.
-    fs::write(home.join("elsewhere/target"), "old").unwrap();
-    symlink("elsewhere/second", home.join("link")).unwrap();
-    symlink("target", home.join("elsewhere/second")).unwrap();
-    symlink("elsewhere/absent", home.join("dangling")).unwrap();
+    fs::write(directory.join("elsewhere/target"), "old").unwrap();
+    symlink("elsewhere/second", directory.join("link")).unwrap();
+    symlink("target", directory.join("elsewhere/second")).unwrap();
+    symlink("elsewhere/absent", directory.join("dangling")).unwrap();
     for (link, target) in [("link", "elsewhere/target"), ("dangling", "elsewhere/absent")] {
-        convert(home, CONVERT, ["in", "-o", link]).assert(0, "", "");
-        assert!(fs::symlink_metadata(home.join(link)).unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(home.join(target)).unwrap(), "text");
+        convert(directory, CONVERT, ["in", "-o", link]).assert(0, "", "");
+        assert!(fs::symlink_metadata(directory.join(link)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(directory.join(target)).unwrap(), "text");
     }
-    assert_eq!(names(&home.join("elsewhere")), ["absent", "second", "target"]);
-    symlink("circle", home.join("circle")).unwrap();
-    assert_eq!(convert(home, CONVERT, ["in", "-o", "circle"]).status, Some(2));
+    assert_eq!(names(&directory.join("elsewhere")), ["absent", "second", "target"]);
+    symlink("circle", directory.join("circle")).unwrap();
+    assert_eq!(convert(directory, CONVERT, ["in", "-o", "circle"]).status, Some(2));
 }
 
 #[test]
 fn a_failed_conversion_leaves_the_output() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::write(home.join("in"), "café €").unwrap();
-    convert(home, NARROW, ["in", "-o", "out"]).assert(1, "", NARROW_ERROR);
-    assert_eq!(names(home), ["in"]);
-    fs::write(home.join("out"), "old").unwrap();
-    convert(home, NARROW, ["in", "-o", "out"]).assert(1, "", NARROW_ERROR);
-    assert_eq!(fs::read_to_string(home.join("out")).unwrap(), "old");
-    assert_eq!(names(home), ["in", "out"]);
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), "café €").unwrap();
+    convert(directory, NARROW, ["in", "-o", "out"]).assert(1, "", NARROW_ERROR);
+    assert_eq!(names(directory), ["in"]);
+    fs::write(directory.join("out"), "old").unwrap();
+    convert(directory, NARROW, ["in", "-o", "out"]).assert(1, "", NARROW_ERROR);
+    assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "old");
+    assert_eq!(names(directory), ["in", "out"]);
 }
 
 #[test]
 fn the_prefix_is_kept_on_request() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::write(home.join("in"), "café €").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), "café €").unwrap();
     for _ in ["absent", "there"] {
-        let run = convert(home, NARROW, ["in", "-o", "out", "--keep-partial"]);
+        let run = convert(directory, NARROW, ["in", "-o", "out", "--keep-partial"]);
         run.assert(1, "", NARROW_ERROR);
-        assert_eq!(fs::read(home.join("out")).unwrap(), b"caf\xE9 ");
-        assert_eq!(names(home), ["in", "out"]);
-        fs::write(home.join("out"), "old and longer").unwrap();
+        assert_eq!(fs::read(directory.join("out")).unwrap(), b"caf\xE9 ");
+        assert_eq!(names(directory), ["in", "out"]);
+        fs::write(directory.join("out"), "old and longer").unwrap();
     }
 }
 
 #[test]
-fn a_fifo_is_written_straight() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    if !Command::new("mkfifo").arg(home.join("fifo")).status().is_ok_and(|status| status.success())
+fn a_fifo_is_written_directly() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    if !Command::new("mkfifo")
+        .arg(directory.join("fifo"))
+        .status()
+        .is_ok_and(|status| status.success())
     {
-        common::say("NOT TESTED: mkfifo is not installed here");
+        common::print_notice("NOT TESTED: mkfifo is not installed here");
         return;
     }
     for (bytes, status) in [("café", 0), ("café €", 1)] {
-        fs::write(home.join("in"), bytes).unwrap();
-        let fifo = home.join("fifo");
+        fs::write(directory.join("in"), bytes).unwrap();
+        let fifo = directory.join("fifo");
         let reader = thread::spawn(move || fs::read(fifo).unwrap());
-        let run = convert(home, NARROW, ["in", "-o", "fifo"]);
+        let run = convert(directory, NARROW, ["in", "-o", "fifo"]);
         assert_eq!(run.status, Some(status));
         assert!(reader.join().unwrap().starts_with(b"caf\xE9"));
-        assert_eq!(names(home), ["fifo", "in"]);
+        assert_eq!(names(directory), ["fifo", "in"]);
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn devices_are_written_straight() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    fs::write(home.join("in"), "text").unwrap();
-    convert(home, CONVERT, ["in", "-o", "/dev/null"]).assert(0, "", "");
-    convert(home, CONVERT, ["in", "-o", "/dev/stdout"]).assert(0, "text", "");
+fn devices_are_written_directly() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), "text").unwrap();
+    convert(directory, CONVERT, ["in", "-o", "/dev/null"]).assert(0, "", "");
+    convert(directory, CONVERT, ["in", "-o", "/dev/stdout"]).assert(0, "text", "");
     let full = "utflane: /dev/full: No space left on device\n";
-    convert(home, CONVERT, ["in", "-o", "/dev/full"]).assert(2, "", full);
-    // Behind a descriptor's name, the open file is written and not replaced.
-    let kept = File::create(home.join("kept")).unwrap();
+    convert(directory, CONVERT, ["in", "-o", "/dev/full"]).assert(2, "", full);
+    // The file of a descriptor is written, not replaced.
+    let kept = File::create(directory.join("kept")).unwrap();
     let mut command = utflane(CONVERT.iter().chain(&["in", "-o", "/proc/self/fd/2"]));
-    let status = command.current_dir(home).stderr(kept.try_clone().unwrap()).status().unwrap();
+    let status = command.current_dir(directory).stderr(kept.try_clone().unwrap()).status().unwrap();
     assert_eq!(status.code(), Some(0));
     let mut text = String::new();
-    File::open(home.join("kept")).unwrap().read_to_string(&mut text).unwrap();
+    File::open(directory.join("kept")).unwrap().read_to_string(&mut text).unwrap();
     assert_eq!((text.as_str(), kept.metadata().unwrap().len()), ("text", 4));
 }
 
 #[test]
 fn a_full_standard_output_is_trouble() {
     if !Path::new("/dev/full").exists() {
-        common::say("NOT TESTED: there is no /dev/full here");
+        common::print_notice("NOT TESTED: there is no /dev/full here");
         return;
     }
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("in"), "text").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("in"), "text").unwrap();
     for arguments in [&[&CONVERT[..], &["in"]].concat()[..], &["count", "in"], &["kernels"]] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut command = utflane(arguments);
-        command.current_dir(home.path()).stdout(full).stderr(Stdio::piped());
+        command.current_dir(directory.path()).stdout(full).stderr(Stdio::piped());
         let run = Run::from(command.output().unwrap());
         run.assert(2, "", "utflane: standard output: No space left on device\n");
     }
 }
 
-/// The pipe is closed from the start, so that the first write fails.
+/// The pipe is closed from the start, so the first write fails.
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("good"), "text\n").unwrap();
-    fs::write(home.path().join("bad"), b"text\n\xFF").unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("good"), "text\n").unwrap();
+    fs::write(directory.path().join("bad"), b"text\n\xFF").unwrap();
     for (arguments, status, err) in [
         (&[&CONVERT[..], &["good"]].concat()[..], 0, ""),
         (&["count", "good"], 0, ""),
@@ -196,21 +379,21 @@ fn a_closed_pipe_ends_quietly() {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         let mut command = utflane(arguments);
-        command.current_dir(home.path()).stdout(writer).stderr(Stdio::piped());
+        command.current_dir(directory.path()).stdout(writer).stderr(Stdio::piped());
         let run = Run::from(command.output().unwrap());
         assert_eq!((run.status, run.err.as_str()), (Some(status), err), "{arguments:?}");
     }
 }
 
-/// As in `utflane convert ... | head`: the pipe is closed while there is much to write.
+/// As in `utflane convert ... | head`: the pipe closes before the end.
 #[test]
-fn a_pipe_closed_on_the_way_ends_quietly() {
+fn a_pipe_closed_early_ends_quietly() {
     let (mut child, feeder) = start(&mut utflane(CONVERT), b"\xE9".repeat(4 << 20));
     let mut beginning = [0; 1000];
     child.stdout.take().unwrap().read_exact(&mut beginning).unwrap();
     assert_eq!(std::str::from_utf8(&beginning).unwrap(), "é".repeat(500));
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
-    // It didn't read on to the end.
+    // It didn't read to the end.
     assert_eq!(feeder.join().unwrap().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

@@ -1,4 +1,4 @@
-//! `utflane convert` with repairs: against a model of it, and against what others make of whole texts.
+//! `utflane convert` with repairs, compared with a model, and with other programs for whole texts.
 
 mod common;
 #[path = "common/model.rs"]
@@ -17,8 +17,8 @@ use rand::{RngExt, SeedableRng};
 const CHUNK: usize = 64 * 1024;
 const BLOCK: usize = 512 * 1024;
 
-/// What is wrong in an encoding; the model says how much of it is one sequence.
-fn wrongs(from: &str) -> Vec<Vec<u8>> {
+/// Ill-formed bytes of an encoding. The model decides how many belong to one sequence.
+fn ill_formed(from: &str) -> Vec<Vec<u8>> {
     let wrongs: &[&[u8]] = match from {
         "utf-8" => &[
             b"\xFF",
@@ -75,18 +75,18 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
     }
 }
 
-/// Random text with something wrong in it here and there.
+/// Random text with some ill-formed bytes.
 fn broken(from: &str, len: usize, every: usize, random: &mut StdRng) -> Vec<u8> {
     let words: &[&str] = match from {
         "ascii" => &["word ", "\n", "x", "longer than a vector of 32 bytes, "],
         "windows-1253" => &["word ", "\n", "αβγ", "€"],
         "shift_jis" | "gb18030" | "euc-jp" | "iso-2022-jp" => {
-            &["word ", "\n", "漢字", "plain text that goes on ", "бв"]
+            &["word ", "\n", "漢字", "plain text of some length ", "бв"]
         }
-        _ => &["word ", "\n", "é", "漢", "€", "plain text that goes on ", "größer", "😀", "ж"],
+        _ => &["word ", "\n", "é", "漢", "€", "plain text of some length ", "größer", "😀", "ж"],
     };
     let (words, wrongs): (Vec<_>, _) =
-        (words.iter().map(|word| encoded(from, word)).collect(), wrongs(from));
+        (words.iter().map(|word| encoded(from, word)).collect(), ill_formed(from));
     let mut bytes = Vec::new();
     while bytes.len() < len {
         bytes.extend_from_slice(&words[random.random_range(0..words.len())]);
@@ -124,14 +124,14 @@ const TO: [&str; 9] = [
     "shift_jis",
 ];
 
-/// All pairs and all options, with short texts; some are cut by their end.
+/// All pairs and all options, with short texts, some of them incomplete.
 #[test]
 fn all_options_agree_with_the_model() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
     for from in FROM {
         for to in TO {
-            // A share of the options for each pair: all have their turn.
+            // A share of the options for each pair. All options are tested for some pair.
             for options in Options::all() {
                 if random.random_range(0..5) > 0 {
                     continue;
@@ -139,48 +139,66 @@ fn all_options_agree_with_the_model() {
                 let len = random.random_range(0..300);
                 let mut bytes = broken(from, len, 5, &mut random);
                 bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
-                check(home.path(), from, to, &bytes, options);
+                check(directory.path(), from, to, &bytes, options);
             }
         }
     }
+}
+
+/// Whether the long sets here run whole, as they do where tests have seconds of their own; a plain
+/// `cargo test` runs one member in seven.
+fn whole() -> bool {
+    std::env::var_os("UTFLANE_TEST_SECONDS").is_some()
 }
 
 /// Texts of several chunks, and of several blocks, which several threads convert.
 #[test]
 fn long_texts_agree_with_the_model() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(2);
+    let mut turns = 0..;
     for from in FROM {
         for to in ["utf-8", "utf-16be", "latin1", "wtf-8", "windows-1252"] {
             let all = Options::all();
             for (len, every) in [(5 * CHUNK, 50), (3 * BLOCK, 20), (4 * BLOCK, 100_000)] {
+                if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
+                    continue;
+                }
                 let mut options = all[random.random_range(0..all.len())];
                 while options.invalid == "stop" && every < 1000 {
                     options = all[random.random_range(0..all.len())];
                 }
                 let bytes = broken(from, len, every, &mut random);
-                check(home.path(), from, to, &bytes, options);
+                check(directory.path(), from, to, &bytes, options);
             }
         }
     }
 }
 
-/// Where blocks meet, what looks like a pair that the end cuts is two sequences or three.
+/// At the end of a block, bytes that look like an incomplete pair are two or three sequences.
 #[test]
-fn halves_of_pairs_fill_blocks() {
-    let home = tempfile::tempdir().unwrap();
+fn surrogates_fill_blocks() {
+    let directory = tempfile::tempdir().unwrap();
     let options = Options { invalid: "replace", unmappable: "stop", replacement: None };
     for from in ["cesu-8", "mutf-8", "wtf-8"] {
         for halves in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
-            check(home.path(), from, "utf-16be", &halves.repeat(3 * BLOCK / halves.len()), options);
+            check(
+                directory.path(),
+                from,
+                "utf-16be",
+                &halves.repeat(3 * BLOCK / halves.len()),
+                options,
+            );
         }
     }
 }
 
-/// Something wrong exactly where chunks and blocks meet, and then a place to stop at.
+/// Ill-formed bytes exactly at the ends of chunks and blocks, and then a place where the conversion
+/// stops.
 #[test]
-fn places_behind_repairs_are_exact() {
-    let home = tempfile::tempdir().unwrap();
+fn places_after_repairs_are_exact() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut turns = 0..;
     for (from, to) in [
         ("utf-8", "latin1"),
         ("utf-8", "windows-1252"),
@@ -196,7 +214,10 @@ fn places_behind_repairs_are_exact() {
     ] {
         let unit = encoded(from, "a").len();
         for border in [CHUNK, 2 * BLOCK] {
-            for (number, wrong) in wrongs(from).iter().enumerate() {
+            for (number, wrong) in ill_formed(from).iter().enumerate() {
+                if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
+                    continue;
+                }
                 let before = border / unit - number % 5;
                 let mut bytes = encoded(from, &format!("{}\n", "a".repeat(9)));
                 bytes.extend(encoded(from, "a").repeat(before - 10));
@@ -206,18 +227,18 @@ fn places_behind_repairs_are_exact() {
                 bytes.extend(encoded(from, "漢\n"));
                 for replacement in [None, Some("xyz")] {
                     let options = Options { invalid: "replace", unmappable: "stop", replacement };
-                    check(home.path(), from, to, &bytes, options);
+                    check(directory.path(), from, to, &bytes, options);
                 }
                 let options = Options { invalid: "stop", unmappable: "ncr", replacement: None };
-                check(home.path(), from, to, &bytes, options);
+                check(directory.path(), from, to, &bytes, options);
             }
         }
     }
 }
 
-/// The offset and the bytes of where it stops behind repairs.
+/// The offset and the bytes of the place where the conversion stops, after repairs.
 #[test]
-fn messages_behind_repairs() {
+fn messages_after_repairs() {
     for to in ["latin1", "windows-1252"] {
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-invalid", "replace"];
         let run = feed(&mut utflane(arguments), b"a\xFF\xE2\x82\n\x80\xFF\xE6\xBC\xA2 b");
@@ -241,40 +262,40 @@ fn messages_behind_repairs() {
 
 #[test]
 fn utf8_is_repaired_as_by_the_standard_library() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(3);
     let lens = [0, 1000, 3 * CHUNK].into_iter().chain([5 * BLOCK / 2; 20]);
     for len in lens {
-        // Any bytes, mostly ones that are part of a character beyond ASCII.
+        // Random bytes, mostly of characters beyond ASCII.
         let bytes: Vec<u8> = (0..len).map(|_| random.random_range(0x60..=0xFF)).collect();
-        fs::write(home.path().join("in"), &bytes).unwrap();
+        fs::write(directory.path().join("in"), &bytes).unwrap();
         let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace", "-q"];
         let want = String::from_utf8_lossy(&bytes);
         assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "{len}, a pipe");
-        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        let read = run(directory.path(), arguments.iter().chain(&["in"]));
         assert!(read.out == want.as_bytes(), "{len}, a file");
     }
 }
 
-/// Nothing but surrogates, so that blocks end with all there can be.
+/// Only surrogates, so blocks end with every combination of them.
 #[test]
 fn utf16_is_repaired_as_by_the_standard_library() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(6);
     for _ in 0..10 {
         let units: Vec<u16> =
             (0..5 * BLOCK / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
         let bytes: Vec<u8> = units.iter().copied().flat_map(u16::to_le_bytes).collect();
-        fs::write(home.path().join("in"), &bytes).unwrap();
+        fs::write(directory.path().join("in"), &bytes).unwrap();
         let arguments = ["convert", "-f", "utf-16le", "-t", "utf-8", "--on-invalid", "replace"];
         let want = String::from_utf16_lossy(&units);
         assert!(feed(&mut utflane(arguments), &bytes).out == want.as_bytes(), "a pipe");
-        let read = run(home.path(), arguments.iter().chain(&["in"]));
+        let read = run(directory.path(), arguments.iter().chain(&["in"]));
         assert!(read.out == want.as_bytes(), "a file");
     }
 }
 
-/// What a form of a page in another encoding sends.
+/// The bytes that an HTML form sends in another encoding.
 #[test]
 fn references_are_those_of_encoding_rs() {
     let text = "Ein Satz, größer als nötig: жук, 漢字 und 😀.\n".repeat(40_000);
@@ -283,7 +304,7 @@ fn references_are_those_of_encoding_rs() {
         let run = feed(&mut utflane(arguments), text.as_bytes());
         assert!(run.status == Some(0) && *run.out == *encoding(to).encode(&text).0, "{to}");
     }
-    // A character that would be taken for an escape sequence; the standard calls it U+FFFD.
+    // A character that would be taken for an escape sequence. The standard replaces it by U+FFFD.
     let arguments = ["convert", "-q", "-f", "utf-8", "-t", "iso-2022-jp"];
     let run = feed(utflane(arguments).args(["--on-unmappable", "ncr"]), "é\x1B$B".as_bytes());
     assert_eq!(*run.out, *encoding("iso-2022-jp").encode("é\x1B$B").0);
@@ -312,8 +333,8 @@ fn legacy_texts_are_repaired_as_by_encoding_rs() {
 }
 
 #[test]
-fn left_out_as_by_iconv() {
-    let home = tempfile::tempdir().unwrap();
+fn omitted_as_by_iconv() {
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(5);
     let mut compared = 0;
     for (to, their_to) in [
@@ -324,7 +345,7 @@ fn left_out_as_by_iconv() {
         ("koi8-r", "KOI8-R"),
     ] {
         for len in [1000, 3 * CHUNK, 3 * BLOCK] {
-            // What is wrong by one byte, since others differ in how far that goes.
+            // One invalid byte each: decoders differ in the length of longer sequences.
             let mut bytes = Vec::new();
             while bytes.len() < len {
                 let words = ["word ", "é\n", "größer 漢字 ", "жук ", "😀"];
@@ -332,39 +353,41 @@ fn left_out_as_by_iconv() {
                 let wrongs: [&[u8]; 5] = [b"", b"", b"\xFF", b"\x80", b"\xFE"];
                 bytes.extend_from_slice(wrongs[random.random_range(0..wrongs.len())]);
             }
-            fs::write(home.path().join("in"), &bytes).unwrap();
-            let ours = run(home.path(), ["convert", "-q", "-c", "-f", "utf-8", "-t", to, "in"]);
+            fs::write(directory.path().join("in"), &bytes).unwrap();
+            let ours =
+                run(directory.path(), ["convert", "-q", "-c", "-f", "utf-8", "-t", to, "in"]);
             assert_eq!((ours.status, ours.err.as_str()), (Some(0), ""));
             let mut command = Command::new("iconv");
             command.args(["-c", "-f", "UTF-8", "-t", their_to, "in"]);
-            let Ok(theirs) = command.current_dir(home.path()).output() else { continue };
+            let Ok(theirs) = command.current_dir(directory.path()).output() else { continue };
             assert!(ours.out == theirs.stdout, "{to} {len}");
             compared += 1;
         }
     }
     match compared {
-        0 => common::say("NOT COMPARED with iconv -c: it is not installed here"),
-        _ => common::say(&format!("{compared} conversions compared with iconv -c")),
+        0 => common::print_notice("NOT COMPARED with iconv -c: it is not installed here"),
+        _ => common::print_notice(&format!("{compared} conversions compared with iconv -c")),
     }
 }
 
-/// With marks, detection, OUT, what is kept of it, and options that don't go together.
+/// Repairs with byte order marks, detection, OUT, `--keep-partial`, and options that exclude each
+/// other.
 #[test]
 fn repairs_go_with_the_other_options() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    let file = |name: &str| fs::read(home.join(name)).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let file = |name: &str| fs::read(directory.join(name)).unwrap();
     // Long enough for blocks.
     let line = b"Stra\xC3\x9Fe \xFF\n";
     let mut bytes = b"\xEF\xBB\xBF".to_vec();
     bytes.extend(line.repeat(200_000));
-    fs::write(home.join("in"), &bytes).unwrap();
+    fs::write(directory.join("in"), &bytes).unwrap();
     let text = "Straße \u{FFFD}\n".repeat(200_000);
     for from in ["utf-8", "auto"] {
         for (bom, mark) in [("keep", "\u{FEFF}"), ("strip", ""), ("add", "\u{FEFF}")] {
             let arguments = ["convert", "-f", from, "-t", "utf-16le", "--on-invalid", "replace"];
             let more = ["--bom", bom, "-o", "out", "in"];
-            let run = run(home, arguments.iter().chain(&more));
+            let run = run(directory, arguments.iter().chain(&more));
             assert_eq!(run.status, Some(0));
             let mut note = String::new();
             if from == "auto" {
@@ -377,26 +400,27 @@ fn repairs_go_with_the_other_options() {
     }
     // A mark that the target doesn't have is a character like any other.
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "--on-invalid", "skip", "in"];
-    let stopped = run(home, arguments.iter().chain(&["-o", "out"]));
+    let stopped = run(directory, arguments.iter().chain(&["-o", "out"]));
     assert_eq!(stopped.status, Some(1));
-    assert!(stopped.err.ends_with("--bom strip leaves it out\n"), "{}", stopped.err);
-    let run_on = run(home, arguments.iter().chain(&["--on-unmappable", "replace", "-o", "in"]));
+    assert!(stopped.err.ends_with("--bom strip removes it\n"), "{}", stopped.err);
+    let run_on =
+        run(directory, arguments.iter().chain(&["--on-unmappable", "replace", "-o", "in"]));
     run_on.assert(0, "", "utflane: in: 200001 places repaired\n");
     assert!(file("in").starts_with(b"?Stra\xDFe \nStra"));
 
-    fs::write(home.join("cut"), b"a\xFF\xE2\x82\xACb").unwrap();
-    fs::write(home.join("out"), "old").unwrap();
+    fs::write(directory.join("cut"), b"a\xFF\xE2\x82\xACb").unwrap();
+    fs::write(directory.join("out"), "old").unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "--on-invalid", "skip", "cut"];
-    assert_eq!(run(home, arguments.iter().chain(&["-o", "out"])).status, Some(1));
+    assert_eq!(run(directory, arguments.iter().chain(&["-o", "out"])).status, Some(1));
     assert_eq!(file("out"), b"old");
-    let kept = run(home, arguments.iter().chain(&["-o", "out", "--keep-partial"]));
+    let kept = run(directory, arguments.iter().chain(&["-o", "out", "--keep-partial"]));
     let message = "cut:1:3: byte 2: character not in the target encoding (E2 82 AC)\n";
     kept.assert(1, "", &format!("{message}utflane: cut: 1 place repaired\n"));
     assert_eq!(file("out"), b"a");
 
     let refused = |rest: &[&str]| {
         let arguments = ["convert", "-f", "utf-8", "-t", "ascii", "cut"];
-        let run = run(home, arguments.iter().chain(rest));
+        let run = run(directory, arguments.iter().chain(rest));
         assert_eq!((run.status, run.text()), (Some(2), ""));
         run.err
     };
@@ -409,18 +433,18 @@ fn repairs_go_with_the_other_options() {
     assert!(refused(&["-c", "--replacement", "?"]).contains("cannot be used with"));
 }
 
-/// A replacement that makes far more of a text than there is room for.
+/// Replacements that make a text far longer than the room for it.
 #[test]
 fn long_replacements() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let text = "long ".repeat(2000);
-    fs::write(home.path().join("in"), b"x\xFFy".repeat(500_000)).unwrap();
+    fs::write(directory.path().join("in"), b"x\xFFy".repeat(500_000)).unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace"];
     let few = ["--replacement", "<bad byte here>", "in"];
-    let run_few = run(home.path(), arguments.iter().chain(&few));
+    let run_few = run(directory.path(), arguments.iter().chain(&few));
     assert!(run_few.out == b"x<bad byte here>y".repeat(500_000));
-    fs::write(home.path().join("in"), b"\xFF".repeat(1000)).unwrap();
+    fs::write(directory.path().join("in"), b"\xFF".repeat(1000)).unwrap();
     let many = ["--replacement", text.as_str(), "in"];
-    let run_many = run(home.path(), arguments.iter().copied().chain(many));
+    let run_many = run(directory.path(), arguments.iter().copied().chain(many));
     assert!(run_many.status == Some(0) && run_many.out == text.repeat(1000).as_bytes());
 }

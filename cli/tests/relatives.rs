@@ -9,30 +9,30 @@ use common::{encode, encode_units, feed, run, utflane};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Bytes that the command converts at once, of a long file.
+/// Bytes of a long file that the command converts at once.
 const BLOCK: usize = 512 * 1024;
 
-/// The encodings that have every text, and those that have lone surrogates.
+/// The encodings that have every text, and those that have unpaired surrogates.
 const UNICODE: [&str; 6] = ["utf-8", "utf-16le", "cesu-8", "mutf-8", "wtf-8", "wtf-16le"];
-const WOBBLY: [&str; 3] = ["wtf-8", "wtf-16le", "wtf-16be"];
+const WTF: [&str; 3] = ["wtf-8", "wtf-16le", "wtf-16be"];
 
-/// Converts a file, and the same as a pipe; what both give.
+/// Converts a file and a pipe, and returns the common result.
 #[track_caller]
-fn convert(home: &Path, from: &str, to: &str, bytes: &[u8], more: &[&str]) -> common::Run {
+fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8], more: &[&str]) -> common::Run {
     let arguments: Vec<&str> =
         ["convert", "-f", from, "-t", to].into_iter().chain(more.iter().copied()).collect();
-    fs::write(home.join("in"), bytes).unwrap();
-    let read = run(home, arguments.iter().copied().chain(["in"]));
+    fs::write(directory.join("in"), bytes).unwrap();
+    let read = run(directory, arguments.iter().copied().chain(["in"]));
     let piped = feed(&mut utflane(&arguments), bytes);
     assert!(read.out == piped.out, "{from} to {to}: a pipe and a file differ");
     assert_eq!((read.status, &read.err), (piped.status, &piped.err.replace("-:", "in:")));
     read
 }
 
-/// Random text, mostly of characters that the relatives write in ways of their own.
+/// Random text, mostly of characters that the relatives encode in their own way.
 fn text(len: usize, random: &mut StdRng) -> String {
     let words =
-        ["plain text that goes on, ", "\n", "\0", "é", "漢字", "😀", "😀😀😀😀", "\u{10FFFF}"];
+        ["plain text of some length, ", "\n", "\0", "é", "漢字", "😀", "😀😀😀😀", "\u{10FFFF}"];
     let mut text = String::new();
     while text.len() < len {
         text.push_str(words[random.random_range(0..words.len())]);
@@ -41,8 +41,8 @@ fn text(len: usize, random: &mut StdRng) -> String {
 }
 
 #[test]
-fn texts_go_round() {
-    let home = tempfile::tempdir().unwrap();
+fn texts_survive_round_trips() {
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
     for len in [0, 1, 100, 200_000, 5 << 20] {
         let text = text(len, &mut random);
@@ -52,7 +52,7 @@ fn texts_go_round() {
                 if len > 1 << 20 && random.random_range(0..4) > 0 {
                     continue;
                 }
-                let run = convert(home.path(), from, to, &bytes, &[]);
+                let run = convert(directory.path(), from, to, &bytes, &[]);
                 assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
                 assert!(run.out == encode(to, &text), "{from} to {to}, {len}");
             }
@@ -60,10 +60,10 @@ fn texts_go_round() {
     }
 }
 
-/// Nothing but code units of which pairs may be made: every way in which a chunk or a block can be cut.
+/// Only code units that may form pairs: chunks and blocks are cut in every way.
 #[test]
-fn lone_surrogates_are_kept_between_those_that_have_them() {
-    let home = tempfile::tempdir().unwrap();
+fn unpaired_surrogates_are_kept_between_those_that_have_them() {
+    let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(2);
     for round in 0..4 {
         let common: [u16; 4] = [0xD83D, 0xDE00, 0x61, 0x6F22];
@@ -74,17 +74,17 @@ fn lone_surrogates_are_kept_between_those_that_have_them() {
                 _ => common[random.random_range(0..round)],
             })
             .collect();
-        for from in WOBBLY {
+        for from in WTF {
             let bytes = encode_units(from, &units);
-            for to in WOBBLY {
-                let run = convert(home.path(), from, to, &bytes, &[]);
+            for to in WTF {
+                let run = convert(directory.path(), from, to, &bytes, &[]);
                 assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
                 assert!(run.out == encode_units(to, &units), "{from} to {to}, {round}");
             }
             let repaired = String::from_utf16_lossy(&units);
             for to in ["utf-8", "utf-16le", "cesu-8", "mutf-8"] {
                 let run =
-                    convert(home.path(), from, to, &bytes, &["-q", "--on-invalid", "replace"]);
+                    convert(directory.path(), from, to, &bytes, &["-q", "--on-invalid", "replace"]);
                 assert!(run.out == encode(to, &repaired), "{from} to {to}, {round}, repaired");
             }
             let lines = units.iter().filter(|&&unit| unit == 0x0A).count();
@@ -95,7 +95,7 @@ fn lone_surrogates_are_kept_between_those_that_have_them() {
     }
 }
 
-/// What `count` says.
+/// The numbers that `count` prints.
 fn counts(encoding: &str, bytes: &[u8]) -> [usize; 4] {
     let run = feed(&mut utflane(["count", "-e", encoding, "-"]), bytes);
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
@@ -103,10 +103,10 @@ fn counts(encoding: &str, bytes: &[u8]) -> [usize; 4] {
     [(); 4].map(|()| words.next().unwrap().parse().unwrap())
 }
 
-/// Half of a pair at every place around the end of a block, and the other half behind it.
+/// A high surrogate at every place around the end of a block, with its low surrogate after it.
 #[test]
 fn pairs_at_the_ends_of_blocks() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     for (from, to) in [
         ("cesu-8", "utf-8"),
         ("mutf-8", "utf-16le"),
@@ -116,25 +116,26 @@ fn pairs_at_the_ends_of_blocks() {
     ] {
         for before in 0..7 {
             let text = format!("{}{}", "x".repeat(before), "😀".repeat(3 * BLOCK / 4));
-            let run = convert(home.path(), from, to, &encode(from, &text), &[]);
+            let run = convert(directory.path(), from, to, &encode(from, &text), &[]);
             assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
             assert!(run.out == encode(to, &text), "{from} to {to}, {before}");
         }
     }
-    // High ones only: each may be the first half of a pair, and none is.
+    // Only high surrogates: each may begin a pair, and none does.
     for before in 0..7 {
         let mut units = vec![0x78; before];
         units.resize(3 * BLOCK / 2, 0xD83D);
-        let run = convert(home.path(), "wtf-8", "wtf-16le", &encode_units("wtf-8", &units), &[]);
+        let run =
+            convert(directory.path(), "wtf-8", "wtf-16le", &encode_units("wtf-8", &units), &[]);
         assert!(run.status == Some(0) && run.out == encode_units("wtf-16le", &units), "{before}");
     }
-    // A pair in WTF-8 is wrong wherever it is cut.
+    // A pair in WTF-8 is ill-formed wherever it is cut.
     for before in 0..7 {
         let mut bytes = vec![b'x'; 2 * BLOCK - before];
         bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8\x80");
         bytes.extend_from_slice(&[b'y'; BLOCK]);
         let at = 2 * BLOCK - before;
-        let run = convert(home.path(), "wtf-8", "utf-8", &bytes, &[]);
+        let run = convert(directory.path(), "wtf-8", "utf-8", &bytes, &[]);
         let message = "surrogate pair (ED A0 BD ED B8 80)\n";
         run.assert(1, &"x".repeat(at), &format!("in:1:{}: byte {at}: {message}", at + 1));
     }
@@ -146,7 +147,7 @@ fn an_invalid_file_gets_one_line() {
         (
             "cesu-8",
             &b"a\xED\xA0\xBD\xED\xB8\x80\n\xED\xA0\xBDb"[..],
-            "2:1: byte 8: lone surrogate (ED A0 BD)",
+            "2:1: byte 8: unpaired surrogate (ED A0 BD)",
         ),
         (
             "cesu-8",
@@ -154,9 +155,9 @@ fn an_invalid_file_gets_one_line() {
             "1:2: byte 6: invalid lead byte (F0)",
         ),
         ("cesu-8", b"\xC0\x80", "1:1: byte 0: overlong sequence (C0)"),
-        ("cesu-8", b"ab\xED\xA0\xBD\xED\xB8", "1:3: byte 2: lone surrogate (ED A0 BD ED B8)"),
+        ("cesu-8", b"ab\xED\xA0\xBD\xED\xB8", "1:3: byte 2: unpaired surrogate (ED A0 BD ED B8)"),
         ("mutf-8", b"\xC0\x80a\0", "1:3: byte 3: invalid lead byte (00)"),
-        ("mutf-8", b"\xED\xB8\x80", "1:1: byte 0: lone surrogate (ED)"),
+        ("mutf-8", b"\xED\xB8\x80", "1:1: byte 0: unpaired surrogate (ED)"),
         (
             "wtf-8",
             b"\xED\xB8\x80\xED\xA0\xBD\n\xED\xA0\xBD\xED\xB8\x80!",
@@ -170,17 +171,22 @@ fn an_invalid_file_gets_one_line() {
         let run = feed(&mut utflane(["convert", "-q", "-f", encoding, "-t", encoding]), bytes);
         assert_eq!((run.status, run.err), (Some(1), format!("-:{place}\n")));
     }
-    // Well-formed there, and not in what it is converted to.
+    // Well-formed in the source encoding, and not in the target.
     for (from, bytes, out, place) in [
         (
             "wtf-8",
             &b"\xF0\x9F\x98\x80\na\xED\xA0\xBDb"[..],
             "😀\na",
-            "2:2: byte 6: lone surrogate (ED A0 BD)",
+            "2:2: byte 6: unpaired surrogate (ED A0 BD)",
         ),
-        ("wtf-8", b"a\xED\xB8\x80", "a", "1:2: byte 1: lone surrogate (ED B8 80)"),
-        ("wtf-8", b"a\xED\xA0\xBD", "a", "1:2: byte 1: lone surrogate (ED A0 BD)"),
-        ("wtf-16le", b"\n\0\x3D\xD8\x3D\xD8\0\xDE", "\n", "2:1: byte 2: lone surrogate (3D D8)"),
+        ("wtf-8", b"a\xED\xB8\x80", "a", "1:2: byte 1: unpaired surrogate (ED B8 80)"),
+        ("wtf-8", b"a\xED\xA0\xBD", "a", "1:2: byte 1: unpaired surrogate (ED A0 BD)"),
+        (
+            "wtf-16le",
+            b"\n\0\x3D\xD8\x3D\xD8\0\xDE",
+            "\n",
+            "2:1: byte 2: unpaired surrogate (3D D8)",
+        ),
     ] {
         let run = feed(&mut utflane(["check", "-e", from, "-"]), bytes);
         run.assert(0, "", "");
@@ -231,19 +237,19 @@ fn labels_and_marks() {
     }
 }
 
-/// From and to encodings that the library doesn't have, by way of UTF-8.
+/// Conversions with encodings that the library doesn't have, through UTF-8.
 #[test]
 fn legacy_encodings() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let text = "漢字 und かな\n".repeat(100_000);
     let theirs = encoding_rs::SHIFT_JIS.encode("漢字 かな\n").0;
     for encoding in ["cesu-8", "mutf-8", "wtf-8", "wtf-16le"] {
         let run = feed(&mut utflane(["convert", "-f", "shift_jis", "-t", encoding]), &theirs);
         assert_eq!((run.status, run.out), (Some(0), encode(encoding, "漢字 かな\n")));
-        let run = convert(home.path(), encoding, "shift_jis", &encode(encoding, &text), &[]);
+        let run = convert(directory.path(), encoding, "shift_jis", &encode(encoding, &text), &[]);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{encoding}");
         assert!(*run.out == *encoding_rs::SHIFT_JIS.encode(&text).0, "{encoding}");
-        // Behind characters that are longer there than in UTF-8.
+        // After characters that are longer there than in UTF-8.
         let unmappable = encode(encoding, "a\n漢b😀");
         let run = feed(&mut utflane(["convert", "-f", encoding, "-t", "koi8-r"]), &unmappable);
         let first = encode(encoding, "a\n").len();
@@ -255,7 +261,7 @@ fn legacy_encodings() {
     let run = feed(&mut utflane(["convert", "-f", "wtf-8", "-t", "koi8-r"]), "ж\n\0a".as_bytes());
     assert_eq!(run.out, b"\xD6\n\0a");
     let run = feed(&mut utflane(["convert", "-f", "wtf-8", "-t", "koi8-r"]), b"a\xED\xA0\xBD");
-    run.assert(1, "a", "-:1:2: byte 1: lone surrogate (ED A0 BD)\n");
+    run.assert(1, "a", "-:1:2: byte 1: unpaired surrogate (ED A0 BD)\n");
     let run = feed(
         &mut utflane(["convert", "-q", "-f", "wtf-8", "-t", "koi8-r", "-c"]),
         b"a\xED\xA0\xBDb",
@@ -263,7 +269,22 @@ fn legacy_encodings() {
     run.assert(0, "ab", "");
 }
 
-/// Excerpts show pairs as what they are, and what is wrong as bytes.
+/// The replacements for the bytes carried from a chunk and for a whole chunk together exceed the
+/// room.
+#[test]
+fn replacements_longer_than_the_room_are_whole() {
+    let mut bytes = vec![b'a'; 65_531];
+    bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8");
+    bytes.extend_from_slice(&[0xFF; 65_636]);
+    let repair = ["--on-invalid", "replace", "--on-unmappable", "replace", "--replacement", "😀"];
+    let directory = tempfile::tempdir().unwrap();
+    let run = convert(directory.path(), "cesu-8", "gb18030", &bytes, &repair);
+    assert_eq!((run.status, run.err.as_str()), (Some(0), "utflane: in: 65639 places repaired\n"));
+    let want = "a".repeat(65_531) + &"😀".repeat(65_639);
+    assert!(*run.out == *encoding_rs::GB18030.encode(&want).0);
+}
+
+/// Excerpts show pairs as characters, and ill-formed bytes as escapes.
 #[test]
 fn excerpts() {
     let at = |encoding: &str, bytes: &[u8], want: &str| {

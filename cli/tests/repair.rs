@@ -1,4 +1,4 @@
-//! `utflane repair`: damage is undone, and nothing else is touched.
+//! `utflane repair` undoes damage and changes nothing else.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn damage_is_undone() {
     repair("windows-1252", once.as_bytes()).assert(0, &text, "");
     repair("latin1", "fÃ¶rste".as_bytes()).assert(0, "förste", "");
     repair("runs", "först, fÃ¶rst".as_bytes()).assert(0, "först, först", "");
-    // A mark in front is none of the damage.
+    // A byte order mark is no part of the damage.
     repair("all", "\u{FEFF}fÃ¶rste".as_bytes()).assert(0, "\u{FEFF}förste", "");
 }
 
@@ -44,7 +44,8 @@ fn nothing_else_is_changed() {
     repair("latin1", "först".as_bytes()).assert(1, "", refusal);
     let refused = "-:2:2: byte 3: sequence too short (C3)\n";
     repair("all", b"a\nb\xC3c").assert(1, "", refused);
-    let advice = "utflane: -: only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane convert`\n";
+    let advice = "utflane: -: only text in UTF-8 is repaired: see `utflane detect`, \
+                  and --on-invalid of `utflane convert`\n";
     feed(&mut utflane(["repair"]), b"a\nb\xC3c").assert(1, "", &format!("{refused}{advice}"));
 }
 
@@ -58,8 +59,8 @@ fn a_note_says_what_was_done() {
 
 #[test]
 fn the_file_itself_can_be_repaired() {
-    let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("file");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
     let long_ago = SystemTime::now() - Duration::from_secs(1000);
     let write = |text: &str| {
         fs::write(&file, text).unwrap();
@@ -67,18 +68,18 @@ fn the_file_itself_can_be_repaired() {
     };
     let modified = || fs::metadata(&file).unwrap().modified().unwrap();
     write("fÃ¶rste");
-    run(home.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
+    run(directory.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
     assert_eq!(fs::read_to_string(&file).unwrap(), "förste");
     assert!(modified() != long_ago);
-    // Without damage it is not even written; another one is.
+    // A file without damage is not even written; another output is.
     write("förste");
-    run(home.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
+    run(directory.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
     assert_eq!(modified(), long_ago);
-    run(home.path(), ["repair", "-q", "file", "-o", "other"]).assert(0, "", "");
-    assert_eq!(fs::read_to_string(home.path().join("other")).unwrap(), "förste");
-    // What is refused leaves the output as it was.
+    run(directory.path(), ["repair", "-q", "file", "-o", "other"]).assert(0, "", "");
+    assert_eq!(fs::read_to_string(directory.path().join("other")).unwrap(), "förste");
+    // A file that is refused leaves the output as it was.
     fs::write(&file, b"\xFF").unwrap();
-    assert_eq!(run(home.path(), ["repair", "file", "-o", "other"]).status, Some(1));
-    assert_eq!(fs::read_to_string(home.path().join("other")).unwrap(), "förste");
-    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+    assert_eq!(run(directory.path(), ["repair", "file", "-o", "other"]).status, Some(1));
+    assert_eq!(fs::read_to_string(directory.path().join("other")).unwrap(), "förste");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }

@@ -1,4 +1,4 @@
-//! What the command shows on a terminal, which `script` (util-linux) makes, and what signals do.
+//! The output on a terminal, which `script` (util-linux) provides, and signals.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -14,14 +14,14 @@ use common::utflane;
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
-/// What a line of the shell writes to a terminal, without carriage returns; `None` where there is no `script`.
-fn on_terminal(home: &Path, line: &str) -> Option<String> {
+/// The output of a shell command on a terminal, without carriage returns; `None` without `script`.
+fn on_terminal(directory: &Path, line: &str) -> Option<String> {
     let mut command = Command::new("script");
-    command.args(["-qec", line, "/dev/null"]).current_dir(home).stdin(Stdio::null());
+    command.args(["-qec", line, "/dev/null"]).current_dir(directory).stdin(Stdio::null());
     match command.output() {
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")),
         Err(_) => {
-            common::say("NOT TESTED: script is not installed here");
+            common::print_notice("NOT TESTED: script is not installed here");
             None
         }
     }
@@ -29,9 +29,10 @@ fn on_terminal(home: &Path, line: &str) -> Option<String> {
 
 #[test]
 fn findings_come_with_an_excerpt() {
-    let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("bad"), b"caf\xC3").unwrap();
-    let check = |options: &str| on_terminal(home.path(), &format!("{UTFLANE} check bad {options}"));
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"caf\xC3").unwrap();
+    let check =
+        |options: &str| on_terminal(directory.path(), &format!("{UTFLANE} check bad {options}"));
     let Some(seen) = check("") else { return };
     let line = "bad:1:4: byte 3: sequence too short (C3)\n";
     assert_eq!(seen, format!("{line}  caf\\xC3\n     ^^^^\n"));
@@ -39,13 +40,14 @@ fn findings_come_with_an_excerpt() {
     assert_eq!(check("--excerpt=never | cat").unwrap(), line);
 }
 
-/// A pipe that is fed slowly shows the bar, one that isn't doesn't, nor does a quiet one, nor one whose text is shown.
+/// A slow pipe shows the bar. A fast one doesn't, nor does `--quiet`, nor a conversion to the
+/// terminal.
 #[test]
 fn work_over_a_second_has_a_bar() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let slow = "(echo a; sleep 1.1; echo b; sleep 0.3; echo c)";
     let seen = |feeder: &str, arguments: &str| {
-        on_terminal(home.path(), &format!("{feeder} | {UTFLANE} {arguments}"))
+        on_terminal(directory.path(), &format!("{feeder} | {UTFLANE} {arguments}"))
     };
     let Some(bar) = seen(slow, "check -") else { return };
     assert!(bar.contains(" B/s"), "{bar}");
@@ -57,22 +59,23 @@ fn work_over_a_second_has_a_bar() {
     assert!(elsewhere.contains(" B/s"), "{elsewhere}");
 }
 
-/// A conversion that waits for more is ended by a signal, and leaves nothing behind.
+/// A signal ends a conversion that waits for input. No temporary file stays.
 #[test]
 fn signals_leave_no_temporary_file() {
     use std::os::unix::process::ExitStatusExt;
-    for signal in [1, 2, 15] {
+    for signal in [1, 2, 3, 10, 12, 14, 15, 24, 26, 27] {
         if is_ignored(signal) {
-            common::say(&format!(
+            common::print_notice(&format!(
                 "NOT TESTED: signal {signal}, which was ignored when this was started"
             ));
             continue;
         }
-        let home = tempfile::tempdir().unwrap();
-        let names = || fs::read_dir(home.path()).unwrap().count();
-        fs::write(home.path().join("out"), "old").unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(directory.path()).unwrap().count();
+        fs::write(directory.path().join("out"), "old").unwrap();
         let mut command = utflane(["convert", "-f", "latin1", "-t", "utf-8", "-o", "out"]);
-        let mut child = command.current_dir(home.path()).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            command.current_dir(directory.path()).stdin(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         pipe.write_all(&b"\xE9".repeat(1 << 20)).unwrap();
         for _ in 0..1000 {
@@ -87,26 +90,41 @@ fn signals_leave_no_temporary_file() {
         assert!(sent.unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(signal));
         assert_eq!(names(), 1, "signal {signal}");
-        assert_eq!(fs::read_to_string(home.path().join("out")).unwrap(), "old");
+        assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "old");
     }
 }
 
-/// Whether this process ignores a signal, and so does what it starts: shells do that to what they start in the background.
+/// SIGXFSZ makes the write fail, so the command reports the error.
+#[test]
+fn a_file_that_grows_too_large_leaves_no_temporary_file() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("in"), b"\xE9".repeat(1 << 20)).unwrap();
+    let line = format!("ulimit -f 8; exec {UTFLANE} convert -f latin1 -t utf-8 in -o out");
+    let output =
+        Command::new("sh").args(["-c", &line]).current_dir(directory.path()).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), err.as_str()), (Some(2), "utflane: out: File too large\n"));
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+/// Whether this process ignores a signal, and so its children do. Shells ignore some for background
+/// processes.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
     u64::from_str_radix(ignored.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
 }
 
-/// What was started to ignore a signal goes on ignoring it.
+/// The command keeps ignoring a signal that it ignored when it started.
 #[test]
 fn ignored_signals_stay_ignored() {
-    let home = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let line = format!(
         "trap '' HUP; (echo text; sleep 0.4; echo more) | {UTFLANE} convert -f utf-8 -t utf-8 -o out & \
          sleep 0.2; kill -HUP $!; wait $!; echo $?"
     );
-    let output = Command::new("sh").args(["-c", &line]).current_dir(home.path()).output().unwrap();
+    let output =
+        Command::new("sh").args(["-c", &line]).current_dir(directory.path()).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "0\n");
-    assert_eq!(fs::read_to_string(home.path().join("out")).unwrap(), "text\nmore\n");
+    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "text\nmore\n");
 }

@@ -1,4 +1,5 @@
-//! Lists the kernels that can run here, a line each, for targets that have to be told one: `UTFLANE_KERNEL=NAME TARGET`.
+//! Lists the kernels that can run here, a line each, for targets that need a kernel by name:
+//! `UTFLANE_KERNEL=NAME TARGET`.
 
 use utflane::Kernel;
 

@@ -1,7 +1,8 @@
 //! Makes the first inputs of every fuzz target: `seeds FOLDER` writes `FOLDER/TARGET/NUMBER`.
 //!
-//! In every scheme, texts of all widths and of lengths about the blocks of the kernels, and what its syntax tells apart, at the
-//! borders of blocks. In front of each, the bytes that a target takes for its choices: the scheme's own where it chooses one.
+//! In every scheme, texts of all widths and of lengths about the blocks of the kernels, and every
+//! sequence that its syntax distinguishes, at the borders of blocks. Before each stand the bytes
+//! that a target reads as its choices, with the scheme's own where it chooses one.
 
 use std::io::Result;
 use std::path::Path;
@@ -21,7 +22,7 @@ use utflane_fuzz::common::text::{chat, collection};
 /// Sequences of each scheme.
 const SEQUENCES: usize = 36;
 
-/// Code units in front of a sequence: about the borders of vectors and blocks.
+/// Code units before a sequence: about the borders of vectors and blocks.
 const PLACES: [usize; 12] = [0, 1, 13, 15, 16, 29, 31, 32, 61, 63, 64, 127];
 
 /// The last character of a scheme.
@@ -47,7 +48,7 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
         let width = rng.random_range(1..=last.len_utf8());
         let at = PLACES[rng.random_range(0..PLACES.len())];
         let text = embedded(scheme, width, last, at, sequence);
-        // Most end soon behind it.
+        // Most texts end soon after it.
         let behind = [0, 1, 9, 40, 192][rng.random_range(0..5)];
         let end = text.len().min(at * unit + sequence.len() + behind * unit);
         all.push(text[..end].to_vec());
@@ -55,7 +56,8 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
     all
 }
 
-/// What belongs to no scheme: marks, sequences of older definitions, texts of several scripts, damaged ones.
+/// Inputs of no scheme: marks, sequences of older definitions, texts of several scripts, damaged
+/// ones.
 fn others() -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = MARKS.iter().map(|(mark, _)| [*mark, b"a\0b\0"].concat()).collect();
     for sequence in [&b"\xFC\x84\x80\x80\x80\x80"[..], b"\xFB\xBF\xBF\xBF\xBF", b"\xF7\xBF\xBF\xBF"]
@@ -69,7 +71,7 @@ fn others() -> Vec<Vec<u8>> {
         let scheme = Scheme::ALL[i % Scheme::ALL.len()];
         let mut bytes = Vec::new();
         for c in text.chars() {
-            // What a small scheme hasn't is left out.
+            // Characters that a small scheme lacks are left out.
             let _ = encode(scheme, c, &mut bytes);
         }
         let misread = [Misread::Latin1, Misread::Windows1252][i % 2];
@@ -78,7 +80,7 @@ fn others() -> Vec<Vec<u8>> {
     all
 }
 
-/// The byte that chooses a scheme's place among those of a target.
+/// The byte that chooses a scheme among those of a target.
 fn number(target: &str, scheme: Scheme, rng: &mut StdRng) -> u8 {
     let all: Vec<Scheme> = match target {
         "transcode" | "streams" | "lossy" => pairs().iter().map(|pair| pair.from.scheme).collect(),

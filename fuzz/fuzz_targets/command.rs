@@ -1,5 +1,6 @@
-//! What the command takes a file for by itself (`-f auto`, `detect`), however the file is read. The first two bytes choose how
-//! much is read at once, and whether the input comes again so often that it is more than a chunk.
+//! Detects any file as the command does (`-f auto`, `detect`), however the file is read. The first
+//! two bytes choose how much is read at once, and whether the input is repeated until it is more
+//! than a chunk.
 
 #![no_main]
 

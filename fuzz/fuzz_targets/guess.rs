@@ -1,5 +1,5 @@
-//! Asks of any bytes which mark they begin with and which scheme they are in, and of any text whether it is damaged: what is
-//! promised of every answer. The first byte says where a beginning ends.
+//! Detects the mark and the scheme of any bytes, and the damage of any text: the guarantees for
+//! every answer. The first byte chooses where a beginning ends.
 
 #![no_main]
 

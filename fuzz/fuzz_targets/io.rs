@@ -1,5 +1,6 @@
-//! Reads any bytes in any scheme, behind a mark or what is detected, and writes them as if they were UTF-8, with inner readers
-//! and writers that are slow, are interrupted and fail. The first four bytes choose.
+//! Reads any bytes in any scheme, after a mark or in the detected scheme, and writes them as if
+//! they were UTF-8, with inner readers and writers that are slow, are interrupted and fail. The
+//! first four bytes choose.
 
 #![no_main]
 

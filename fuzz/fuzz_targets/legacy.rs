@@ -1,4 +1,4 @@
-//! Reads any bytes as the UTF-8 of RFC 2279, and looks for sequences of looser definitions.
+//! Reads any bytes as the UTF-8 of RFC 2279, and searches for sequences of older definitions.
 
 #![no_main]
 

@@ -1,5 +1,6 @@
-//! Converts any bytes between any two encodings with repairs: every way, every form, in outputs that are too small. The first
-//! four bytes choose the pair, the repair and two outputs; some of the inputs come again many times over.
+//! Converts any bytes between any two encodings with repairs: every policy, every form, in outputs
+//! that are too small. The first four bytes choose the pair, the repair and two outputs; some of
+//! the inputs are repeated many times.
 
 #![no_main]
 
@@ -7,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::{lossy, lossy_face};
 
-/// Bytes of a long text: more than is mended at once.
+/// Bytes of a long text: more than is repaired at once.
 const LONG: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,12 +1,13 @@
-//! Asks for every place in any bytes, with and without an index, and in any units; the order of two texts. The first two bytes
-//! say where the second text begins, and whether the input comes again many times over.
+//! Checks every position in any bytes, with and without an index, and in any units; the order of
+//! two texts. The first two bytes choose where the second text begins, and whether the input is
+//! repeated many times.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::common::{face, places};
 
-/// Bytes that are asked for every place: each costs hundreds of questions.
+/// Bytes of an input whose positions are all checked: each costs hundreds of calls.
 const SHORT: usize = 300;
 
 /// Bytes of a long text: several checkpoints in an index.
@@ -20,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     places::check_utf16_places(&units);
     let (a, b) = units.split_at(usize::from(*cut).min(units.len()));
     places::check_compare(a, b);
-    // The same, but for a unit: texts that differ late.
+    // The same except for one unit: texts that differ late.
     let mut other = units.to_vec();
     if let Some(unit) = other.get_mut(usize::from(*how)) {
         *unit ^= 1 << (cut % 16);

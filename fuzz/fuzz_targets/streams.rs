@@ -1,5 +1,6 @@
-//! Streams cut by the fuzzer, strict and with policies: transcoders of any pair with outputs of any size, validators of any
-//! encoding. The first eight bytes choose the pair, four chunks, two outputs and a repair.
+//! Streams cut by the fuzzer, strict and with policies: transcoders of any pair with outputs of any
+//! size, validators of any encoding. The first eight bytes choose the pair, four chunks, two
+//! outputs and a repair.
 
 #![no_main]
 
@@ -11,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     let [number, a, b, c, d, room, other, way, src @ ..] = data else { return };
     let pair = choice(lossy_face::pairs(), *number);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
-    // Chunks and outputs may be empty, as long as something goes on.
+    // Chunks and outputs may be empty, as long as the stream makes progress.
     let cuts = [*a, *b, *c, *d, 1].map(usize::from);
     let rooms = [*room, *other, 4].map(usize::from);
     streams::check_stream(pair, src, &cuts, &rooms);

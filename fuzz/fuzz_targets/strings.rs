@@ -1,5 +1,6 @@
-//! Whole strings of any bytes: UTF-8 and its relatives, strict and repaired; UTF-16 repaired in all forms; texts in WTF-8 joined.
-//! The first byte says where they are joined, and how large an output is.
+//! Whole strings of any bytes: UTF-8 and its relatives, strict and repaired; UTF-16 repaired in all
+//! forms; texts in WTF-8 joined. The first byte chooses where they are joined, and the size of an
+//! output.
 
 #![no_main]
 

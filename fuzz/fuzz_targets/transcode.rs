@@ -1,5 +1,5 @@
-//! Converts any bytes between any two encodings: every verb, typed and by schemes, every capacity. The first two bytes choose
-//! the pair, and whether the input comes again behind a long text.
+//! Converts any bytes between any two encodings: every verb, typed and by schemes, every capacity.
+//! The first two bytes choose the pair, and whether the input is repeated after a long text.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::{checks, face};
 
-/// Bytes of a long text: more than an owned result gets room for at once.
+/// Bytes of a long text: more than the first allocation of an owned result.
 const LONG: usize = 5000;
 
 fuzz_target!(|data: &[u8]| {
@@ -16,7 +16,8 @@ fuzz_target!(|data: &[u8]| {
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     checks::check_transcode(pair, src);
     checks::check_schemes(pair, src);
-    // Its first half many times in front of it: errors behind more than is tested together, and owned results that grow.
+    // Its first half many times before it: errors after more than is checked together, and owned
+    // results that grow.
     if *how >= 0xE0 {
         let front = &src[..src.len() / 2 / pair.from.unit * pair.from.unit];
         let long = [front.repeat(LONG / front.len().max(1)), src.to_vec()].concat();

@@ -1,5 +1,5 @@
-//! Validates and counts any bytes in any encoding, at once, in all forms; units of UTF-32 seen as characters. The first byte
-//! chooses the encoding, and whether the input comes again many times over, behind itself.
+//! Validates and counts any bytes in any encoding, at once, in all forms; units of UTF-32 seen as
+//! characters. The first byte chooses the encoding, and whether the input is repeated many times.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     if codec.name == "Utf32" {
         strings::check_utf32(&face::units::<u32>(src));
     }
-    // Its first half in front of it: errors behind more than is tested together.
+    // Its first half before it: errors after more than is checked together.
     if *number >= 0xC0 {
         let front = &src[..src.len() / 2 / codec.unit * codec.unit];
         checks::check_validate(

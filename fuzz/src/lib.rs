@@ -1,18 +1,27 @@
-//! What the fuzz targets share, compiled once for all of them: the checks of the tests, and the command's own reading.
+//! Code shared by the fuzz targets, compiled once for all of them: the checks of the tests, and the
+//! command's own reading.
 //!
-//! A target takes its choices (which pair, which cuts) from the first bytes of an input, and gives the rest to a check.
-//! [`HEADS`] says how many bytes these are, for the program that makes the first inputs.
+//! A target takes its choices (which pair, which cuts) from the first bytes of an input, and passes
+//! the rest to a check. [`HEADS`] holds the number of these bytes, for the program that makes the
+//! first inputs.
 
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
 
 #[path = "../../cli/src/auto.rs"]
+#[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
+#[path = "../../cli/src/charset.rs"]
+#[allow(dead_code, reason = "the fuzz target reads, and names nothing")]
+mod charset;
+#[path = "../../cli/src/identity.rs"]
+#[allow(dead_code, reason = "nothing is written here")]
+mod identity;
 #[path = "../../cli/src/input.rs"]
 #[allow(dead_code, reason = "the command uses all of it")]
 mod input;
 
-/// The bar of the command, which its input tells of what it reads: none here.
+/// The command's progress bar, to which its input reports the bytes it reads: none here.
 mod progress {
     pub(crate) fn read(_: usize) {}
 }
@@ -21,7 +30,7 @@ use common::io::{Manners, Rough};
 use input::{CHUNK, Input};
 use utflane::detect::{detect, detect_prefix};
 
-/// The targets, and how many of the first bytes of an input they take for choices.
+/// The targets, and the number of bytes at the start of an input that they take for choices.
 pub const HEADS: [(&str, usize); 10] = [
     ("validate", 1),
     ("transcode", 2),
@@ -40,15 +49,16 @@ pub fn choice<T>(all: &[T], byte: u8) -> &T {
     &all[usize::from(byte) % all.len()]
 }
 
-/// What the command takes a file for by itself, which it reads in pieces of at most `most` bytes: the same as the library does
-/// of the whole, or of a first chunk; and whatever it has looked at is read once, from the start.
+/// The command's detection of a file, read in pieces of at most `most` bytes: it equals the
+/// library's for the whole, or for a first chunk; and the inspected bytes are then read once, from
+/// the start.
 pub fn check_command(src: &[u8], most: isize) {
     let file = Rough::new(
         std::io::Cursor::new(src.to_vec()),
         Manners { most, interrupts: 5, ..Manners::GOOD },
     );
     let mut input = Input::new(Box::new(file));
-    let found = auto::of(&mut input).expect("it can be read");
+    let found = auto::detect_input(&mut input).expect("it can be read");
     let want = match src.get(..CHUNK) {
         Some(beginning) => detect_prefix(beginning),
         None => detect(src),
@@ -62,7 +72,7 @@ pub fn check_command(src: &[u8], most: isize) {
         }
         read.extend_from_slice(chunk);
         assert_eq!(input.offset() + input.kept().len() as u64, read.len() as u64);
-        // Some of it stays, as where a sequence is cut.
+        // Some of it stays, as after a cut sequence.
         let stay = input.kept().len() % 4;
         input.release(input.kept().len() - stay);
     }

@@ -10,8 +10,10 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::Vector;
-use crate::tables::{Order, Row};
+use crate::arch::optional::Absent;
+use crate::arch::vector::Vector;
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -30,7 +32,7 @@ impl Avx2 {
                     && std::arch::is_x86_feature_detected!("lzcnt")
                     && std::arch::is_x86_feature_detected!("popcnt")
             } else if #[cfg(feature = "cpuid")] {
-                use super::cpuid::{self, Feature as F};
+                use crate::arch::cpuid::{self, Feature as F};
                 super::sse42::Sse42::detect()
                     && cpuid::has(&[F::AVX, F::AVX2, F::BMI1, F::BMI2, F::LZCNT, F::POPCNT])
             } else {
@@ -40,6 +42,12 @@ impl Avx2 {
         }
     }
 
+    /// The token, if this processor has them.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn detected() -> Option<Self> {
+        Self::detect().then_some(Self(()))
+    }
+
     /// The token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -47,8 +55,8 @@ impl Avx2 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
-    /// registers, and the compiler knows that a mutable slice is nothing else.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
+    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
@@ -61,26 +69,18 @@ impl Avx2 {
     }
 }
 
-/// AVX-512 is detected only where AVX2 is.
-#[cfg(avx512)]
-impl From<super::avx512::Avx512> for Avx2 {
+/// AVX2 implies SSE4.2, and its level has POPCNT.
+impl From<Avx2> for super::sse42::Sse42 {
     #[inline(always)]
-    fn from(_: super::avx512::Avx512) -> Self {
-        Self(())
+    fn from(_: Avx2) -> Self {
+        // SAFETY: a token of AVX2 exists only on a processor that has these features too.
+        unsafe { Self::assume() }
     }
 }
 
 /// 32 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(__m256i);
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx2` token.
-        unsafe { $($body)* }
-    };
-}
 
 /// Writes a whole vector to `room` from byte `at` on.
 #[inline(always)]
@@ -106,8 +106,8 @@ fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
-/// bytes.
+/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`,
+/// as their low and high bytes.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __m256i {
     // low + 64 * middle in one instruction, then the upper bits.
@@ -122,13 +122,20 @@ fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __
     op!(_mm256_blendv_epi8(unit, surrogate, third))
 }
 
-impl Vector for U8x32 {
+impl VectorTypes for U8x32 {
     type Token = Avx2;
     type Mask = Self;
+}
+
+impl Vector for U8x32 {
     /// The lanes of each 128-bit half interleaved on their own: groups 0 and 2, then 1 and 3.
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
     type Half = super::sse42::U8x16;
+    type FourByte = Absent;
+    type Deinterleaved = Absent;
+    type Masked = Absent;
+    type LookUp = Absent;
 
     const LANES: usize = 32;
     const LONG_STEPS: bool = true;
@@ -285,7 +292,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn compress(units: __m128i, row: &Row) -> __m128i {
+    fn compress(units: __m128i, row: &ShuffleRow) -> __m128i {
         // SAFETY: a row has 16 bytes, aligned to 16.
         let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
         op!(_mm_shuffle_epi8(units, row))
@@ -404,7 +411,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn decode_threes(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
+    fn decode_three_byte(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
         let four = |at: usize| {
             let bytes = &bytes[at..at + 16];
             // SAFETY: 16 bytes are there; the token proves the features.
@@ -440,6 +447,10 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
+        // Without a vector there is no proof of the features.
+        if vectors.is_empty() {
+            return 0;
+        }
         let zero = op!(_mm256_setzero_si256());
         let mut sums = zero;
         let mut k = 0;
@@ -461,7 +472,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn shifted<const BY: usize>(self) -> Self {
-        // Zeros, then the lower half: what stands in front of each half.
+        // Zeros, then the lower half: the bytes before each half.
         let before = op!(_mm256_permute2x128_si256::<0x08>(self.0, self.0));
         Self(match BY {
             1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),

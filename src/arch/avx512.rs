@@ -1,17 +1,22 @@
-//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4. Masks take texts of any length where lanes are left out: from UTF-8, and to
-//! it from UTF-16 and Latin-1. Counts and lengths are done here from one vector on, the rest from two or three; shorter texts,
-//! and what gains nothing from wider vectors, are left to the functions of [AVX2](super::avx2).
+//! AVX-512 with VBMI2: the level of Ice Lake and Zen 4.
 //!
-//! Comparisons make masks, of which Zen 5 makes one a cycle, and a mask becomes lanes again only by another instruction. So what
-//! is asked of many lanes is asked without: what is marked is zero and the least is kept, or bytes are looked up.
+//! Conversions that leave out lanes take texts of any length by masks: from UTF-8, and to it from UTF-16
+//! and Latin-1. Counts and lengths are done here from one vector on, the rest from two or three. Shorter
+//! texts, and functions that gain nothing from wider vectors, are left to [AVX2](super::avx2).
 //!
-//! One vector is a whole step of 64 bytes, and lanes are left out by an instruction (`vpcompress`) instead of by rows of a
-//! table: so words that keep some lanes are written here, and the rest of the output behind them is overwritten later. Lanes
-//! are compressed in registers, never on the way to memory, which Zen 4 does in microcode; and never with zeros behind them,
-//! which on Zen 4 and 5 waits for what the register held before: what is behind them is what was there.
+//! Comparisons make masks, and Zen 5 makes one a cycle; a mask becomes lanes again only by another
+//! instruction. So questions about many lanes make no masks: marked lanes are zero and the least lane is
+//! kept, or bytes are looked up.
+//!
+//! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead of rows
+//! of a table, so words that keep some lanes are written here; the next step overwrites the output after
+//! them. Lanes are compressed in registers, never on the way to memory, which Zen 4 does in microcode.
+//! The instruction keeps the old bytes after the lanes instead of zeros: zeros make Zen 4 and 5 wait for
+//! the old value of the register.
 
 mod lanes16;
 mod lanes32;
+mod permute;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -20,8 +25,13 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::Vector;
-use crate::tables::{Order, Row};
+use crate::arch::avx512::permute::{
+    Index, TURNS, compress8, interleaved8, interleaved16, ordered, picked_of_two,
+};
+use crate::arch::optional::{Absent, LookUpWords, MaskedWords, Present};
+use crate::arch::vector::Vector;
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -42,7 +52,7 @@ impl Avx512 {
                     && std::arch::is_x86_feature_detected!("avx512vbmi")
                     && std::arch::is_x86_feature_detected!("avx512vbmi2")
             } else if #[cfg(feature = "cpuid")] {
-                use super::cpuid::{self, Feature as F};
+                use crate::arch::cpuid::{self, Feature as F};
                 super::avx2::Avx2::detect()
                     && cpuid::has(&[F::AVX512F, F::AVX512BW, F::AVX512CD, F::AVX512DQ, F::AVX512VL,
                         F::AVX512VBMI, F::AVX512VBMI2])
@@ -56,6 +66,12 @@ impl Avx512 {
         }
     }
 
+    /// The token, if this processor has them.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn detected() -> Option<Self> {
+        Self::detect().then_some(Self(()))
+    }
+
     /// The token, where the caller has the features.
     #[inline]
     #[target_feature(
@@ -65,8 +81,8 @@ impl Avx512 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
-    /// registers, and the compiler knows that a mutable slice is nothing else.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
+    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
@@ -81,100 +97,18 @@ impl Avx512 {
     }
 }
 
+/// AVX-512 is detected only where AVX2 is.
+impl From<Avx512> for super::avx2::Avx2 {
+    #[inline(always)]
+    fn from(_: Avx512) -> Self {
+        // SAFETY: a token of AVX-512 exists only on a processor that has these features too.
+        unsafe { Self::assume() }
+    }
+}
+
 /// 64 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(__m512i);
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx512` token.
-        unsafe { $($body)* }
-    };
-}
-
-/// Numbers of lanes, for permutations.
-#[repr(align(64))]
-struct Index<T, const N: usize>([T; N]);
-
-/// The quarters and then the words of a vector, such that interleaving the low and the high words of each quarter puts
-/// all lanes in order.
-static APART: Index<u64, 8> = Index([0, 4, 1, 5, 2, 6, 3, 7]);
-
-/// The words of two vectors packed quarter by quarter, in order.
-static PACKED: Index<u64, 8> = Index([0, 2, 4, 6, 1, 3, 5, 7]);
-
-/// The bytes of two vectors in turns, the numbers of the second one's from 64 on.
-static TURNS: [Index<u8, 64>; 2] = [turns(0), turns(32)];
-
-/// Turns of 32 bytes from byte `from` on.
-const fn turns(from: u8) -> Index<u8, 64> {
-    let mut index = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        index[i] = from + i as u8 / 2 + i as u8 % 2 * 64;
-        i += 1;
-    }
-    Index(index)
-}
-
-/// The 64 bits of a vector that `index` names, in this order.
-#[inline(always)]
-fn permuted(vector: __m512i, index: &Index<u64, 8>) -> __m512i {
-    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
-    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
-    op!(_mm512_permutexvar_epi64(index, vector))
-}
-
-/// The bytes of two vectors that `index` names.
-#[inline(always)]
-fn picked_of_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
-    // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
-    let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
-    op!(_mm512_permutex2var_epi8(first, index, second))
-}
-
-/// Those bytes of a vector that `keep` names, at its front; anything behind them.
-#[inline(always)]
-fn compress8(vector: __m512i, keep: u64) -> __m512i {
-    // An emulator that the tests run in keeps nothing where all is to be kept.
-    if cfg!(utflane_bochs) && keep == u64::MAX {
-        return vector;
-    }
-    op!(_mm512_mask_compress_epi8(vector, keep, vector))
-}
-
-/// The same for 16-bit lanes.
-#[inline(always)]
-fn compress16(vector: __m512i, keep: u32) -> __m512i {
-    if cfg!(utflane_bochs) && keep == u32::MAX {
-        return vector;
-    }
-    op!(_mm512_mask_compress_epi16(vector, keep, vector))
-}
-
-/// The bytes of two vectors in turns.
-#[inline(always)]
-fn interleaved8(low: __m512i, high: __m512i) -> [__m512i; 2] {
-    let (low, high) = (permuted(low, &APART), permuted(high, &APART));
-    [op!(_mm512_unpacklo_epi8(low, high)), op!(_mm512_unpackhi_epi8(low, high))]
-}
-
-/// The 16-bit lanes of two vectors in turns.
-#[inline(always)]
-fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
-    let (low, high) = (permuted(low, &APART), permuted(high, &APART));
-    [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
-}
-
-/// 16-bit lanes with the low byte first, in the byte order of `rows`.
-#[inline(always)]
-fn ordered(units: __m512i, rows: &[Row; 256]) -> __m512i {
-    // The row that keeps all lanes still puts their bytes into order.
-    // SAFETY: a row has 16 bytes, aligned to 16; the operand was made from an `Avx512` token.
-    let row = unsafe { _mm_load_si128(rows[0xFF].0.as_ptr().cast()) };
-    op!(_mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(row)))
-}
 
 /// A quarter of a vector.
 #[inline(always)]
@@ -209,8 +143,9 @@ fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`put_whole`], as far as the room goes. Where that is known to be far enough, this is a plain store. Nothing is stored of no
-/// lanes: what that does at a place that isn't there takes a processor a hundred nanoseconds to find out.
+/// [`put_whole`], as far as the room goes. This is a plain store where the room is known to be long enough.
+/// A store of no lanes is left out: at a place that isn't there, it takes a processor a hundred
+/// nanoseconds.
 #[inline(always)]
 fn put_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if room.len() >= at + 64 {
@@ -239,37 +174,43 @@ fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 }
 
 impl U8x64 {
-    /// Every lane is `byte`, which a vector that exists already proves to be possible.
+    /// Every lane is `byte`. `self` is the proof that the instruction may run.
     #[inline(always)]
-    fn all(byte: u8) -> Self {
+    fn all(self, byte: u8) -> Self {
         Self(op!(_mm512_set1_epi8(byte as i8)))
     }
 
     /// Bytes shifted left by `BY`.
     #[inline(always)]
     fn shl<const BY: u32>(self) -> Self {
-        Self(op!(_mm512_slli_epi16::<BY>(self.0))).and(Self::all(0xFF << BY))
+        Self(op!(_mm512_slli_epi16::<BY>(self.0))).and(self.all(0xFF << BY))
     }
 
     /// Bytes shifted right by `BY`.
     #[inline(always)]
     fn shr<const BY: u32>(self) -> Self {
-        Self(op!(_mm512_srli_epi16::<BY>(self.0))).and(Self::all(0xFF >> BY))
+        Self(op!(_mm512_srli_epi16::<BY>(self.0))).and(self.all(0xFF >> BY))
     }
 }
 
-impl Vector for U8x64 {
+impl VectorTypes for U8x64 {
     type Token = Avx512;
     type Mask = __mmask64;
+}
+
+impl Vector for U8x64 {
     /// 16-bit lanes as their low bytes and their high bytes.
     type Wide = (Self, Self);
     type Units = __m128i;
     type Half = super::sse42::U8x16;
+    type FourByte = Absent;
+    type Deinterleaved = Absent;
+    type Masked = Present;
+    type LookUp = Present;
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;
-    const MASKED: bool = true;
-    const LEAST: usize = 192;
+    const SHORT_PATHS: bool = false;
 
     #[inline(always)]
     fn half(token: Avx512) -> super::sse42::Sse42 {
@@ -285,7 +226,8 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn splat(_: Avx512, byte: u8) -> Self {
-        Self::all(byte)
+        // SAFETY: the token proves the features.
+        Self(unsafe { _mm512_set1_epi8(byte as i8) })
     }
 
     #[inline(always)]
@@ -349,13 +291,13 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn at_least(self, _: Avx512, least: u8) -> __mmask64 {
-        op!(_mm512_cmpge_epu8_mask(self.0, Self::all(least).0))
+        op!(_mm512_cmpge_epu8_mask(self.0, self.all(least).0))
     }
 
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
         // As signed bytes, 80..=BF are those below C0.
-        op!(_mm512_cmplt_epi8_mask(self.0, Self::all(0xC0).0))
+        op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
     }
 
     #[inline(always)]
@@ -370,7 +312,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
-        let upper = Self(op!(_mm512_srli_epi16::<2>(middle.0))).and(Self::all(0x0F));
+        let upper = Self(op!(_mm512_srli_epi16::<2>(middle.0))).and(low.all(0x0F));
         (low.or(middle.shl::<6>()), upper.or(high.shl::<4>()))
     }
 
@@ -383,15 +325,15 @@ impl Vector for U8x64 {
         last: Self,
     ) -> Self::Wide {
         let (first, second) = Self::code_units(low, middle, high);
-        let second = second.or(last.and(Self::all(0xDC)));
-        let third = op!(_mm512_cmpge_epu8_mask(high.0, Self::all(0x10).0));
+        let second = second.or(last.and(last.all(0xDC)));
+        let third = op!(_mm512_cmpge_epu8_mask(high.0, high.all(0x10).0));
         // The sum of the low bytes carries where they are 40 or more.
         let (low, high) = (first.shr::<4>().or(second.shl::<4>()), second.shr::<4>());
-        let carry = op!(_mm512_cmpge_epu8_mask(low.0, Self::all(0x40).0));
-        let high = high.add(Self::all(0xD7));
-        let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, Self::all(1).0));
+        let carry = op!(_mm512_cmpge_epu8_mask(low.0, low.all(0x40).0));
+        let high = high.add(high.all(0xD7));
+        let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, high.all(1).0));
         (
-            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, Self::all(0xC0).0))),
+            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, low.all(0xC0).0))),
             Self(op!(_mm512_mask_mov_epi8(second.0, third, high))),
         )
     }
@@ -406,7 +348,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn compress(units: __m128i, row: &Row) -> __m128i {
+    fn compress(units: __m128i, row: &ShuffleRow) -> __m128i {
         // SAFETY: a row has 16 bytes, aligned to 16.
         let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
         op!(_mm_shuffle_epi8(units, row))
@@ -422,7 +364,7 @@ impl Vector for U8x64 {
         (low, high): Self::Wide,
         keep: u64,
         _: usize,
-        rows: &[Row; 256],
+        rows: &[ShuffleRow; 256],
         room: &mut [MaybeUninit<u8>],
     ) {
         let [first, second] = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
@@ -452,7 +394,7 @@ impl Vector for U8x64 {
         _: usize,
         room: &mut [MaybeUninit<u8>],
     ) {
-        // What is in the upper halves of code points is one byte.
+        // The upper halves of code points are one byte.
         let lower = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
         let upper = halves(compress8(upper.0, keep));
         for i in 0..2 {
@@ -561,8 +503,9 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn decode_threes(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        /// Each character in 32 bits: its last byte, the middle one, the lead byte, and one that is not used.
+    fn decode_three_byte(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
+        /// Each character in 32 bits: its last byte, the middle one, the lead byte, and one that is
+        /// not used.
         static SPREAD: Index<u8, 64> = Index({
             let mut spread = [0; 64];
             let mut i = 0;
@@ -597,6 +540,10 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
+        // Without a vector there is no proof of the features.
+        if vectors.is_empty() {
+            return 0;
+        }
         let zero = op!(_mm512_setzero_si512());
         let mut sums = zero;
         let mut k = 0;
@@ -605,45 +552,6 @@ impl Vector for U8x64 {
             k += 1;
         }
         op!(_mm512_reduce_add_epi64(sums)) as u32
-    }
-
-    const LOOKS_UP: bool = true;
-
-    #[inline(always)]
-    fn looked_up(self, table: &'static [u8; 64]) -> Self {
-        // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
-        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        // Only the lower six bits are looked at.
-        Self(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(self.0), table)))
-    }
-
-    #[inline(always)]
-    fn load_first(_: Avx512, bytes: &[u8]) -> Self {
-        // No lanes at a place that isn't there are slow, as for stores.
-        if bytes.is_empty() {
-            return Self::all(0);
-        }
-        let there = Self::first_bits(bytes.len().min(64));
-        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
-        Self(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_first(self, n: usize, room: &mut [MaybeUninit<u8>]) {
-        let to = &mut room[..n];
-        // SAFETY: the mask has no more lanes than bytes are there.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), Self::first_bits(n), self.0) };
-    }
-
-    #[inline(always)]
-    fn led(lead: Self, last: Self, least: u8) -> [Self; 2] {
-        // Nothing is below zero.
-        let least = op!(_mm512_set1_epi16(least.into()));
-        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
-        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
-        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
-        let kept_behind = op!(_mm512_cmpge_epu8_mask(second, least));
-        [Self(compress8(first, kept)), Self(compress8(second, kept_behind))]
     }
 
     #[inline(always)]
@@ -655,12 +563,71 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn shifted<const BY: usize>(self) -> Self {
-        // Zeros, then the first three quarters: what stands in front of each quarter.
+        // Zeros, then the first three quarters: the bytes before each quarter.
         let before = op!(_mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512()));
         Self(match BY {
             1 => op!(_mm512_alignr_epi8::<15>(self.0, before)),
             2 => op!(_mm512_alignr_epi8::<14>(self.0, before)),
             _ => op!(_mm512_alignr_epi8::<13>(self.0, before)),
         })
+    }
+}
+
+impl MaskedWords<U8x64> for Present {
+    #[inline(always)]
+    fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
+        // No lanes at a place that isn't there are slow, as for stores.
+        if bytes.is_empty() {
+            return U8x64::splat(token, 0);
+        }
+        let there = U8x64::first_bits(bytes.len().min(64));
+        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
+        U8x64(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store_first(self, vector: U8x64, n: usize, room: &mut [MaybeUninit<u8>]) {
+        let to = &mut room[..n];
+        let lanes = U8x64::first_bits(n);
+        // SAFETY: the mask has no more lanes than bytes are there.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector.0) };
+    }
+
+    #[inline(always)]
+    fn led(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
+        // Nothing is below zero.
+        let least = op!(_mm512_set1_epi16(least.into()));
+        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
+        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
+        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
+        let kept_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
+        [U8x64(compress8(first, kept)), U8x64(compress8(second, kept_of_second))]
+    }
+
+    #[inline(always)]
+    fn put_narrow_exactly(self, bytes: U8x64, twos: U8x64, room: &mut [MaybeUninit<u8>]) {
+        put_some(room, 0, lanes16::narrow(bytes, twos));
+    }
+}
+
+impl LookUpWords<U8x64> for Present {
+    #[inline(always)]
+    fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
+        // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
+        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
+        // Only the lower six bits are looked at.
+        U8x64(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes.0), table)))
+    }
+
+    #[inline(always)]
+    fn by_leading_zeros(self, lanes: [U8x64; 4], table: &'static [u8; 64]) -> U8x64 {
+        // SAFETY: 64 bytes are there; the operands were made from an `Avx512` token.
+        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
+        let [a, b, c, d] = lanes.map(
+            #[inline(always)]
+            |lanes| op!(_mm512_lzcnt_epi32(lanes.0)),
+        );
+        let zeros = op!(_mm512_packus_epi16(_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)));
+        U8x64(op!(_mm512_permutexvar_epi8(zeros, table)))
     }
 }

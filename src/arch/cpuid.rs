@@ -1,14 +1,17 @@
-//! What the processor can do, by its own account: for programs without std, in which nobody else asks it.
+//! The features of the processor, by its own account: for programs without std, in which nobody else
+//! asks it.
 //!
-//! Two things make a feature: the processor has the instructions, and the system has told it to keep the registers that these
-//! work on. The second is what the processor can't know of an environment that uses vectors nowhere itself, and saves none.
+//! Two things make a feature: the processor has the instructions, and the system has told it to keep the
+//! registers that these use. The processor can't know the second of an environment that uses no vectors
+//! itself and saves none.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::{__cpuid, __cpuid_count, _xgetbv};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-/// A feature: the bit that says that the instructions are there, and the registers that must be kept for them.
+/// A feature: the bit that says that the instructions are there, and the registers that must be
+/// kept for them.
 #[derive(Clone, Copy)]
 pub(crate) struct Feature {
     answer: Answer,
@@ -30,7 +33,7 @@ enum Answer {
     Amd,
 }
 
-/// That the system lets programs see what it keeps: XGETBV may be executed.
+/// The system lets programs see which registers it keeps: XGETBV may be executed.
 const OSXSAVE: u32 = 1 << 27;
 /// The registers of 128 and those of 256 bits.
 const OF_256: u64 = 0b110;
@@ -49,7 +52,7 @@ impl Feature {
     pub(crate) const LZCNT: Self = Self::new(Answer::Amd, 5, 0);
 }
 
-/// What AVX-512 is made of; the compiler takes FMA and F16C as part of its foundation.
+/// The parts of AVX-512. The compiler takes FMA and F16C as parts of its foundation.
 #[allow(dead_code, reason = "the tests compare all of them, kernels ask for what they use")]
 impl Feature {
     pub(crate) const FMA: Self = Self::new(Answer::Basic, 12, OF_256);
@@ -100,7 +103,8 @@ fn answers() -> (u32, u32, u32, u32) {
     let last_of_amd = ask(0x8000_0000).eax;
     let basic = if last >= 1 { ask(1).ecx } else { 0 };
     let (b, c) = if last >= 7 {
-        // SAFETY: every processor of this target has the instruction; this leaf is one of those that it has.
+        // SAFETY: every processor of this target has the instruction; this leaf is one of those
+        // that it has.
         let extended = unsafe { __cpuid_count(7, 0) };
         (extended.ebx, extended.ecx)
     } else {

@@ -1,14 +1,15 @@
-//! More words: a vector seen as half as many 16-bit lanes, for what is read from UTF-16.
+//! More words: a vector seen as half as many 16-bit lanes, for text in UTF-16.
 //!
 //! A mask of such lanes is a vector: FFFF or 0000 in each.
 
 use core::mem::MaybeUninit;
 
-use super::{Vector, rows};
+use crate::arch::left_pack::of_group;
+use crate::arch::vector::Vector;
 use crate::encoding::view;
-use crate::tables::{Lanes, Order};
+use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
-/// A vector whose lanes are taken in twos. Lanes are counted in the order of memory, as those of bytes.
+/// A vector of 16-bit lanes. They are counted in the order of memory, as those of bytes.
 pub(crate) trait Lanes16: Vector {
     /// Every lane is `unit`.
     fn splat16(token: Self::Token, unit: u16) -> Self;
@@ -19,10 +20,11 @@ pub(crate) trait Lanes16: Vector {
     /// Lane `i` becomes `self[i] + other[i]`, modulo 65,536.
     fn add16(self, other: Self) -> Self;
 
-    /// Lane `i` becomes `self[i] - other[i]`, modulo 65,536. To count the lanes of a mask, subtract it: FFFF is -1.
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 65,536. To count the lanes of a mask, subtract
+    /// it: FFFF is -1.
     fn sub16(self, other: Self) -> Self;
 
-    /// Lane `i` becomes `self[i] << BY`.
+    /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 15, here and below.
     fn shl16<const BY: i32>(self) -> Self;
 
     /// Lane `i` becomes `self[i] >> BY`.
@@ -34,7 +36,8 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
-    /// Marks the lanes that are `value` in the bits of `mask`: in a form of the set's own, for the two words below.
+    /// Marks the lanes that are `value` in the bits of `mask`. The marks have a form of the set's
+    /// own, for the two words below. `value` has no other bits than `mask`.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         self.and(mask).equal16(value)
@@ -55,18 +58,19 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// `by` in the lanes that the lowest of `bits` name.
+    /// `by` in the lanes that the lowest of `bits` name, `self` in the others.
     #[inline(always)]
     fn replaced16(self, token: Self::Token, bits: u64, by: Self) -> Self {
         let each = Self::load(token, &EACH, 0);
         Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
     }
 
-    /// Of each 16 bytes those that the same 16 bytes of `row` name, 00 where it says 80 or above.
+    /// Byte `i` of each 16 becomes the byte of these that byte `i` of the same 16 of `row` names,
+    /// or 00 where that is 80 or above. No entry is 10 to 7F.
     fn picked(self, row: Self) -> Self;
 
-    /// What [`packed8`](Self::packed8) takes to pick the bytes that `row` names: all upper or all lower ones of 16-bit lanes,
-    /// eight of each 16, with 80 or above behind them.
+    /// The row for [`packed8`](Self::packed8) that picks all upper or all lower bytes of 16-bit
+    /// lanes: `row` is `upper` or `lower` of a [`UnitOrder`](crate::tables::UnitOrder).
     #[inline(always)]
     fn row8(token: Self::Token, row: &'static Lanes) -> Self {
         Self::load(token, row, 0)
@@ -78,27 +82,30 @@ pub(crate) trait Lanes16: Vector {
     /// The lanes of `first` and then of `second` as bytes; all are below 100.
     fn narrow(first: Self, second: Self) -> Self;
 
-    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
+    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on. Lanes from 100 on
+    /// become bytes that mean nothing.
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes twice as many bytes to the room from 32-bit unit `at` on: of each eight of the vector 16, those that a row names
-    /// as in [`picked`](Self::picked), the first row for the first eight of 16 bytes, the second one for the others.
+    /// Writes the lanes to the room from 32-bit unit `at` on, each as a unit with the low byte
+    /// first. `rows` are `wider` of the [`UnitOrder`](crate::tables::UnitOrder) that the lanes
+    /// have.
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector over `bytes[at..at + LANES]`. Panics if that is out of bounds.
+    /// Writes the vector over `bytes[at..at + LANES]`, all of which must be there.
     #[inline(always)]
     fn store_over(self, bytes: &mut [u8], at: usize) {
-        // SAFETY: what is written is a vector, all of whose bytes are initialised.
+        // SAFETY: a vector is written, all of whose bytes are initialised.
         self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
     }
 
-    /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` are behind them.
+    /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` come after them.
     fn bits16(first: Self, second: Self) -> u64;
 
     /// The high bits of all bytes: byte `i` is bit `i`. Every byte must be 00 or FF.
     fn bits8(self) -> u64;
 
-    /// 16-bit lanes, `self` their lower bytes and `high` their upper ones. A [group](Vector::group) has eight of them.
+    /// 16-bit lanes, `self` their lower bytes and `high` their upper ones. A [group](Vector::group)
+    /// has eight of them.
     fn paired(self, high: Self) -> Self::Wide;
 
     /// Lanes `8 * group..8 * group + 8`.
@@ -110,92 +117,48 @@ pub(crate) trait Lanes16: Vector {
     /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
     fn put_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
-    /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`, then the upper and the lower
-    /// one of `bytes`; and four bytes that mean nothing behind the last.
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`,
+    /// then the upper and the lower one of `bytes`. Four bytes after the last mean nothing.
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Bytes that [`put_wide`](Self::put_wide) and its likes write at a time, of which some are kept.
+    /// Bytes that [`put_wide`](Self::put_wide) and similar words write at a time, of which some are
+    /// kept.
     const PUT: usize = 16;
 
     /// Bytes of room in which two vectors of units may become UTF-8, for each.
     const ROOM: usize = 64;
 
-    /// [`put_narrow`](Self::put_narrow) of one vector, without a byte behind: `room` is as long as what is written. Only where
-    /// stores are [masked](Vector::MASKED).
-    #[inline(always)]
-    fn put_narrow_exactly(_bytes: Self, _twos: Self, _room: &mut [MaybeUninit<u8>]) {
-        unreachable!()
-    }
-
-    /// Writes the lower byte of each lane of two vectors, behind its upper one where `twos` says so, to the front of the room;
-    /// says how many bytes. More may be touched: as many as all lanes have.
+    /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
+    /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
+    /// may be touched: as many as all lanes have.
     #[inline(always)]
     fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_narrow::<Self>(bytes, twos, room)
+        let bits = Self::bits16(twos[0], twos[1]);
+        let rows = utf8_narrow();
+        let mut group = 0;
+        let mut k = 0;
+        while k < 2 {
+            let mut i = 0;
+            while i < Self::LANES / 16 {
+                let row = &rows[of_group(bits as u32, group)];
+                let to = 8 * group + Self::kept_before(bits, group);
+                Self::put(Self::compress(bytes[k].eight(i), row), room, to);
+                group += 1;
+                i += 1;
+            }
+            k += 1;
+        }
+        Self::LANES + Self::kept(bits)
     }
 
-    /// Writes one, two or three bytes for each lane to the front of the room, as two bits for each lane in `more` say: the
-    /// lower byte of `bytes`; behind its upper one where the first bit is set; behind the lower byte of `lead` where the second
-    /// is set. Says how many. The last [`PUT`](Self::PUT) bytes, four for each lane, are written as if all were kept.
+    /// Writes one to three bytes for each lane to the front of the room, as its two bits in `more`
+    /// say: 00 the lower byte of `bytes`, 01 its upper byte before that, 11 the lower byte of
+    /// `lead` before both. Returns the number of bytes. The last [`PUT`](Self::PUT) bytes, four for
+    /// each lane, are written as if all were kept.
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize;
-
-    /// Whether the words below are there: they take the units of two vectors with their lower and their upper bytes apart.
-    const APART: bool = false;
-
-    /// The lower and the upper bytes of units.
-    #[inline(always)]
-    fn apart(_units: [Self; 2]) -> [Self; 2] {
-        unreachable!()
-    }
-
-    /// The largest lane.
-    #[inline(always)]
-    fn largest(self) -> u8 {
-        unreachable!()
-    }
-
-    /// Whether there are surrogates.
-    #[inline(always)]
-    fn have_surrogates(_apart: [Self; 2]) -> bool {
-        unreachable!()
-    }
-
-    /// Writes units below 800 as UTF-8 to the front of the room; says how many bytes. Twice [`ROOM`](Self::ROOM) may be
-    /// touched, here and below.
-    #[inline(always)]
-    fn put_below_800(_apart: [Self; 2], _room: &mut [MaybeUninit<u8>]) -> usize {
-        unreachable!()
-    }
-
-    /// The same for units of which none is a surrogate.
-    #[inline(always)]
-    fn put_characters(_apart: [Self; 2], _room: &mut [MaybeUninit<u8>]) -> usize {
-        unreachable!()
-    }
-
-    /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the unit in front, or
-    /// one that is no surrogate. `None` if one is alone, as far as these show.
-    #[inline(always)]
-    fn put_pairs(
-        _apart: [Self; 2],
-        _last: [Self; 2],
-        _room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        unreachable!()
-    }
-
-    /// Writes what 16 pairs would become; says how many there are in front of anything else.
-    #[inline(always)]
-    fn put_only_pairs(
-        _token: Self::Token,
-        _bytes: &[u8; 64],
-        _room: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
-        unreachable!()
-    }
 }
 
-/// Lane `i` has bit `i`, of as many as bits tell.
+/// Lane `i` has bit `i`, for up to 16 lanes.
 static EACH: [u8; 32] = {
     let mut bits = [0; 32];
     let mut lane = 0;
@@ -206,5 +169,23 @@ static EACH: [u8; 32] = {
     bits
 };
 
-/// A row at `len - 8` in it moves eight bytes to the front, those that end with byte `len`.
-pub(super) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/// The row at `len - 8` in it moves bytes `len - 8..len` to the front.
+pub(crate) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// [`Lanes16::put_wide`] of 32-bit lanes, which have the bytes of `bytes` and `lead`.
+#[inline(always)]
+pub(crate) fn put_wide_by_rows<V: Lanes16>(
+    wide: V::Wide,
+    more: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let rows = utf8_wide();
+    let mut group = 0;
+    while group < V::LANES / 8 {
+        let row = &rows[of_group(more as u32, group)];
+        let to = 4 * group + V::kept_before(more, group);
+        V::put(V::compress(V::group(wide, group), row), room, to);
+        group += 1;
+    }
+    V::LANES / 2 + V::kept(more)
+}

@@ -1,14 +1,14 @@
-//! More words: a vector seen as a quarter as many 32-bit lanes, for what is read from UTF-32.
+//! More words: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
 //!
 //! A mask of such lanes is a vector: FFFF_FFFF or 0 in each.
 
 use core::mem::MaybeUninit;
 
-use super::lanes16::Lanes16;
-use super::rows;
-use crate::tables::{Order, Row};
+use crate::arch::lanes16::Lanes16;
+use crate::arch::left_pack::of_group;
+use crate::tables::{Little, Order, ShuffleRow, utf8_wide};
 
-/// A vector whose lanes are taken in fours. Lanes are counted in the order of memory, as those of bytes.
+/// A vector of 32-bit lanes. They are counted in the order of memory, as those of bytes.
 pub(crate) trait Lanes32: Lanes16 {
     /// Every lane is `unit`.
     fn splat32(token: Self::Token, unit: u32) -> Self;
@@ -28,7 +28,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max32(self, other: Self) -> Self;
 
-    /// Lane `i` becomes `self[i] << BY`.
+    /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 31, here and below.
     fn shl32<const BY: i32>(self) -> Self;
 
     /// Lane `i` becomes `self[i] >> BY`.
@@ -47,7 +47,7 @@ pub(crate) trait Lanes32: Lanes16 {
     fn narrow32(first: Self, second: Self) -> Self;
 
     /// The lanes of both, below 2^31, as 16-bit lanes in any order: 7FFF where they are more.
-    fn pressed(first: Self, second: Self) -> Self;
+    fn narrow_saturating(first: Self, second: Self) -> Self;
 
     /// The upper halves of the lanes of both, as 16-bit lanes in any order.
     fn uppers(first: Self, second: Self) -> Self;
@@ -55,44 +55,79 @@ pub(crate) trait Lanes32: Lanes16 {
     /// The lanes of four vectors as bytes; all are below 100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
-    /// What `table` says of the leading zeros of each lane of four vectors, as bytes in any order; where
-    /// [`LOOKS_UP`](crate::arch::Vector::LOOKS_UP).
-    #[inline(always)]
-    fn by_leading_zeros(_lanes: [Self; 4], _table: &'static [u8; 64]) -> Self {
-        unreachable!()
-    }
-
     /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes one to four bytes of each lane to the front of the room, the highest first, as its two bits in `more` say: 00 is
-    /// byte 0 alone, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all four; where that is so, the first of its two bits in
-    /// `fours` is set. Says how many. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if all were kept.
+    /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
+    /// two bits in `more` say: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
+    /// four. Where all four are written, the first of its two bits in `four_byte` is set. Returns
+    /// the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if
+    /// all were kept.
     #[inline(always)]
-    fn put_fours(self, more: u64, fours: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_fours::<Self>(self, more, fours, room)
+    fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        let rows = utf8_wide();
+        let mut to = 0;
+        let mut group = 0;
+        while group < Self::LANES / 16 {
+            let row = &rows[of_group(more as u32, group)];
+            Self::put(Self::compress(self.eight(group), row), room, to);
+            let (more, four_byte) = (more >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
+            to += 4 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize;
+            group += 1;
+        }
+        to
     }
 
-    /// Writes those 16-bit lanes that the lowest bits of `keep` name, in the byte order of `rows`, to the front of the room; says
-    /// how many bytes. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if all were kept.
+    /// Writes those 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
+    /// the room, and returns the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the
+    /// vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
-    fn put_halves(self, keep: u64, rows: &[Row; 256], room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_halves::<Self>(self, keep, rows, room)
+    fn put_halves(
+        self,
+        keep: u64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let mut to = 0;
+        let mut group = 0;
+        while group < Self::LANES / 16 {
+            let keep = keep >> (8 * group) & 0xFF;
+            Self::put(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
+            to += 2 * keep.count_ones() as usize;
+            group += 1;
+        }
+        to
     }
 
-    /// Writes 32-bit units to the front of the room, of which `low` has the lower halves in 16-bit lanes and `upper` the upper
-    /// ones: those that `keep` names. As much of the room may be touched as all would need.
+    /// Writes those 32-bit units that `keep` names to the front of the room, low byte first. `low`
+    /// has the lower halves of the units in 16-bit lanes, and `upper` the upper ones. As much of
+    /// the room may be touched as all units would need. `keep` has no bits beyond the lanes.
     #[inline(always)]
     fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
-        rows::store_joined_kept::<Self>(low, upper, keep, room);
+        let rows = Little::compress16();
+        let mut group = 0;
+        while group < Self::LANES / 16 {
+            let row = &rows[of_group(keep, group)];
+            let (low, upper) =
+                (Self::compress(low.eight(group), row), Self::compress(upper.eight(group), row));
+            Self::store_joined::<Little>(
+                low,
+                upper,
+                room,
+                Self::kept_before(u64::from(keep), group),
+            );
+            group += 1;
+        }
     }
 
-    /// What [`shuffled`](Self::shuffled) takes to put 16-bit lanes into a byte order: high byte first if `big`.
+    /// The order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order: high
+    /// byte first if `big`.
     fn order16(token: Self::Token, big: bool) -> Self;
 
-    /// Byte `i` of each 16 becomes byte `order[i]` of these.
+    /// Byte `i` of each 16 becomes byte `order[i]` of these. Every entry is below 10.
     fn shuffled(self, order: Self) -> Self;
 
-    /// Writes the lanes, all below 10000, as 16-bit units, put into order by `order`, to the room from byte `at` on.
+    /// Writes the lanes, all below 10000, as 16-bit units to the room from byte `at` on, in the
+    /// byte order that [`order16`](Self::order16) gave `order` for.
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -1,7 +1,10 @@
 //! NEON, which every little-endian AArch64 processor has.
+//!
+//! `build.rs` compiles this module only where the target has the feature. So a few helpers that
+//! start from a number instead of a vector, and get no token, are sound: they say so.
 
-mod apart;
-mod fours;
+mod deinterleave;
+mod four_byte;
 mod lanes16;
 mod lanes32;
 
@@ -11,8 +14,10 @@ use core::hint;
 use core::mem::MaybeUninit;
 use core::slice;
 
-use super::Vector;
-use crate::tables::{Little, Order, Row};
+use crate::arch::optional::{Absent, Present};
+use crate::arch::vector::Vector;
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Little, Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -30,6 +35,12 @@ impl Neon {
         }
     }
 
+    /// The token, if this processor has them.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn detected() -> Option<Self> {
+        Self::detect().then_some(Self(()))
+    }
+
     /// The token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "neon")]
@@ -37,8 +48,8 @@ impl Neon {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
-    /// registers, and the compiler knows that a mutable slice is nothing else.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
+    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
@@ -55,16 +66,9 @@ impl Neon {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(uint8x16_t);
 
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from a `Neon` token.
-        unsafe { $($body)* }
-    };
-}
-
-/// The same vector, of which the compiler knows nothing. It would make more of some words than they are: three instructions
-/// of a sum of neighbours that it sees to be disjoint bits, seven of the question whether a lane of a mask is set.
+/// The same vector, of which the compiler knows nothing. It would make more of some words than they
+/// are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of the
+/// question whether a lane of a mask is set.
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
@@ -78,11 +82,19 @@ fn opaque(vector: uint8x16_t) -> uint8x16_t {
 /// The weight of each lane in the bits of its half of a mask.
 const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// [`BIT`] as a vector, for vectors that exist already.
+/// [`BIT`] as a vector. No token is needed.
 #[inline(always)]
 fn bit_of_each() -> uint8x16_t {
-    // SAFETY: 16 bytes are there; it is asked for the lanes of vectors, and those were made from a `Neon` token.
+    // SAFETY: 16 bytes are there. The module is compiled only for targets of which NEON is a
+    // feature.
     unsafe { vld1q_u8(BIT.as_ptr()) }
+}
+
+/// Every lane is `byte`. No token is needed.
+#[inline(always)]
+fn splat(byte: u8) -> uint8x16_t {
+    // SAFETY: the module is compiled only for targets of which NEON is a feature.
+    unsafe { vdupq_n_u8(byte) }
 }
 
 /// The low and the high byte of `low | middle << 6 | high << 12` in every lane.
@@ -102,31 +114,31 @@ fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
 }
 
-/// In each byte the set bits of `keep` up to there, `size` times, for vectors that exist already.
+/// In each byte the set bits of `keep` up to there, `size` times. No token is needed.
 #[inline(always)]
 fn sums_of_bits(keep: u64, size: usize) -> u64 {
-    // SAFETY: it is asked about lanes of vectors, and those were made from a `Neon` token.
+    // SAFETY: the module is compiled only for targets of which NEON is a feature.
     let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
     counts.wrapping_mul(size as u64 * 0x0101_0101_0101_0101)
 }
 
-/// Bytes that are kept in front of group `group` of eight units of `size` bytes, one or two.
+/// Bytes that are kept before group `group` of eight units of `size` bytes, one or two.
 #[inline(always)]
 fn bytes_before(keep: u64, group: usize, size: usize) -> usize {
     let Some(last) = group.checked_sub(1) else { return 0 };
     let before = (sums_of_bits(keep, size) >> (8 * last) & 0xFF) as usize;
-    // SAFETY: that is how many bits there are in front of the group.
+    // SAFETY: there are so many bits before the group.
     unsafe { hint::assert_unchecked(before <= 8 * size * group) };
     before
 }
 
 /// The units of a group that `keep` names, by the rows of a table.
 #[inline(always)]
-fn kept_of(units: uint8x16_t, keep: u64, group: usize, rows: &[Row; 256]) -> uint8x16_t {
+fn kept_of(units: uint8x16_t, keep: u64, group: usize, rows: &[ShuffleRow; 256]) -> uint8x16_t {
     U8x16::compress(units, &rows[(keep >> (8 * group) & 0xFF) as usize])
 }
 
-/// How many lanes of a mask are set in front of one that is not.
+/// The number of lanes of a mask before the first that is not set.
 #[inline(always)]
 fn first_lanes(mask: uint8x16_t) -> usize {
     if op!(vminvq_u8(mask)) == 0xFF {
@@ -158,13 +170,20 @@ fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
     clippy::multiple_unsafe_ops_per_block,
     reason = "one duty: the features, proven by the operands"
 )]
-impl Vector for U8x16 {
+impl VectorTypes for U8x16 {
     type Token = Neon;
-    /// FF or 00 in each lane.
     type Mask = Self;
+}
+
+impl Vector for U8x16 {
+    /// FF or 00 in each lane.
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
     type Half = Self;
+    type FourByte = Present;
+    type Deinterleaved = Present;
+    type Masked = Absent;
+    type LookUp = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = true;
@@ -193,8 +212,8 @@ impl Vector for U8x16 {
         Self(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
-    /// At a distance of which the compiler knows nothing. At multiples of 16 from a place in a register, two vectors are one
-    /// instruction.
+    /// At a distance of which the compiler knows nothing. At multiples of 16 from a place in a
+    /// register, two vectors are one instruction.
     #[inline(always)]
     fn place(bytes: &[u8], from: usize) -> &[u8] {
         assert!(from <= bytes.len());
@@ -304,7 +323,8 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn bits(masks: &[Self]) -> u64 {
-        // Each lane gets its bit; adding neighbours three times leaves a byte for every eight lanes.
+        // Each lane gets its bit; adding neighbours three times leaves a byte for every eight
+        // lanes.
         let bits = opaque(bit_of_each());
         let bit = |k: usize| match masks.get(k) {
             Some(mask) => op!(vandq_u8(mask.0, bits)),
@@ -336,7 +356,7 @@ impl Vector for U8x16 {
         last: Self,
     ) -> Self::Wide {
         let (bytes, tops) = sums(low, middle, high);
-        // D7C0 is D000 and 7C00 >> 4: what is added before the shift carries nothing from the low byte.
+        // D7C0 is D000 and 7C00 >> 4. 7C00, added before the shift, carries nothing from the low byte.
         let raised = op!(vaddq_u8(tops, vdupq_n_u8(0x7C)));
         let shifted = op!(vsliq_n_u8::<4>(vshrq_n_u8::<4>(bytes), raised));
         let bytes = op!(vbslq_u8(third.0, shifted, bytes));
@@ -354,7 +374,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn compress(units: uint8x16_t, row: &Row) -> uint8x16_t {
+    fn compress(units: uint8x16_t, row: &ShuffleRow) -> uint8x16_t {
         // SAFETY: a row has 16 bytes.
         let row = unsafe { vld1q_u8(row.0.as_ptr()) };
         op!(vqtbl1q_u8(units, row))
@@ -372,7 +392,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn kept_units(keep: u64, size: usize) -> usize {
-        // Of units of two bytes the multiplication is there already.
+        // For two-byte units the multiplication is there already.
         let size = if size == 2 { 2 } else { 1 };
         let kept = (sums_of_bits(keep, size) >> 56) as usize / size;
         // SAFETY: a word has so many bits.
@@ -390,7 +410,7 @@ impl Vector for U8x16 {
         wide: Self::Wide,
         keep: u64,
         k: usize,
-        rows: &[Row; 256],
+        rows: &[ShuffleRow; 256],
         room: &mut [MaybeUninit<u8>],
     ) {
         for group in [2 * k, 2 * k + 1] {
@@ -484,7 +504,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_threes(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
+    fn decode_three_byte(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
         let bytes = &bytes[..48];
         // SAFETY: 48 bytes are there; the token proves the features.
         let uint8x16x3_t(lead, middle, last) = unsafe { vld3q_u8(bytes.as_ptr()) };
@@ -503,28 +523,6 @@ impl Vector for U8x16 {
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
         ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
-    }
-
-    const FOURS: bool = true;
-
-    #[inline(always)]
-    fn continuation_but_fourth(token: Neon, c0: Self, c3: Self) -> Self {
-        Self(op!(vbicq_u8(c0.continuation().0, c3.at_least(token, 0xF0).0)))
-    }
-
-    #[inline(always)]
-    fn fours_to_utf16(
-        token: Neon,
-        bytes: &[u8; 64],
-        big: bool,
-        room: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
-        fours::to_utf16(token, bytes, big, room)
-    }
-
-    #[inline(always)]
-    fn fours_to_utf32(token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
-        fours::to_utf32(token, bytes, room)
     }
 
     #[inline(always)]

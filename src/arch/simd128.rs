@@ -1,8 +1,9 @@
 //! WebAssembly's 128-bit vectors (`simd128`).
 //!
-//! A program can't ask what its engine can do: a module that has vectors is compiled or refused as a whole. So the features
-//! are those of the build, and nothing is unsafe but access to memory. Shifts of bytes are made from those of 16-bit lanes and
-//! a mask: engines on x86, where there is no such instruction, would otherwise make the mask anew each time.
+//! A program can't ask what its engine can do: a module that has vectors is compiled or refused as
+//! a whole. So the features are those of the build, and nothing is unsafe but access to memory.
+//! Shifts of bytes are made from those of 16-bit lanes and a mask: engines on x86, where there is
+//! no such instruction, would otherwise make the mask anew each time.
 
 mod lanes16;
 mod lanes32;
@@ -10,21 +11,39 @@ mod lanes32;
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::Vector;
-use crate::tables::{Little, Order, Row};
+use crate::arch::optional::Absent;
+use crate::arch::vector::Vector;
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Little, Order, ShuffleRow};
 
 /// The proof that the engine has the features: it has accepted this module.
 #[derive(Clone, Copy)]
 pub(crate) struct Simd128(());
 
 impl Simd128 {
+    /// Whether this machine has the features: all that run a program that was compiled for them do.
+    pub(crate) fn detect() -> bool {
+        true
+    }
+
+    /// The token, as other sets have it where a processor has their features.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn detected() -> Option<Self> {
+        Some(Self(()))
+    }
+
     /// The token.
+    ///
+    /// # Safety
+    ///
+    /// None here, since the program would not have been loaded without the features; as for other instruction sets.
     #[inline(always)]
-    pub(crate) fn new() -> Self {
+    pub(crate) unsafe fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f` on two arguments, as the other instruction sets do inside a function that has their features.
+    /// Runs `f` on two arguments, as the other instruction sets do inside a function that has their
+    /// features.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         f(self, a, b)
@@ -68,7 +87,7 @@ fn get(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Eight bytes, and zeros behind them.
+/// Eight bytes, and zeros after them.
 #[inline(always)]
 fn get_half(bytes: &[u8; 8]) -> v128 {
     // SAFETY: eight bytes are there; they need not be aligned.
@@ -103,20 +122,28 @@ fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
 }
 
-/// [`Vector::code_units`] of 16-bit lanes that are complete but for the surrogates in the lanes of `third`.
+/// [`Vector::code_units`] of 16-bit lanes that are complete but for the surrogates in the lanes of
+/// `third`.
 #[inline(always)]
 fn with_high_surrogates(units: v128, third: v128) -> v128 {
     let surrogate = i16x8_add(u16x8_shr(units, 4), u16x8_splat(0xD7C0));
     v128_bitselect(surrogate, units, third)
 }
 
-impl Vector for U8x16 {
+impl VectorTypes for U8x16 {
     type Token = Simd128;
-    /// The high bit of each lane.
     type Mask = Self;
+}
+
+impl Vector for U8x16 {
+    /// The high bit of each lane.
     type Wide = (v128, v128);
     type Units = v128;
     type Half = Self;
+    type FourByte = Absent;
+    type Deinterleaved = Absent;
+    type Masked = Absent;
+    type LookUp = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;
@@ -246,7 +273,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn compress(units: v128, row: &Row) -> v128 {
+    fn compress(units: v128, row: &ShuffleRow) -> v128 {
         i8x16_swizzle(units, get(&row.0))
     }
 
@@ -343,7 +370,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_threes(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
+    fn decode_three_byte(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
         let (bytes, _) = bytes.split_first_chunk::<52>().expect("16 characters, and some more");
         // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
         let four = |at: usize| {
@@ -351,23 +378,23 @@ impl Vector for U8x16 {
             let spread = u8x16(2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128);
             i8x16_swizzle(get(bytes), spread)
         };
-        let fours = [four(0), four(12), four(24), four(36)];
+        let four_byte = [four(0), four(12), four(24), four(36)];
         // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
         let marked =
             |v: v128| i32x4_eq(v128_and(v, u32x4_splat(0x00F0_C0C0)), u32x4_splat(0x00E0_8080));
         let shape = v128_and(
-            v128_and(marked(fours[0]), marked(fours[1])),
-            v128_and(marked(fours[2]), marked(fours[3])),
+            v128_and(marked(four_byte[0]), marked(four_byte[1])),
+            v128_and(marked(four_byte[2]), marked(four_byte[3])),
         );
-        // 256 * middle and 16,384 * lead, which is four times what they count; then the last byte.
+        // 256 * middle and 16,384 * lead, four times their values; then the last byte.
         let unit = |v: v128| {
             let upper = v128_and(v, u32x4_splat(0x000F_3F00));
             let upper = u32x4_shr(i32x4_dot_i16x8(upper, u32x4_splat(0x4000_0001)), 2);
             v128_or(upper, v128_and(v, u32x4_splat(0x3F)))
         };
         let units = [
-            u16x8_narrow_i32x4(unit(fours[0]), unit(fours[1])),
-            u16x8_narrow_i32x4(unit(fours[2]), unit(fours[3])),
+            u16x8_narrow_i32x4(unit(four_byte[0]), unit(four_byte[1])),
+            u16x8_narrow_i32x4(unit(four_byte[2]), unit(four_byte[3])),
         ];
         // Overlong forms are below 0800, surrogates D800..DFFF.
         let wrong = |units: v128| {

@@ -10,8 +10,10 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::Vector;
-use crate::tables::{Little, Order, Row};
+use crate::arch::optional::Absent;
+use crate::arch::vector::Vector;
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Little, Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -26,12 +28,18 @@ impl Sse42 {
                     && std::arch::is_x86_feature_detected!("ssse3")
                     && std::arch::is_x86_feature_detected!("popcnt")
             } else if #[cfg(feature = "cpuid")] {
-                use super::cpuid::{self, Feature as F};
+                use crate::arch::cpuid::{self, Feature as F};
                 cpuid::has(&[F::SSE42, F::SSSE3, F::POPCNT])
             } else {
                 cfg!(all(target_feature = "sse4.2", target_feature = "ssse3", target_feature = "popcnt"))
             }
         }
+    }
+
+    /// The token, if this processor has them.
+    #[cfg(all(test, feature = "std"))]
+    pub(crate) fn detected() -> Option<Self> {
+        Self::detect().then_some(Self(()))
     }
 
     /// The token, where the caller has the features.
@@ -41,8 +49,8 @@ impl Sse42 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. What goes as one of these and not in the closure goes in
-    /// registers, and the compiler knows that a mutable slice is nothing else.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
+    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
@@ -55,25 +63,9 @@ impl Sse42 {
     }
 }
 
-/// AVX2 implies SSE4.2, and its level has POPCNT.
-impl From<super::avx2::Avx2> for Sse42 {
-    #[inline(always)]
-    fn from(_: super::avx2::Avx2) -> Self {
-        Self(())
-    }
-}
-
 /// 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Sse42` token.
-        unsafe { $($body)* }
-    };
-}
 
 /// The bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
@@ -107,8 +99,8 @@ fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`, as their low and high
-/// bytes.
+/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`,
+/// as their low and high bytes.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __m128i {
     // low + 64 * middle in one instruction, then the upper bits.
@@ -123,12 +115,19 @@ fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __
     op!(_mm_blendv_epi8(unit, surrogate, third))
 }
 
-impl Vector for U8x16 {
+impl VectorTypes for U8x16 {
     type Token = Sse42;
     type Mask = Self;
+}
+
+impl Vector for U8x16 {
     type Wide = (__m128i, __m128i);
     type Units = __m128i;
     type Half = Self;
+    type FourByte = Absent;
+    type Deinterleaved = Absent;
+    type Masked = Absent;
+    type LookUp = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;
@@ -281,7 +280,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn compress(units: __m128i, row: &Row) -> __m128i {
+    fn compress(units: __m128i, row: &ShuffleRow) -> __m128i {
         // SAFETY: a row has 16 bytes, aligned to 16.
         let row = unsafe { _mm_load_si128(row.0.as_ptr().cast()) };
         op!(_mm_shuffle_epi8(units, row))
@@ -376,19 +375,19 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_threes(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
+    fn decode_three_byte(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
         // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
         let spread =
             Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
         let four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
-        let fours = [four(0), four(12), four(24), four(36)];
+        let four_byte = [four(0), four(12), four(24), four(36)];
         // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
         let marks = op!(_mm_set1_epi32(0x00F0_C0C0));
         let three = op!(_mm_set1_epi32(0x00E0_8080));
         let marked = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, marks), three));
         let shape = op!(_mm_and_si128(
-            _mm_and_si128(marked(fours[0]), marked(fours[1])),
-            _mm_and_si128(marked(fours[2]), marked(fours[3]))
+            _mm_and_si128(marked(four_byte[0]), marked(four_byte[1])),
+            _mm_and_si128(marked(four_byte[2]), marked(four_byte[3]))
         ));
         // last + 64 * middle, and 16 * lead; then the latter 256 times.
         let unit = |v: __m128i| {
@@ -397,8 +396,8 @@ impl Vector for U8x16 {
             op!(_mm_madd_epi16(halves, _mm_set1_epi32(0x0100_0001)))
         };
         let units = [
-            op!(_mm_packus_epi32(unit(fours[0]), unit(fours[1]))),
-            op!(_mm_packus_epi32(unit(fours[2]), unit(fours[3]))),
+            op!(_mm_packus_epi32(unit(four_byte[0]), unit(four_byte[1]))),
+            op!(_mm_packus_epi32(unit(four_byte[2]), unit(four_byte[3]))),
         ];
         // Overlong forms are below 0800, surrogates D800..DFFF.
         let wrong = |units: __m128i| {
@@ -414,6 +413,10 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
+        // Without a vector there is no proof of the features.
+        if vectors.is_empty() {
+            return 0;
+        }
         let zero = op!(_mm_setzero_si128());
         let mut sums = zero;
         let mut k = 0;

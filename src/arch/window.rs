@@ -1,19 +1,21 @@
-//! Where vector code touches memory: a window on the source and a room in the output, both of fixed size.
+//! Where vector code touches memory: a window on the source and a room in the output, both of fixed
+//! size.
 //!
-//! A step of an algorithm takes them after one length test each. All loads and stores of the step then lie in bounds by
-//! their constants, and the tests inside the vector words vanish.
+//! A step of an algorithm takes them after one length test each. The constants then keep all loads
+//! and stores of the step in bounds, and the tests inside the vector words vanish.
 
 /// Bytes that a step consumes.
 pub(crate) const STEP: usize = 64;
-/// Bytes in front of those that it looks back to.
+/// Bytes before these that it looks back to.
 pub(crate) const BACK: usize = 3;
-/// Bytes behind those that it looks ahead to.
+/// Bytes after these that it looks ahead to.
 pub(crate) const AHEAD: usize = 1;
 
-/// What a step sees of the source: byte `BACK` is the first that it consumes.
+/// The part of the source that a step sees. Byte `BACK` is the first that it consumes.
 pub(crate) type Window = [u8; BACK + STEP + AHEAD];
 
-/// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces instead of a call.
+/// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces
+/// instead of a call.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {
     assert_eq!(dst.len(), src.len());

@@ -1,18 +1,12 @@
-//! The run-time choice of an encoding: one enum over the same code as the types.
+//! Encodings chosen at run time: one enum over the same code as the types.
 
 use core::fmt;
 use core::str::FromStr;
 
-use super::{pairs, view};
-#[cfg(feature = "alloc")]
-use crate::owned::{Append, Job, Vec};
-use crate::progress::Units;
-use crate::{Error, Kernel, Progress};
-
-/// An encoding scheme: how text is written as bytes, chosen at run time.
+/// An encoding scheme: the representation of text as bytes, chosen at run time.
 ///
-/// The typed verbs are built on this too: an encoding *form* such as [`Utf16`](crate::Utf16), code units in memory, is
-/// the scheme that has the machine's own byte order.
+/// The typed verbs use schemes too: an encoding *form* such as [`Utf16`](crate::Utf16), code units
+/// in memory, is the scheme with the machine's own byte order.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -39,20 +33,22 @@ pub enum Scheme {
     Latin1,
     /// US-ASCII: bytes `00..=7F`.
     Ascii,
-    /// CESU-8: UTF-8 of UTF-16's code units, so a supplementary character has six bytes (Unicode Technical Report 26).
+    /// CESU-8: UTF-8 of UTF-16's code units, so that a supplementary character has six bytes
+    /// (Unicode Technical Report 26).
     Cesu8,
     /// Java's Modified UTF-8: [CESU-8](Self::Cesu8) with NUL as `C0 80`.
     Mutf8,
-    /// WTF-8: UTF-8 that may have lone surrogates.
+    /// WTF-8: UTF-8 that may contain unpaired surrogates.
     Wtf8,
-    /// UTF-16 that may have lone surrogates ("potentially ill-formed UTF-16"), low byte first.
+    /// UTF-16 that may contain unpaired surrogates ("potentially ill-formed UTF-16"), low byte
+    /// first.
     Wtf16Le,
-    /// UTF-16 that may have lone surrogates, high byte first.
+    /// UTF-16 that may contain unpaired surrogates, high byte first.
     Wtf16Be,
 }
 
 impl Scheme {
-    /// The largest code point that it has.
+    /// Returns the largest code point of the scheme.
     pub(crate) const fn largest(self) -> u32 {
         match self {
             Self::Latin1 => 0xFF,
@@ -61,12 +57,13 @@ impl Scheme {
         }
     }
 
-    /// Whether lone surrogates are well-formed in it.
+    /// Returns whether unpaired surrogates are well-formed in the scheme.
     pub(crate) const fn has_surrogates(self) -> bool {
         matches!(self, Self::Wtf8 | Self::Wtf16Le | Self::Wtf16Be)
     }
 
-    /// The same without lone surrogates: all that a conversion into a scheme that hasn't any can take.
+    /// Returns the same scheme without unpaired surrogates: the input of a conversion into a scheme
+    /// without surrogates.
     pub(crate) const fn without_surrogates(self) -> Self {
         match self {
             Self::Wtf8 => Self::Utf8,
@@ -76,7 +73,8 @@ impl Scheme {
         }
     }
 
-    /// The encoding that it is a relative of, whose text it has in common but for the characters that make the difference.
+    /// Returns the encoding that the scheme is a relative of. Their texts are equal except for the
+    /// characters that define the relative.
     pub(crate) const fn base(self) -> Self {
         match self {
             Self::Cesu8 | Self::Mutf8 => Self::Utf8,
@@ -85,7 +83,7 @@ impl Scheme {
     }
 }
 
-/// Labels, lower case, each with what it means.
+/// Labels in lower case, with their schemes.
 const LABELS: &[(&str, Scheme)] = &[
     ("utf-8", Scheme::Utf8),
     ("utf8", Scheme::Utf8),
@@ -154,12 +152,12 @@ impl Scheme {
         Self::Wtf16Be,
     ];
 
-    /// The scheme that a label means; upper and lower case are the same, blanks around it don't matter.
+    /// Returns the scheme of a label. Case and surrounding blanks are ignored.
     ///
     /// # Errors
     ///
-    /// [`UnknownLabel`] for any other label, and for `utf-16`, `utf-32` and `wtf-16`, which leave the byte order open:
-    /// name one.
+    /// [`UnknownLabel`] for any other label, and for `utf-16`, `utf-32` and `wtf-16`, which leave
+    /// the byte order open.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -178,8 +176,8 @@ impl Scheme {
         Err(UnknownLabel::new(label))
     }
 
-    /// The labels that [`from_label`](Self::from_label) takes for this scheme, in lower case; the first is its
-    /// [`name`](Self::name).
+    /// Returns the labels that [`from_label`](Self::from_label) accepts for this scheme, in lower
+    /// case. The first is its [`name`](Self::name).
     ///
     /// ```
     /// assert!(utflane::Scheme::Ascii.labels().any(|label| label == "us-ascii"));
@@ -188,7 +186,7 @@ impl Scheme {
         LABELS.iter().filter(move |entry| entry.1 == self).map(|entry| entry.0)
     }
 
-    /// The usual name, in lower case.
+    /// Returns the usual name, in lower case.
     ///
     /// ```
     /// assert_eq!(utflane::Scheme::Utf16Be.name(), "utf-16be");
@@ -211,7 +209,7 @@ impl Scheme {
         }
     }
 
-    /// Bytes of one code unit: 1, 2 or 4.
+    /// Returns the bytes of one code unit: 1, 2 or 4.
     ///
     /// ```
     /// assert_eq!(utflane::Scheme::Utf32Le.unit_size(), 4);
@@ -225,81 +223,8 @@ impl Scheme {
         }
     }
 
-    /// Says whether `src` is well-formed, or where it first isn't: [`validate`](crate::validate) at run time.
-    ///
-    /// # Errors
-    ///
-    /// The first place that is not well-formed.
-    ///
-    /// ```
-    /// use utflane::Scheme;
-    ///
-    /// assert_eq!(Scheme::Utf16Be.validate(b"\xD8\x00").unwrap_err().valid_up_to(), 0);
-    /// ```
-    pub fn validate(self, src: &[u8]) -> Result<(), Error> {
-        pairs::validation(self).run(Kernel::active(), src)
-    }
-
-    /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:
-    /// [`transcode_append`](crate::transcode_append) at run time.
-    ///
-    /// # Errors
-    ///
-    /// The first place that is ill-formed, or that `to` doesn't have; what stands in front of it has been appended.
-    ///
-    /// ```
-    /// use utflane::Scheme;
-    ///
-    /// let mut out = Vec::new();
-    /// Scheme::Latin1.transcode_append(b"caf\xE9", Scheme::Utf8, &mut out)?;
-    /// assert_eq!(out, "café".as_bytes());
-    /// # Ok::<(), utflane::Error>(())
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
-        u8::append(None, &Job::of(pairs::transcode(self, to), 1), src, out)
-    }
-
-    /// Converts as much of `src` to the scheme `to` as fits into `dst`: [`transcode_into`](crate::transcode_into) at run
-    /// time.
-    ///
-    /// ```
-    /// use utflane::{Scheme, Stop};
-    ///
-    /// let mut dst = [0; 4];
-    /// let progress = Scheme::Utf8.transcode_into(b"abc", Scheme::Utf16Le, &mut dst);
-    /// assert_eq!((progress.read, progress.written, progress.stop), (2, 4, Stop::OutputFull));
-    /// ```
-    pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
-        // SAFETY: the kernels write only values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
-    }
-
-    /// Code points in `src`: [`count`](crate::count) at run time.
-    ///
-    /// ```
-    /// assert_eq!(utflane::Scheme::Utf16Le.count(b"a\0\xE9\0"), 2);
-    /// ```
-    #[must_use]
-    pub fn count(self, src: &[u8]) -> usize {
-        pairs::count(self)(Kernel::active(), src)
-    }
-
-    /// Bytes of the scheme `to` that `src` becomes: [`len`](crate::len) at run time.
-    ///
-    /// ```
-    /// use utflane::Scheme;
-    ///
-    /// assert_eq!(Scheme::Latin1.len(b"caf\xE9", Scheme::Utf8), 5);
-    /// ```
-    #[must_use]
-    pub fn len(self, src: &[u8], to: Self) -> usize {
-        pairs::len(self, to)(Kernel::active(), src).saturating_mul(to.unit_size())
-    }
-
-    /// The most bytes of the scheme `to` that `bytes` bytes of this one can become, or `None` if that overflows `usize`:
-    /// [`max_len`](crate::max_len) at run time.
+    /// Returns the most bytes of the scheme `to` that `bytes` bytes of this one can become, or
+    /// `None` if that overflows `usize`: [`max_len`](crate::max_len) at run time.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -308,10 +233,11 @@ impl Scheme {
     /// ```
     #[must_use]
     pub const fn max_len(self, bytes: usize, to: Self) -> Option<usize> {
-        (bytes / self.unit_size()).checked_mul(super::max_expansion(self, to) * to.unit_size())
+        (bytes / self.unit_size()).checked_mul(max_expansion(self, to) * to.unit_size())
     }
 
-    /// The name without the byte order, for messages about code units in memory as well as bytes.
+    /// Returns the name without the byte order, for messages about code units in memory as well as
+    /// bytes.
     pub(crate) const fn family(self) -> &'static str {
         match self {
             Self::Utf16Le | Self::Utf16Be => "utf-16",
@@ -351,11 +277,11 @@ impl FromStr for Scheme {
 /// A label that names no encoding, or leaves its byte order open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownLabel {
-    /// The beginning of the label, cut at a character boundary and padded with zeros.
+    /// The start of the label, cut at a character boundary and padded with zeros.
     text: [u8; Self::KEPT],
     /// Bytes of `text` in use.
     len: u8,
-    /// Whether the label was longer than what is kept of it.
+    /// Whether the label was longer than the kept part.
     cut: bool,
 }
 
@@ -363,6 +289,7 @@ impl UnknownLabel {
     /// Bytes of the label that are kept for the message, so that the error needs no allocation.
     const KEPT: usize = 32;
 
+    /// Creates the error for `label`.
     fn new(label: &str) -> Self {
         let mut end = label.len().min(Self::KEPT);
         while !label.is_char_boundary(end) {
@@ -374,12 +301,12 @@ impl UnknownLabel {
         Self { text, len: end as u8, cut: end < label.len() }
     }
 
-    /// The label, cut after 32 bytes.
+    /// Returns the label, cut after 32 bytes.
     fn text(&self) -> &str {
         core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
     }
 
-    /// The two schemes to choose from where only the byte order is missing.
+    /// Returns the two schemes to choose from if only the byte order is missing.
     fn candidates(&self) -> Option<[Scheme; 2]> {
         let is = |names: [&str; 2]| names.iter().any(|name| name.eq_ignore_ascii_case(self.text()));
         if is(["utf-16", "utf16"]) {
@@ -416,3 +343,25 @@ impl fmt::Display for UnknownLabel {
 }
 
 impl core::error::Error for UnknownLabel {}
+
+/// Returns the most code units of `to` that one code unit of `from` can become.
+pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
+    use Scheme::{
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
+    };
+    match (from.without_surrogates(), to.without_surrogates()) {
+        (Latin1, Utf8 | Cesu8 | Mutf8) => 2,
+        (Utf16Le | Utf16Be, Utf8 | Cesu8 | Mutf8) => 3,
+        (Utf32Le | Utf32Be, Utf8) => 4,
+        (Utf32Le | Utf32Be, Cesu8 | Mutf8) => 6,
+        (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => 2,
+        // NUL becomes two bytes, and a four-byte character six.
+        (Utf8 | Ascii | Cesu8, Mutf8) | (Utf8, Cesu8) => 2,
+        (
+            _,
+            Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Latin1 | Ascii | Cesu8 | Mutf8 | Wtf8
+            | Wtf16Le | Wtf16Be,
+        ) => 1,
+    }
+}

@@ -1,4 +1,5 @@
-//! Code units seen as bytes or characters. The only place where slices and vectors change their type.
+//! Code units viewed as bytes or characters. The only place where slices and vectors change their
+//! element type.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -6,122 +7,125 @@ use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
 use core::mem::MaybeUninit;
 
-use super::Unit;
+use crate::encoding::unit::Unit;
 
-/// The bytes of `units`, as they lie in memory.
+/// Returns the bytes of `units`, as in memory.
 #[inline]
 pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {
-    // SAFETY: `U` is u8, u16 or u32 (sealed): no padding, and `u8` may lie anywhere. Same memory, same lifetime.
+    // SAFETY: `U` is u8, u16 or u32 (sealed), without padding, and `u8` has no alignment. Same
+    // memory, same lifetime.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// The bytes of `units`, to be written.
+/// Returns the bytes of `units`, to be written.
 #[inline]
 pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(units);
-    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `MaybeUninit<U>` may hold it. Same memory, same lifetime.
+    // SAFETY: no padding, and bytes have no alignment; `MaybeUninit<U>` may hold anything. Same
+    // memory, same lifetime.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
-/// The bytes of `units`, to be changed.
+/// Returns the bytes of `units`, to be changed.
 #[inline]
 pub(crate) fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
     let size = size_of_val(units);
-    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `U` may hold it. Same memory, same lifetime.
+    // SAFETY: no padding, and bytes have no alignment; `U` may hold any bytes. Same memory, same
+    // lifetime.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
-/// `bytes` as the content of an output that need not be initialised, to be copied there.
+/// Returns `bytes` as the content of an uninitialised output, to be copied there.
 #[inline]
 pub(crate) fn as_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
     // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and may hold any.
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }
 
-/// `units` as an output that need not be initialised.
+/// Returns `units` as an uninitialised output.
 ///
 /// # Safety
 ///
-/// Nobody may write an uninitialised value through the result.
+/// The caller does not write an uninitialised value through the result.
 #[inline]
 pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U>] {
     let len = units.len();
-    // SAFETY: `MaybeUninit<U>` has the layout of `U`; that only values are written is the caller's duty.
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`; the caller writes only initialised values.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
-/// What has been written to an output.
+/// Returns the written part of an output.
 ///
 /// # Safety
 ///
-/// All of it has been.
+/// All of `units` has been initialised.
 #[inline]
 pub(crate) unsafe fn init_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [U] {
-    // SAFETY: `MaybeUninit<U>` has the layout of `U`; that these are initialised is the caller's duty.
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`; the caller has initialised all of them.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
-/// The bytes of `chars`, to be written.
+/// Returns the bytes of `chars`, to be written.
 #[inline]
 pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(chars);
-    // SAFETY: no padding, and bytes may lie anywhere; whatever is written, `MaybeUninit<char>` may hold it. Same memory, same
-    // lifetime.
+    // SAFETY: no padding, and bytes have no alignment; `MaybeUninit<char>` may hold anything. Same
+    // memory, same lifetime.
     unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
 }
 
-/// `units` as characters.
+/// Returns `units` as characters.
 ///
 /// # Safety
 ///
-/// All of them are scalar values.
+/// All units are scalar values.
 #[inline]
 pub(crate) unsafe fn as_chars(units: &[u32]) -> &[char] {
-    // SAFETY: `char` has the size and alignment of `u32`; that these are scalar values is the caller's duty.
+    // SAFETY: `char` has the size and alignment of `u32`; the caller guarantees scalar values.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
-/// `units` as characters.
+/// Returns `units` as characters, to be changed.
 ///
 /// # Safety
 ///
-/// All of them are scalar values.
+/// All units are scalar values.
 #[inline]
 pub(crate) unsafe fn as_chars_mut(units: &mut [u32]) -> &mut [char] {
-    // SAFETY: `char` has the size and alignment of `u32`, which may have the bits of whatever `char` is written; that these are
-    // scalar values is the caller's duty.
+    // SAFETY: `char` has the size and alignment of `u32`, and the bits of any `char` are a `u32`;
+    // the caller guarantees scalar values.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
-/// `chars` as units of UTF-32.
+/// Returns `chars` as units of UTF-32.
 #[inline]
 pub(crate) fn of_chars(chars: &[char]) -> &[u32] {
     // SAFETY: `char` has the size and alignment of `u32`, which may have any bits.
     unsafe { core::slice::from_raw_parts(chars.as_ptr().cast(), chars.len()) }
 }
 
-/// `units` as characters. No copy.
+/// Makes `units` characters, without a copy.
 ///
 /// # Safety
 ///
-/// All of them are scalar values.
+/// All units are scalar values.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) unsafe fn into_chars(units: Vec<u32>) -> Vec<char> {
     let mut units = ManuallyDrop::new(units);
     let (chars, len, capacity) = (units.as_mut_ptr().cast(), units.len(), units.capacity());
-    // SAFETY: it is the allocation of a `Vec`, of which nothing else has a part any more, and `char` has the size and
-    // alignment of `u32`; that these are scalar values is the caller's duty.
+    // SAFETY: this is the allocation of a `Vec` that nothing else owns, and `char` has the size and
+    // alignment of `u32`; the caller guarantees scalar values.
     unsafe { Vec::from_raw_parts(chars, len, capacity) }
 }
 
-/// `chars` as units of UTF-32. No copy.
+/// Makes `chars` units of UTF-32, without a copy.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn into_units(chars: Vec<char>) -> Vec<u32> {
     let mut chars = ManuallyDrop::new(chars);
     let (units, len, capacity) = (chars.as_mut_ptr().cast(), chars.len(), chars.capacity());
-    // SAFETY: it is the allocation of a `Vec`, of which nothing else has a part any more, and `u32` has the size and alignment
-    // of `char`, and may have any bits.
+    // SAFETY: this is the allocation of a `Vec` that nothing else owns, and `u32` has the size and
+    // alignment of `char`, and may have any bits.
     unsafe { Vec::from_raw_parts(units, len, capacity) }
 }

@@ -1,22 +1,22 @@
-//! ASCII from one place to another, as far as it goes: the whole of the conversions into and out of ASCII, and the
-//! beginning of those of [UTF-8 into itself](super::utf8_to_utf8).
+//! Copies of ASCII, up to the first other byte: the whole of the conversions to and from ASCII, and
+//! the start of the conversion of [UTF-8 to UTF-8](super::from_utf8::copy).
 //!
-//! What is not ASCII may be copied too, as scratch, before it is seen.
+//! Other bytes may be copied too, as scratch, before they are tested.
 
 use core::mem::MaybeUninit;
 
-use super::utf8_to_utf8::Stop;
-use super::words;
-use crate::arch::Vector;
+use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
-use crate::progress::Reach;
-use crate::short::is_character;
+use crate::generic::from_utf8::check::{Observer, TOGETHER};
+use crate::swar::words;
+use crate::swar::words::is_character;
+use crate::types::progress::Reach;
 
 /// Bytes of a long run that are tested together.
 const LONG: usize = 2 * STEP;
 
-/// Copies ASCII at the front of `src` to `dst`, as far as it goes and fits; says how many bytes.
+/// Copies the ASCII at the front of `src` to `dst`, as much as fits. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let fits = src.len().min(dst.len());
@@ -26,7 +26,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     }
     let mut at = run::<V, ()>(token, src, dst);
     while at < fits {
-        // The last vector ends with the input. What it sees again is ASCII.
+        // The last vector ends with the input. It overlaps bytes that are ASCII.
         let from = at.min(fits - V::LANES);
         let bytes = V::load(token, src, from);
         bytes.store_bytes(dst, from);
@@ -39,7 +39,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     fits
 }
 
-/// Copies a short text that is ASCII and fits; `None` if it is none.
+/// Copies a short text if it is ASCII and fits.
 #[inline(always)]
 pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     if src.len() > words::SHORT {
@@ -49,7 +49,7 @@ pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Rea
     short(src, dst.get_mut(..len)?).then_some(Reach { read: len, written: len })
 }
 
-/// Copies a short text that is ASCII or a single character and fits; `None` if it is none.
+/// Copies a short text if it is ASCII or a single character and fits.
 #[inline(always)]
 pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     if src.len() > words::SHORT {
@@ -60,7 +60,7 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
     known.then_some(Reach { read: len, written: len })
 }
 
-/// The first byte of some words that is 80 or more.
+/// The first byte of some words that is 80 or above.
 #[inline(always)]
 fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     let mut at = 0;
@@ -74,10 +74,10 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 at the front of `src` that are all ASCII, and nothing that stops `S`, to `dst` of the same length; says
-/// how many bytes.
+/// Copies blocks of 64 bytes at the front of `src` to `dst`, of the same length, while they are
+/// ASCII without a byte that stops `S`. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn run<V: Vector, S: Stop<V>>(
+pub(crate) fn run<V: Vector, S: CopyObserver<V>>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -103,9 +103,10 @@ pub(super) fn run<V: Vector, S: Stop<V>>(
     at
 }
 
-/// The room for `N` bytes from `at` on; where nothing is written, one that nobody reads.
+/// The room for `N` bytes from `at` on; without [`CopyObserver::WRITE`], `nowhere`, which is not
+/// read.
 #[inline(always)]
-pub(super) fn room<'a, V: Vector, S: Stop<V>, const N: usize>(
+pub(crate) fn room<'a, V: Vector, S: CopyObserver<V>, const N: usize>(
     dst: &'a mut [MaybeUninit<u8>],
     at: usize,
     nowhere: &'a mut [MaybeUninit<u8>],
@@ -113,9 +114,9 @@ pub(super) fn room<'a, V: Vector, S: Stop<V>, const N: usize>(
     if S::WRITE { dst[at..].first_chunk_mut() } else { nowhere.first_chunk_mut() }
 }
 
-/// Copies a block. Lanes of 80 and more are such as have not been ASCII in one of its vectors, or stop `S`.
+/// Copies a block. A lane is 80 or above if one of its bytes is not ASCII, or stops `S`.
 #[inline(always)]
-pub(super) fn block<V: Vector, S: Stop<V>, const N: usize>(
+pub(crate) fn block<V: Vector, S: CopyObserver<V>, const N: usize>(
     token: V::Token,
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
@@ -125,17 +126,17 @@ pub(super) fn block<V: Vector, S: Stop<V>, const N: usize>(
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
-        // Of what is seen as signed numbers, ASCII but for NUL is above 0.
+        // As a signed number, ASCII without NUL is above 0.
         all = if S::NUL { all.min_signed(bytes) } else { all.or(bytes) };
         at += V::LANES;
     }
     if S::NUL { all.or(all.wrapping_sub(V::splat(token, 1))) } else { all }
 }
 
-/// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst` of the same length, by two overlapping words; says
-/// whether it is ASCII.
+/// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst`, of the same length, as two
+/// overlapping words. Returns whether it is ASCII.
 #[inline(always)]
-pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     /// Tries words of one size.
     macro_rules! try_words {
         ($($word:ty),*) => {$(
@@ -154,7 +155,7 @@ pub(super) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     true
 }
 
-/// [`short`] of up to three bytes: the first, the middle and the last, which may be the same.
+/// [`short`] of at most three bytes: the first, the middle and the last, which may be the same.
 #[inline(always)]
 fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
@@ -172,5 +173,28 @@ fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
 fn copy<const N: usize>(dst: Option<&mut [MaybeUninit<u8>; N]>, src: &[u8; N]) {
     if let (Some(dst), Some(src)) = (dst, view::as_uninit(src).first_chunk()) {
         *dst = *src;
+    }
+}
+
+/// An observer of a copy, which may stop the copy. It sees the last bytes twice.
+pub(crate) trait CopyObserver<V: Vector>: Observer<V> {
+    /// Whether bytes are copied. If not, the copy only validates.
+    const WRITE: bool = true;
+
+    /// Whether the copy stops at NUL, also in ASCII.
+    const NUL: bool = false;
+
+    /// Bytes whose errors are tested together.
+    const TOGETHER: usize = TOGETHER;
+
+    /// Some lane is not zero if the observer has seen a byte that stops the copy, as an error does.
+    fn stops(&self, token: V::Token) -> V;
+}
+
+/// Copies all well-formed text.
+impl<V: Vector> CopyObserver<V> for () {
+    #[inline(always)]
+    fn stops(&self, token: V::Token) -> V {
+        V::splat(token, 0)
     }
 }

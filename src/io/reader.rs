@@ -1,9 +1,10 @@
 //! A reader that decodes: bytes of any encoding in, UTF-8 out.
 //!
-//! What is UTF-8 already is handed out from the buffer that it was read into, once it has been validated; anything else goes
-//! through a transcoder into a second buffer. Text is *ready* from where it has been validated or decoded to where it has been
-//! handed out. Everything happens when nothing is ready: first an error that stands behind it, then what has been read is
-//! decoded, and only then more is read. So nothing can be lost by an error of any of these.
+//! UTF-8 is returned from the buffer that it was read into, once it has been validated; any other
+//! encoding goes through a transcoder into a second buffer. Text is *ready* from when it has been
+//! validated or decoded until it has been returned. Only when no text is ready, a call first
+//! reports an error after the ready text, then decodes, and only then reads. So no error of these
+//! loses text.
 
 use std::boxed::Box;
 use std::fmt;
@@ -13,16 +14,22 @@ use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use super::{CAPACITY, LEAST_CAPACITY, Unmarked, boasts, flaw, taken_for};
-use crate::bom::{self, Probe};
-use crate::detect;
-use crate::{ByteTranscoder, Policy, Scheme, Stop, StreamError};
+use crate::bom;
+use crate::bom::Probe;
+use crate::detect::detection as detect;
+use crate::encoding::scheme::Scheme;
+use crate::io::parts::{CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, taken_for};
+use crate::stream::transcoder::ByteTranscoder;
+use crate::types::error::StreamError;
+use crate::types::policy::Policy;
+use crate::types::progress::Stop;
 
-/// Decodes what it reads: gives the text of any reader in UTF-8.
+/// Decodes its input: returns the text of any reader in UTF-8.
 ///
-/// It has a buffer of its own, so the inner reader needs none. As [`BufRead`] it gives whole characters, which are valid
-/// UTF-8; [`fill_str`](Self::fill_str) and [`next_str`](Self::next_str) give them as `&str`, without a copy. As [`Read`] it fills
-/// whatever it is given, and may cut a character at its end.
+/// It has its own buffer, so the inner reader needs none. As [`BufRead`] it returns whole
+/// characters of valid UTF-8; [`fill_str`](Self::fill_str) and [`next_str`](Self::next_str) return
+/// them as `&str`, without a copy. As [`Read`] it fills any buffer, and may cut a character at its
+/// end.
 ///
 /// ```
 /// use std::io::BufRead;
@@ -30,31 +37,35 @@ use crate::{ByteTranscoder, Policy, Scheme, Stop, StreamError};
 /// use utflane::io::Reader;
 ///
 /// let file = b"na\xEFve\r\nfa\xE7ade";
-/// let lines: Vec<String> = Reader::new(&file[..], Scheme::Latin1).lines().collect::<Result<_, _>>()?;
+/// let reader = Reader::new(&file[..], Scheme::Latin1);
+/// let lines = reader.lines().collect::<Result<Vec<String>, _>>()?;
 /// assert_eq!(lines, ["naïve", "façade"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Text in front of something ill-formed is given first. Then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]; its [`read`](StreamError::read) is 0, as there is
-/// no chunk to go on with. The next call goes on behind the ill-formed sequence. What the end of the stream cuts is such an
-/// error too. Its kind is judged by what has arrived: see [`StreamError::kind`].
+/// Text before an error is returned first. Then follows an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]; its
+/// [`read`](StreamError::read) is 0, because there is no chunk. The next call continues after the
+/// ill-formed sequence. An incomplete sequence at the end of the stream is an error too. Its kind
+/// is determined by the bytes read so far: see [`StreamError::kind`].
 ///
-/// Methods of [`Read`] and [`BufRead`] that return what they have collected, such as [`BufRead::lines`], drop what they have of
-/// it on an error, for instance the beginning of a line; those that append, such as [`BufRead::read_line`] and
-/// [`Read::read_to_string`], keep it. [`with_policy`](Self::with_policy) makes a reader that repairs instead.
+/// Methods of [`Read`] and [`BufRead`] that return collected text, such as [`BufRead::lines`], drop
+/// it on an error, for instance the start of a line; those that append, such as
+/// [`BufRead::read_line`] and [`Read::read_to_string`], keep it. [`with_policy`](Self::with_policy)
+/// repairs the text instead.
 ///
-/// Errors of the inner reader come through as they are, and interrupted reads are tried again. When the inner reader says that
-/// it is at its end, so does this one; it asks again when it is asked again.
+/// Errors of the inner reader are returned unchanged, and interrupted reads are repeated. At the
+/// end of the inner reader this one ends too; a further call reads the inner reader again.
 pub struct Reader<R> {
     decoder: Decoder,
     inner: R,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads text in `scheme`. A byte order mark is a character of the text, U+FEFF: [`marked`](Self::marked) leaves it out.
+    /// Reads text in `scheme`. A byte order mark is a character of the text, U+FEFF;
+    /// [`marked`](Self::marked) removes it.
     ///
     /// ```
     /// use std::io::Read;
@@ -68,12 +79,13 @@ impl<R: Read> Reader<R> {
     /// ```
     #[must_use]
     pub fn new(inner: R, scheme: Scheme) -> Self {
-        Self::behind(inner, scheme, 0)
+        Self::after_mark(inner, scheme, 0)
     }
 
-    /// Reads text in the scheme that its byte order mark names, or in the one that `unmarked` says. The mark is left out.
+    /// Reads text in the scheme of its byte order mark, or in `unmarked` if it has none. The mark
+    /// is removed.
     ///
-    /// Detection looks at as much as the buffer holds: it reads until that is full.
+    /// [`Unmarked::Detect`] reads until the buffer is full, and examines all of it.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -93,11 +105,12 @@ impl<R: Read> Reader<R> {
         Self { decoder: Decoder::new(unmarked.into()), inner }
     }
 
-    /// The scheme of the text. Reads as much as it takes to know it: nothing, at most four bytes for a mark, or a buffer.
+    /// Returns the scheme of the text. Reads as much as is needed: nothing, at most four bytes for
+    /// a mark, or a buffer for detection.
     ///
     /// # Errors
     ///
-    /// Those of the inner reader. Nothing is lost, and the next call of any method goes on.
+    /// Those of the inner reader. Nothing is lost, and the next call of any method continues.
     ///
     /// ```
     /// use utflane::io::{Reader, Unmarked};
@@ -114,13 +127,13 @@ impl<R: Read> Reader<R> {
         Ok(self.decoder.scheme)
     }
 
-    /// The next text, as much as is ready; none at the end. What this returns is consumed.
+    /// Returns and consumes the ready text, or reads more if there is none; `None` at the end.
     ///
-    /// Costs a read of the inner reader and one pass over what that gave, and no copy.
+    /// Costs a read of the inner reader and one pass over its bytes, without a copy.
     ///
     /// # Errors
     ///
-    /// As for all methods: see [`Reader`]. And as [`fill_str`](Self::fill_str).
+    /// Those of every method: see [`Reader`]. Also that of [`fill_str`](Self::fill_str).
     ///
     /// ```
     /// use utflane::Scheme;
@@ -141,17 +154,18 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         self.decoder.ready.start = ready.end;
-        // SAFETY: what is ready has been converted to UTF-8, and `whole` refuses it if its first character is cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
         Ok(Some(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) }))
     }
 
-    /// The text that is ready, or the next one if there is none; empty at the end. [`BufRead::fill_buf`] as `&str`: what is
-    /// read of it has to be [consumed](BufRead::consume).
+    /// Returns the ready text, or reads more if there is none; empty at the end. This is
+    /// [`BufRead::fill_buf`] as `&str`: [consume](BufRead::consume) the bytes that have been used.
     ///
     /// # Errors
     ///
-    /// As for all methods: see [`Reader`]. If a part of a character has been consumed as bytes, the rest is no text, and
-    /// this is an error of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) until the rest has been consumed too.
+    /// Those of every method: see [`Reader`]. If a part of a character has been consumed as bytes,
+    /// the rest of it is not text. This is then an error of the kind
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) until the rest has been consumed too.
     ///
     /// ```
     /// use std::io::BufRead;
@@ -167,14 +181,14 @@ impl<R: Read> Reader<R> {
     pub fn fill_str(&mut self) -> io::Result<&str> {
         self.decoder.fill(&mut self.inner)?;
         let ready = self.decoder.whole()?;
-        // SAFETY: what is ready has been converted to UTF-8, and `whole` refuses it if its first character is cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
         Ok(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) })
     }
 }
 
 impl<R> Reader<R> {
-    /// Reads text in `scheme` that stands behind a mark of so many bytes, which have been read.
-    pub(super) fn behind(inner: R, scheme: Scheme, mark: usize) -> Self {
+    /// Reads text in `scheme` after a mark of `mark` bytes, which have been read.
+    pub(super) fn after_mark(inner: R, scheme: Scheme, mark: usize) -> Self {
         let mut decoder = Decoder::new(scheme.into());
         decoder.before = mark as u64;
         decoder.begin_with(scheme, 0);
@@ -182,14 +196,16 @@ impl<R> Reader<R> {
         Self { decoder, inner }
     }
 
-    /// The same with a policy for what is ill-formed: without one that is an error. To be said before anything is read.
+    /// Sets the policy for ill-formed sequences; without it, they are errors. Call it before the
+    /// first read.
     ///
     /// ```
     /// use std::io::Read;
     /// use utflane::io::Reader;
     /// use utflane::{Repair, Scheme};
     ///
-    /// let mut reader = Reader::new(&b"a\xFFb\xE2\x82"[..], Scheme::Utf8).with_policy(Repair::REPLACE);
+    /// let reader = Reader::new(&b"a\xFFb\xE2\x82"[..], Scheme::Utf8);
+    /// let mut reader = reader.with_policy(Repair::REPLACE);
     /// let mut text = String::new();
     /// reader.read_to_string(&mut text)?;
     /// assert_eq!((text.as_str(), reader.repairs()), ("a\u{FFFD}b\u{FFFD}", 2));
@@ -205,9 +221,10 @@ impl<R> Reader<R> {
         self
     }
 
-    /// The same with buffers of so many bytes, but at least 64, instead of 64 KiB. To be said before anything is read.
+    /// Sets the size of the buffers in bytes, at least 64, instead of 64 KiB. Call it before the
+    /// first read.
     ///
-    /// A text that is in UTF-8, or ASCII, takes one buffer, any other takes two.
+    /// Text in UTF-8 or ASCII takes one buffer, any other takes two.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -223,19 +240,21 @@ impl<R> Reader<R> {
         self
     }
 
-    /// The scheme of the text, if it is known as yet: [`find_scheme`](Self::find_scheme) finds it.
+    /// Returns the scheme of the text, if it is known already: [`find_scheme`](Self::find_scheme)
+    /// reads to find it.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
         (!matches!(self.decoder.state, State::Start(_))).then_some(self.decoder.scheme)
     }
 
-    /// Whether a byte order mark has been found, and left out.
+    /// Returns whether a byte order mark has been found and removed.
     #[must_use]
     pub fn has_mark(&self) -> bool {
         self.decoder.has_mark
     }
 
-    /// Repairs made so far: ill-formed sequences in what has been decoded, some of which may not have been given out yet.
+    /// Returns the number of repairs so far: ill-formed sequences in the decoded text, some of
+    /// which may not have been returned yet.
     #[must_use]
     pub fn repairs(&self) -> u64 {
         match &self.decoder.state {
@@ -244,19 +263,19 @@ impl<R> Reader<R> {
         }
     }
 
-    /// The inner reader.
+    /// Returns the inner reader.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader. What is read from it directly is missing here.
+    /// Returns the inner reader. Text that is read from it directly is missing here.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader. What has been read from it and not been given out is lost.
+    /// Returns the inner reader. Text that has been read but not returned is lost.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.inner
@@ -299,7 +318,7 @@ impl<R: Read> Read for Reader<R> {
         }
     }
 
-    /// Appends all text up to the end, or up to an error.
+    /// Appends the text up to the end, or up to an error.
     fn read_to_string(&mut self, out: &mut String) -> io::Result<usize> {
         let before = out.len();
         while let Some(text) = self.next_str()? {
@@ -310,7 +329,7 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read> BufRead for Reader<R> {
-    /// The text that is ready, or the next one: it ends with a whole character. Empty at the end.
+    /// Returns the ready text, or reads more. It ends with a whole character. Empty at the end.
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.decoder.fill(&mut self.inner)?;
         Ok(self.decoder.bytes(self.decoder.ready.clone()))
@@ -322,44 +341,54 @@ impl<R: Read> BufRead for Reader<R> {
     }
 }
 
-/// Where the text comes from.
+/// The source of the ready text.
 enum State {
-    /// It isn't known yet which scheme it is in.
+    /// The scheme is not yet known.
     Start(Unmarked),
-    /// It is UTF-8 as it stands in `raw`.
+    /// `raw`, which holds UTF-8.
     InPlace,
-    /// It has been decoded.
+    /// `decoded`, into which the transcoder writes.
     Through(Box<ByteTranscoder>),
 }
 
-/// A reader without its inner one, which is handed to those that need it.
+/// The result of an attempt to decode.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Text is ready, an error has been found, or bytes have been consumed.
+    Progress,
+    /// More bytes must be read first.
+    NeedsInput,
+}
+
+/// A reader without its inner one, which callers pass to its methods.
 struct Decoder {
     state: State,
-    /// Once the state is not `Start`.
+    /// The scheme, once the state is not `Start`.
     scheme: Scheme,
     policy: Policy,
     has_mark: bool,
-    /// Of either buffer, once it is there.
+    /// The size of either buffer, once it is allocated.
     capacity: usize,
-    /// What has been read.
+    /// The bytes that have been read.
     raw: Vec<u8>,
-    /// Of it, what has not been decoded.
+    /// The part of `raw` that has not been decoded.
     rest: Range<usize>,
-    /// Bytes of the stream in front of `raw`.
+    /// Bytes of the stream before `raw`.
     before: u64,
-    /// Bytes of the stream in front of the first one that the transcoder has seen.
+    /// Bytes of the stream before the first one that the transcoder has seen.
     base: u64,
-    /// What has been decoded, if that is not in place.
+    /// The output of the transcoder, unless the text is decoded in place.
     decoded: Vec<u8>,
-    /// Of `raw` or `decoded`, what is UTF-8 and has not been given out.
+    /// The part of `raw` or `decoded` that is UTF-8 and has not been returned.
     ready: Range<usize>,
-    /// What stands behind that.
+    /// The error after the ready text.
     error: Option<StreamError>,
-    /// Whether the inner reader has said so, and this one not yet.
+    /// Whether the inner reader has ended and this one has not reported it.
     ended: bool,
 }
 
 impl Decoder {
+    /// Creates a decoder at the start of a stream.
     fn new(unmarked: Unmarked) -> Self {
         Self {
             state: State::Start(unmarked),
@@ -378,7 +407,7 @@ impl Decoder {
         }
     }
 
-    /// Some of the buffer that text is given out from.
+    /// Returns a part of the buffer that holds the ready text.
     fn bytes(&self, range: Range<usize>) -> &[u8] {
         match self.state {
             State::Through(_) => &self.decoded[range],
@@ -386,7 +415,7 @@ impl Decoder {
         }
     }
 
-    /// What is ready: UTF-8, unless a part of a character has been consumed of its front.
+    /// Returns the ready text. Fails if a part of its first character has been consumed.
     fn whole(&self) -> io::Result<Range<usize>> {
         let ready = self.ready.clone();
         if self.bytes(ready.clone()).first().is_some_and(|byte| (0x80..0xC0).contains(byte)) {
@@ -396,12 +425,12 @@ impl Decoder {
         Ok(ready)
     }
 
-    /// Makes text ready, if there is none. There is none afterwards only at the end.
+    /// Makes text ready, if there is none. There is still none only at the end.
     fn fill(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         if self.ready.is_empty() { self.refill(inner) } else { Ok(()) }
     }
 
-    /// The same where there is none.
+    /// [`fill`](Self::fill) if no text is ready.
     #[inline(never)]
     fn refill(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         self.begin(inner)?;
@@ -412,7 +441,7 @@ impl Decoder {
             if let Some(error) = self.error.take() {
                 return Err(error.into());
             }
-            if self.decode() {
+            if let Step::Progress = self.decode() {
                 continue;
             }
             if self.ended {
@@ -429,7 +458,8 @@ impl Decoder {
             let src = &self.raw[self.rest.clone()];
             let full = !src.is_empty() && src.len() == self.raw.len();
             let (scheme, mark) = match (bom::probe(src), unmarked) {
-                // One mark could be another one with U+0000 behind it, which detection tells apart.
+                // One mark is ambiguous: with U+0000 after another mark. Detection distinguishes
+                // them.
                 (Probe::Mark(scheme), _)
                     if (scheme, unmarked) != (Scheme::Utf32Le, Unmarked::Detect) =>
                 {
@@ -455,26 +485,26 @@ impl Decoder {
         Ok(())
     }
 
-    /// Begins to decode, behind a mark of so many bytes.
+    /// Begins to decode after a mark of `mark` bytes.
     fn begin_with(&mut self, scheme: Scheme, mark: usize) {
         self.scheme = scheme;
         self.has_mark = mark > 0;
         self.rest.start += mark;
         self.state = State::InPlace;
         if !matches!(scheme, Scheme::Utf8 | Scheme::Ascii) {
-            self.go_through();
+            self.begin_transcoding();
         }
     }
 
-    /// From here on, text is decoded into the other buffer.
-    fn go_through(&mut self) {
+    /// Decodes into the other buffer from here on.
+    fn begin_transcoding(&mut self) {
         let transcoder = ByteTranscoder::new(self.scheme, Scheme::Utf8).with_policy(self.policy);
         self.base = self.before + self.rest.start as u64;
         self.state = State::Through(Box::new(transcoder));
         self.ready = 0..0;
     }
 
-    /// Reads more behind what has not been decoded, which is less than the buffer.
+    /// Reads more bytes after the undecoded ones, which are fewer than the buffer holds.
     fn fetch(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         if self.raw.is_empty() {
             self.raw = vec![0; self.capacity];
@@ -489,7 +519,7 @@ impl Decoder {
             match inner.read(room) {
                 Ok(0) => self.ended = true,
                 Ok(read) if read <= room.len() => self.rest.end += read,
-                Ok(_) => return Err(boasts()),
+                Ok(_) => return Err(claims_too_much()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             }
@@ -497,50 +527,50 @@ impl Decoder {
         }
     }
 
-    /// Makes text ready from what has been read, or finds an error. False if that takes more to be read.
-    fn decode(&mut self) -> bool {
+    /// Makes text ready from the bytes read, or finds an error.
+    fn decode(&mut self) -> Step {
         match self.state {
             State::Through(_) => self.decode_through(),
             _ => self.decode_in_place(),
         }
     }
 
-    /// The same for what is UTF-8 already.
-    fn decode_in_place(&mut self) -> bool {
+    /// [`decode`](Self::decode) for UTF-8 and ASCII, in place.
+    fn decode_in_place(&mut self) -> Step {
         let src = &self.raw[self.rest.clone()];
         let result = self.scheme.validate(src);
         let valid = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
         let Err(error) = result else {
             self.take_ready(valid);
-            return valid > 0;
+            return if valid > 0 { Step::Progress } else { Step::NeedsInput };
         };
         if valid > 0 {
-            // The error will be found again.
+            // The next call finds the error again.
             self.take_ready(valid);
-            return true;
+            return Step::Progress;
         }
         if error.is_incomplete() && !self.ended {
-            return false;
+            return Step::NeedsInput;
         }
         if self.policy.ill_formed.is_some() {
-            self.go_through();
-            return true;
+            self.begin_transcoding();
+            return Step::Progress;
         }
         let offset = self.before + self.rest.start as u64;
         self.error = Some(StreamError::new(self.scheme, offset, 0, flaw(error)));
         self.rest.start += error.error_len().unwrap_or(src.len());
-        true
+        Step::Progress
     }
 
-    /// So many bytes are valid.
+    /// Makes `len` valid bytes ready.
     fn take_ready(&mut self, len: usize) {
         self.ready = self.rest.start..self.rest.start + len;
         self.rest.start += len;
     }
 
-    /// The same for all else.
-    fn decode_through(&mut self) -> bool {
-        let State::Through(transcoder) = &mut self.state else { return false };
+    /// [`decode`](Self::decode) through the transcoder.
+    fn decode_through(&mut self) -> Step {
+        let State::Through(transcoder) = &mut self.state else { return Step::NeedsInput };
         if self.decoded.is_empty() {
             self.decoded = vec![0; self.capacity];
         }
@@ -551,12 +581,12 @@ impl Decoder {
         } else if self.ended {
             let progress = transcoder.finish(&mut self.decoded);
             if progress.stop != Stop::OutputFull {
-                // It is at the start of a new stream.
+                // The transcoder is at the start of a new stream.
                 self.base = self.before + self.rest.start as u64;
             }
             progress
         } else {
-            return false;
+            return Step::NeedsInput;
         };
         self.rest.start += progress.read;
         self.ready = 0..progress.written;
@@ -565,6 +595,6 @@ impl Decoder {
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
         debug_assert!(progressed || self.rest.is_empty(), "there is room for any character");
-        progressed
+        if progressed { Step::Progress } else { Step::NeedsInput }
     }
 }

@@ -1,8 +1,8 @@
 //! A writer that encodes: UTF-8 in, bytes of any encoding out.
 //!
-//! A transcoder stands in front of a buffer, which is emptied into the inner writer when it is full. The transcoder carries
-//! what the end of a write cuts. Only what has been converted is ever taken from the caller, so an error of the inner
-//! writer, which can come only when room has to be made, loses nothing.
+//! A transcoder writes into a buffer, which is emptied into the inner writer when it is full. The
+//! transcoder keeps a character that the end of a write cuts. Only converted bytes are taken from
+//! the caller, and the inner writer is called only to make room, so its errors lose nothing.
 
 use std::boxed::Box;
 use std::fmt;
@@ -10,12 +10,17 @@ use std::io::{self, Write};
 use std::vec;
 use std::vec::Vec;
 
-use super::{CAPACITY, LEAST_CAPACITY, boasts};
-use crate::{ByteTranscoder, Policy, Scheme, Stop, StreamError};
+use crate::encoding::scheme::Scheme;
+use crate::io::parts::{CAPACITY, LEAST_CAPACITY, claims_too_much};
+use crate::stream::transcoder::ByteTranscoder;
+use crate::types::error::StreamError;
+use crate::types::policy::Policy;
+use crate::types::progress::Stop;
 
-/// Encodes what is written to it: takes UTF-8, and gives any encoding to the inner writer.
+/// Encodes its input: takes UTF-8, and writes any encoding to the inner writer.
 ///
-/// It has a buffer of its own, so the inner writer needs none. What is written may be cut anywhere, even inside a character.
+/// It has its own buffer, so the inner writer needs none. A write may end anywhere, even inside a
+/// character.
 ///
 /// ```
 /// use std::io::Write;
@@ -30,24 +35,27 @@ use crate::{ByteTranscoder, Policy, Scheme, Stop, StreamError};
 ///
 /// # The end
 ///
-/// [`finish`](Self::finish) and [`into_inner`](Self::into_inner) end the text: they say whether its last character is complete,
-/// and empty the buffer. A writer that is dropped does that too, as a `BufWriter` does, but then nobody hears of errors.
-/// [`flush`](Write::flush) empties the buffer and keeps the beginning of a character, at most three bytes, to be completed.
+/// [`finish`](Self::finish) and [`into_inner`](Self::into_inner) end the text: they fail if its
+/// last character is incomplete, and empty the buffer. Dropping the writer does that too, as with
+/// `BufWriter`, but ignores errors. [`flush`](Write::flush) empties the buffer and keeps an
+/// incomplete character, at most three bytes, for the next write.
 ///
 /// # Errors
 ///
-/// What is ill-formed, or not in the target encoding, is an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), which
-/// holds a [`StreamError`]: its offset counts bytes of UTF-8 from the first one written. What stands in front of it has been
-/// taken and encoded, and so has the ill-formed sequence itself, or the character, been taken: it is left out.
-/// [`StreamError::read`] says how many bytes of what was given that are in all. Writing the bytes behind them goes on there.
-/// [`with_policy`](Self::with_policy) makes a writer that repairs instead.
+/// An ill-formed sequence or unmappable character is an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]; its offset counts
+/// bytes of UTF-8 from the first one written. The text before it has been taken and encoded; the
+/// sequence or character itself has been taken and omitted. [`StreamError::read`] is the number of
+/// bytes taken of this write: continue after them. [`with_policy`](Self::with_policy) repairs the
+/// text instead.
 ///
-/// Errors of the inner writer come through as they are, and nothing is lost: [`Write::write`] has then taken nothing, and what
-/// stands in the buffer will be tried again. Interrupted writes are tried again at once.
+/// Errors of the inner writer are returned unchanged, and nothing is lost: [`Write::write`] has
+/// then taken nothing, and the content of the buffer is written again later. Interrupted writes are
+/// repeated at once.
 pub struct Writer<W: Write> {
-    /// In a box, since errors hand the writer back.
+    /// In a box, because errors return the writer by value.
     encoder: Box<Encoder>,
-    /// None once it has been moved out.
+    /// `None` once it has been moved out.
     inner: Option<W>,
 }
 
@@ -70,7 +78,8 @@ impl<W: Write> Writer<W> {
         Self { encoder: Box::new(Encoder::new(scheme)), inner: Some(inner) }
     }
 
-    /// The same with a byte order mark in front, if the scheme has one. To be said before anything is written.
+    /// Writes a byte order mark at the start, if the scheme has one. Call it before the first
+    /// write.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -87,8 +96,8 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// The same with a policy for what is ill-formed, and for characters that the scheme doesn't have: without one that is
-    /// an error. To be said before anything is written.
+    /// Sets the policy for ill-formed sequences and unmappable characters; without it, they are
+    /// errors. Call it before the first write.
     ///
     /// ```
     /// use utflane::io::Writer;
@@ -108,7 +117,8 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// The same with a buffer of so many bytes, but at least 64, instead of 64 KiB. To be said before anything is written.
+    /// Sets the size of the buffer in bytes, at least 64, instead of 64 KiB. Call it before the
+    /// first write.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -129,7 +139,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// As [`Write::write_all`]. Text is never ill-formed, but for what bytes in front of it have left incomplete.
+    /// Those of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes have left a
+    /// character incomplete.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -147,12 +158,14 @@ impl<W: Write> Writer<W> {
         self.write_all(text.as_bytes())
     }
 
-    /// Ends the text: empties the buffer, and flushes the inner writer. What is written afterwards begins a new character.
+    /// Ends the text: empties the buffer, and flushes the inner writer. A later write begins a new
+    /// character.
     ///
     /// # Errors
     ///
-    /// Those of the inner writer: then `finish` can be called again. [`InvalidData`](io::ErrorKind::InvalidData) if the last
-    /// character is incomplete; everything in front of it has then been written.
+    /// Those of the inner writer: `finish` can then be called again.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if the last character is incomplete; the text
+    /// before it has then been written.
     ///
     /// ```
     /// use std::io::Write;
@@ -173,11 +186,12 @@ impl<W: Write> Writer<W> {
         encoder.error.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// [Finishes](Self::finish), and gives the inner writer back.
+    /// [Finishes](Self::finish), and returns the inner writer.
     ///
     /// # Errors
     ///
-    /// Those of [`finish`](Self::finish), together with this writer. `?` makes an [`io::Error`] of it.
+    /// Those of [`finish`](Self::finish), together with this writer. `?` converts it to an
+    /// [`io::Error`].
     ///
     /// ```
     /// use std::io::Write;
@@ -198,20 +212,21 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// The scheme that is written.
+    /// Returns the scheme that is written.
     #[must_use]
     pub const fn scheme(&self) -> Scheme {
         self.encoder.scheme
     }
 
-    /// Repairs made so far: ill-formed sequences, and characters that the scheme doesn't have.
+    /// Returns the number of repairs so far: ill-formed sequences and unmappable characters.
     #[must_use]
     pub fn repairs(&self) -> u64 {
         self.encoder.transcoder.repairs()
     }
 
-    /// Bytes of UTF-8 taken so far, whether they have been written yet or not: where to go on behind an error that doesn't
-    /// say, such as one of the inner writer in the middle of [`Write::write_all`].
+    /// Returns the bytes of UTF-8 taken so far, whether they have been written yet or not. It is
+    /// the position to continue from after an error without a position, such as one of the inner
+    /// writer in the middle of [`Write::write_all`].
     ///
     /// ```
     /// use std::io::Write;
@@ -230,41 +245,43 @@ impl<W: Write> Writer<W> {
         self.encoder.taken
     }
 
-    /// The inner writer.
+    /// Returns the inner writer.
     #[must_use]
     pub fn get_ref(&self) -> &W {
         self.inner.as_ref().expect(HERE)
     }
 
-    /// The inner writer. What is written to it directly comes in front of what is still in the buffer.
+    /// Returns the inner writer. Bytes that are written to it directly precede the content of the
+    /// buffer.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut W {
         self.inner.as_mut().expect(HERE)
     }
 
-    /// What encodes, and the writer that it needs.
+    /// Returns the encoder and the inner writer.
     fn parts(&mut self) -> (&mut Encoder, &mut W) {
         (&mut *self.encoder, self.inner.as_mut().expect(HERE))
     }
 }
 
-/// Why there is an inner writer.
+/// The reason that the inner writer is present.
 const HERE: &str = "it is moved out only together with the writer";
 
 impl<W: Write> Write for Writer<W> {
-    /// Takes as much as there is room for; up to an error, if there is one further on.
+    /// Takes as many bytes as there is room for; if there is an error among them, those before it.
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
         let (encoder, inner) = self.parts();
         encoder.write(inner, src)
     }
 
-    /// Takes everything, or everything up to an error and what is wrong there.
+    /// Takes all bytes; on failure, those up to and including the ill-formed sequence or unmappable
+    /// character.
     fn write_all(&mut self, src: &[u8]) -> io::Result<()> {
         let (encoder, inner) = self.parts();
         encoder.write_all(inner, src)
     }
 
-    /// Empties the buffer, and flushes the inner writer. The beginning of a character stays.
+    /// Empties the buffer, and flushes the inner writer. An incomplete character is kept.
     fn flush(&mut self) -> io::Result<()> {
         let (encoder, inner) = self.parts();
         encoder.drain(inner)?;
@@ -277,7 +294,7 @@ impl<W: Write> Drop for Writer<W> {
         if let Some(inner) = &mut self.inner
             && !self.encoder.writing
         {
-            // Nobody is there to hear of errors.
+            // `drop` cannot report errors.
             let _ = self.encoder.end(inner);
         }
     }
@@ -293,7 +310,7 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
     }
 }
 
-/// The error of [`Writer::into_inner`], and the writer, to try again or to give up.
+/// The error of [`Writer::into_inner`], with the writer, so that the call can be repeated.
 ///
 /// ```
 /// use std::io::{Cursor, ErrorKind};
@@ -320,19 +337,20 @@ pub struct IntoInnerError<W: Write> {
 }
 
 impl<W: Write> IntoInnerError<W> {
-    /// What went wrong.
+    /// Returns the error.
     #[must_use]
     pub const fn error(&self) -> &io::Error {
         &self.error
     }
 
-    /// What went wrong, by value. The writer is dropped.
+    /// Returns the error by value. The writer is dropped.
     #[must_use]
     pub fn into_error(self) -> io::Error {
         self.error
     }
 
-    /// The writer. If the last character was incomplete, that has been told, and calling [`Writer::into_inner`] again succeeds.
+    /// Returns the writer. If the last character was incomplete, that has been reported, and
+    /// [`Writer::into_inner`] then succeeds.
     #[must_use]
     pub fn into_writer(self) -> Writer<W> {
         self.writer
@@ -359,30 +377,31 @@ impl<W: Write> fmt::Display for IntoInnerError<W> {
 
 impl<W: Write> std::error::Error for IntoInnerError<W> {}
 
-/// A writer without its inner one, which is handed to those that need it.
+/// A writer without its inner one, which callers pass to its methods.
 struct Encoder {
     transcoder: ByteTranscoder,
     scheme: Scheme,
-    /// Whether a mark is to be written in front.
+    /// Whether to write a mark at the start.
     mark: bool,
-    /// Of the buffer, once it is there.
+    /// The size of the buffer, once it is allocated.
     capacity: usize,
     buffer: Vec<u8>,
-    /// Bytes of the buffer that the inner writer has taken, and that there are.
+    /// Bytes of the buffer that the inner writer has taken, and bytes that it holds.
     sent: usize,
     filled: usize,
     /// Bytes taken from callers.
     taken: u64,
-    /// What is to be added to offsets that the transcoder tells, modulo 2^64: it may have begun later, and may have seen an
-    /// error twice.
+    /// The number to add to the transcoder's offsets, modulo 2^64: it may have begun later, and may
+    /// have seen an error twice.
     shift: u64,
-    /// What the end has cut, until the buffer is empty.
+    /// The error of an incomplete end, until the buffer is empty.
     error: Option<StreamError>,
-    /// Whether the inner writer is at work. Still so when this is dropped: it has panicked.
+    /// Whether the inner writer is running. If this is true in `drop`, it has panicked.
     writing: bool,
 }
 
 impl Encoder {
+    /// Creates an encoder at the start of a stream.
     fn new(scheme: Scheme) -> Self {
         Self {
             transcoder: ByteTranscoder::new(Scheme::Utf8, scheme),
@@ -399,7 +418,7 @@ impl Encoder {
         }
     }
 
-    /// Makes the buffer, with the mark if there is to be one.
+    /// Allocates the buffer, and writes the mark into it if there is one.
     fn begin(&mut self) {
         if self.buffer.is_empty() {
             self.buffer = vec![0; self.capacity];
@@ -409,7 +428,8 @@ impl Encoder {
         }
     }
 
-    /// Converts some bytes; at least one of them, or up to an error. How many have been read, with the sequence of the error.
+    /// Converts at least one byte, or up to an error. Returns the bytes read, including the
+    /// sequence of the error.
     fn push(
         &mut self,
         inner: &mut dyn Write,
@@ -433,11 +453,12 @@ impl Encoder {
         }
     }
 
-    /// An error of the transcoder, at its place in all that has been written.
+    /// Returns an error of the transcoder at its offset in all bytes written.
     fn placed(&self, error: StreamError, read: usize) -> StreamError {
         error.placed(error.offset().wrapping_add(self.shift), read)
     }
 
+    /// [`Write::write`] into `inner`.
     #[inline(never)]
     fn write(&mut self, inner: &mut dyn Write, src: &[u8]) -> io::Result<usize> {
         if src.is_empty() {
@@ -449,13 +470,14 @@ impl Encoder {
         if front == 0 {
             return Err(error.into());
         }
-        // The caller has to be told how much was right, so the rest will come again.
+        // The caller learns only how many bytes were valid, and writes the others again.
         let again = (read - front) as u64;
         self.taken -= again;
         self.shift = self.shift.wrapping_sub(again);
         Ok(front)
     }
 
+    /// [`Write::write_all`] into `inner`.
     #[inline(never)]
     fn write_all(&mut self, inner: &mut dyn Write, src: &[u8]) -> io::Result<()> {
         let mut at = 0;
@@ -480,7 +502,7 @@ impl Encoder {
             match result {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(sent) if sent <= waiting.len() => self.sent += sent,
-                Ok(_) => return Err(boasts()),
+                Ok(_) => return Err(claims_too_much()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -489,7 +511,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Ends the text and empties the buffer. What the end cuts is put into `error`.
+    /// Ends the text and empties the buffer. The error of an incomplete end is stored in `error`.
     fn end(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         self.begin();
         loop {

@@ -1,80 +1,103 @@
-//! Conversions that repair: what is well-formed goes through the strict conversion, and where that stops, text is mended.
+//! Conversions with repairs: the strict conversion runs first, and text is repaired where it stops.
 //!
-//! Mending stays within the encoding: a stretch of text becomes well-formed in a buffer, which is then converted like any
-//! other text. So there is one algorithm for each encoding and none for each pair, and the buffer stays in the cache. Where
-//! nothing has been wrong for a while, the strict conversion goes on.
+//! A repair stays within the source encoding: a stretch of text becomes well-formed in a buffer,
+//! and the buffer is converted like any other text. So there is one repair algorithm for each
+//! encoding and none for each pair, and the buffer stays in the cache. After a stretch without
+//! errors, the strict conversion continues.
 
 use core::mem::MaybeUninit;
 
-use crate::encoding::pairs::{self, Conversion, Fill, Mender, ToUnits};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::repair::{Fill, RepairFns, ToUnits, repair_fns};
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
-use crate::error::ErrorKind;
-use crate::generic::utf8_fill::{FILL, FILL_ROOM};
-use crate::generic::utf8_mend::ROOM;
-use crate::policy::{Policy, Unmappable};
-use crate::progress::{Reach, Stop};
-use crate::scalar::mend::{End, Mended, Mending, held};
-use crate::scalar::{self, wtf8};
-use crate::{Kernel, Scheme};
+use crate::generic::repair::placeholders::{FILL, FILL_ROOM};
+use crate::generic::repair::utf8::ROOM;
+use crate::scalar;
+use crate::scalar::repair::{End, RepairReach, RepairSpec, held};
+use crate::scalar::wtf8;
+use crate::types::error::ErrorKind;
+use crate::types::policy::{Policy, Unmappable};
+use crate::types::progress::{Reach, Stop};
 
-/// Bytes of mended text that are converted at once.
+/// Bytes of repaired text that are converted at once.
 const BUFFER: usize = 2048 + ROOM;
 
-/// The way from one scheme to another that repairs: a constant of each pair.
+/// The functions that convert one scheme to another with repairs: a constant of each pair.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Route {
+pub(crate) struct LossyConversion {
+    /// The conversion of well-formed text.
     strict: Conversion,
-    /// From mended text.
-    mended: Conversion,
-    mender: Mender,
+    /// The conversion of repaired text.
+    repaired: Conversion,
+    /// The functions that repair within the source encoding.
+    repair_fns: RepairFns,
 }
 
-impl Route {
-    /// That of a pair.
+impl LossyConversion {
+    /// Returns the functions of a pair.
     pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
-        let mender = pairs::mender(from, to);
-        let mended = match mender.scheme {
+        let repair_fns = repair_fns(from, to);
+        let repaired = match repair_fns.scheme {
             Scheme::Utf8 => pairs::transcode_str(to),
             scheme => pairs::transcode(scheme, to),
         };
-        Self { strict: pairs::transcode(from, to), mended, mender }
+        Self { strict: pairs::transcode(from, to), repaired, repair_fns }
     }
 
-    /// The conversion of what is well-formed.
+    /// Returns the conversion of well-formed text.
     #[inline]
     pub(crate) const fn strict(&self) -> Conversion {
         self.strict
     }
 }
 
-/// A route, and what is done on it.
+/// A [`LossyConversion`] with the policy that it follows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    route: Route,
-    mending: Option<Mending>,
+pub(crate) struct LossyRun {
+    conversion: LossyConversion,
+    /// The repair of ill-formed sequences; `None` stops at them.
+    spec: Option<RepairSpec>,
+    /// The replacement of unmappable characters; `None` stops at them.
     unmappable: Option<Substitute>,
 }
 
-/// What is written for a character that the target doesn't have. Such a target has a byte for each.
+/// How a conversion continues after repairs.
+#[derive(Clone, Copy)]
+enum Next {
+    /// The conversion ends, for the reason in [`LossyReach::stop`].
+    Stop,
+    /// The strict conversion continues after the repairs.
+    Strict,
+}
+
+/// The replacement of an unmappable character. Only Latin-1 and ASCII lack characters, so it is at
+/// most one byte or ASCII.
 #[derive(Clone, Copy, Debug)]
 enum Substitute {
+    /// This byte, a character of the target.
     Byte(u8),
+    /// Nothing.
     Nothing,
+    /// A decimal character reference: `&#1488;`.
     Reference,
 }
 
-/// How far a conversion that repairs came, in bytes, and why it stopped. A sequence that may go on is an error without a
-/// length. Where an error stands, `read` says, and not the error, which may come from a part of the text.
+/// How far a conversion with repairs came, in bytes, and why it stopped. A sequence that more input
+/// may continue is an error without a length. `read` is the position of an error; that of the error
+/// itself may be relative to a part of the text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct LossyReach {
     pub(crate) read: usize,
     pub(crate) written: usize,
     pub(crate) repairs: usize,
     pub(crate) stop: Stop,
 }
 
-impl Outcome {
-    /// Adds what came behind.
+impl LossyReach {
+    /// Adds the progress of a further step.
     fn add(&mut self, read: usize, written: usize, repairs: usize) {
         self.read += read;
         self.written += written;
@@ -82,10 +105,10 @@ impl Outcome {
     }
 }
 
-impl Plan {
-    /// What a policy does on a route.
-    pub(crate) fn new(route: Route, policy: Policy) -> Self {
-        let (from, to) = (route.strict.from, route.strict.to);
+impl LossyRun {
+    /// Applies a policy to the functions of a pair.
+    pub(crate) fn new(conversion: LossyConversion, policy: Policy) -> Self {
+        let Conversion { from, to, .. } = conversion.strict;
         let substitute = |unmappable| match unmappable {
             #[expect(clippy::cast_possible_truncation, reason = "only Latin-1 and ASCII need it")]
             Unmappable::Replace(c) => Substitute::Byte(held(c, to) as u32 as u8),
@@ -93,131 +116,145 @@ impl Plan {
             Unmappable::NumericReference => Substitute::Reference,
         };
         Self {
-            route,
-            mending: policy.ill_formed.map(|ill_formed| Mending::new(from, to, ill_formed)),
+            conversion,
+            spec: policy.ill_formed.map(|ill_formed| RepairSpec::new(from, to, ill_formed)),
             unmappable: policy.unmappable.map(substitute),
         }
     }
 
-    /// Converts as much of `src` as possible. `open` says that it may go on: then a sequence that its end cuts is left.
+    /// Converts as much of `src` as possible. With `may_continue`, more input may follow, and a
+    /// sequence that the end of `src` cuts is left unread.
     pub(crate) fn run(
         &self,
         kernel: Kernel,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-    ) -> Outcome {
-        self.run_from(kernel, src, dst, open, false)
+        may_continue: bool,
+    ) -> LossyReach {
+        self.run_from(kernel, src, dst, may_continue, false)
     }
 
-    /// [`run`](Self::run), which is `stuck` where the strict conversion can't do anything at the front.
+    /// [`run`](Self::run). With `at_failure`, the strict conversion is known to convert nothing at
+    /// the start of `src`.
     #[inline(never)]
     pub(crate) fn run_from(
         &self,
         kernel: Kernel,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-        mut stuck: bool,
-    ) -> Outcome {
-        let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
-        // What mends takes whatever comes, so there is no need to know what stands there: if all that can be is wrong.
-        if stuck
-            && self.route.strict.to.largest() == u32::from(char::MAX)
-            && let Some(mending) = &self.mending
+        may_continue: bool,
+        mut at_failure: bool,
+    ) -> LossyReach {
+        let Conversion { from, to, .. } = self.conversion.strict;
+        let mut total = LossyReach { read: 0, written: 0, repairs: 0, stop: Stop::Done };
+        // The target has every character, so the failure can only be an ill-formed sequence. The
+        // repair functions handle any sequence, so its kind need not be known.
+        if at_failure
+            && to.largest() == u32::from(char::MAX)
+            && let Some(spec) = &self.spec
         {
-            if self.mend(kernel, mending, src, dst, open, &mut sum) {
-                return sum;
+            if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
+                return total;
             }
-            stuck = false;
+            at_failure = false;
         }
         loop {
-            let rest = &src[sum.read..];
-            let settled = wtf8::settled(self.route.strict.from, rest, open);
-            let room = &mut dst[sum.written..];
-            let strict = self.mapped(kernel, self.route.strict, settled, room, stuck);
-            stuck = false;
-            sum.add(strict.read, strict.written, strict.repairs);
-            sum.stop = match strict.stop {
-                Stop::Done if settled.len() < rest.len() => {
-                    sum.stop = Stop::Error(wtf8::unsettled(self.route.strict.from, sum.read));
-                    return sum;
+            let rest = &src[total.read..];
+            let complete = wtf8::complete(from, rest, may_continue);
+            let room = &mut dst[total.written..];
+            let strict = self.convert(kernel, self.conversion.strict, complete, room, at_failure);
+            at_failure = false;
+            total.add(strict.read, strict.written, strict.repairs);
+            total.stop = match strict.stop {
+                Stop::Done if complete.len() < rest.len() => {
+                    total.stop = Stop::Error(wtf8::incomplete_end(from, total.read));
+                    return total;
                 }
-                // What is not settled says more of what stands in front of it.
-                Stop::Error(_) if settled.len() < rest.len() => {
-                    scalar::stop(self.route.strict.from, self.route.strict.to, src, sum.read)
+                // The strict conversion saw only the complete part. The error is determined with
+                // the bytes after it.
+                Stop::Error(_) if complete.len() < rest.len() => {
+                    scalar::stop(from, to, src, total.read)
                 }
                 stop => stop,
             };
-            let (Stop::Error(error), Some(mending)) = (sum.stop, &self.mending) else { return sum };
-            let waits = error.is_incomplete() || mending.waits(&src[sum.read..]);
-            if error.kind() == ErrorKind::Unmappable || open && waits {
-                // What waits for more is no error as yet.
+            let (Stop::Error(error), Some(spec)) = (total.stop, &self.spec) else { return total };
+            let waits = error.is_incomplete() || spec.waits(&src[total.read..]);
+            if error.kind() == ErrorKind::Unmappable || may_continue && waits {
+                // A sequence that waits for more input is not yet an error.
                 if waits && !error.is_incomplete() {
-                    sum.stop = Stop::Error(error.incomplete());
+                    total.stop = Stop::Error(error.incomplete());
                 }
-                return sum;
+                return total;
             }
-            if self.mend(kernel, mending, src, dst, open, &mut sum) {
-                return sum;
+            if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
+                return total;
             }
         }
     }
 
-    /// Mends until nothing is wrong any more. Whether that is all, since nothing is left or the output is full.
+    /// Repairs until the text is well-formed again, by the fastest of three ways for the pair.
+    /// [`Next::Stop`] if the input ended or the output is full.
     #[inline(never)]
-    fn mend(
+    fn repair(
         &self,
         kernel: Kernel,
-        mending: &Mending,
+        spec: &RepairSpec,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-        sum: &mut Outcome,
-    ) -> bool {
-        if (self.route.strict.from, self.route.strict.to) == (Scheme::Utf8, Scheme::Utf8) {
-            self.mend_in_place(kernel, mending, src, dst, open, sum)
-        } else if let Some(units) = self.units(kernel, mending) {
-            self.fill_and_patch(kernel, units, src, dst, open, sum)
+        may_continue: bool,
+        total: &mut LossyReach,
+    ) -> Next {
+        let Conversion { from, to, .. } = self.conversion.strict;
+        if let (Scheme::Utf8, Scheme::Utf8) = (from, to) {
+            self.repair_in_place(kernel, spec, src, dst, may_continue, total)
+        } else if let Some(replacement) = self.replacement(kernel, spec) {
+            self.fill_and_patch(kernel, replacement, src, dst, may_continue, total)
         } else {
-            self.mend_in_buffer(kernel, mending, src, dst, open, sum)
+            self.repair_in_buffer(kernel, spec, src, dst, may_continue, total)
         }
     }
 
-    /// Mends from UTF-8 into UTF-8, without a buffer, until nothing is wrong any more. Whether the output is full,
-    /// or nothing is left.
+    /// Repairs from UTF-8 into UTF-8, without a buffer, until the text is well-formed again.
     #[inline(never)]
-    fn mend_in_place(
+    fn repair_in_place(
         &self,
         kernel: Kernel,
-        mending: &Mending,
+        spec: &RepairSpec,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-        sum: &mut Outcome,
-    ) -> bool {
-        let Mender { fast, exact, .. } = self.route.mender;
-        let mut mended = fast(kernel, &src[sum.read..], &mut dst[sum.written..], mending, open);
-        sum.add(mended.read, mended.written, mended.repairs);
-        if mended.end == End::Output {
-            // Less room than vectors need.
-            mended = exact(&src[sum.read..], &mut dst[sum.written..], mending, open);
-            sum.add(mended.read, mended.written, mended.repairs);
+        may_continue: bool,
+        total: &mut LossyReach,
+    ) -> Next {
+        let RepairFns { fast, exact, .. } = self.conversion.repair_fns;
+        let mut repaired =
+            fast(kernel, &src[total.read..], &mut dst[total.written..], spec, may_continue);
+        total.add(repaired.read, repaired.written, repaired.repairs);
+        if repaired.end == End::Output {
+            // There is less room than the vector code needs.
+            repaired = exact(&src[total.read..], &mut dst[total.written..], spec, may_continue);
+            total.add(repaired.read, repaired.written, repaired.repairs);
         }
-        sum.stop = if mended.end == End::Output { Stop::OutputFull } else { Stop::Done };
-        mended.end == End::Output || sum.read == src.len()
+        total.stop = if repaired.end == End::Output { Stop::OutputFull } else { Stop::Done };
+        if repaired.end == End::Output || total.read == src.len() {
+            Next::Stop
+        } else {
+            Next::Strict
+        }
     }
 
-    /// How to put units in place of what is wrong, if a unit can be.
-    fn units(&self, kernel: Kernel, mending: &Mending) -> Option<Units> {
-        let c = mending.uniform()??;
-        let Mender { fill: Some(fill), lone: Some(lone), .. } = self.route.mender else {
+    /// Returns the functions and the unit for [`fill_and_patch`](Self::fill_and_patch), if the
+    /// replacement is a single unit of the target and the kernel has vectors.
+    fn replacement(&self, kernel: Kernel, spec: &RepairSpec) -> Option<ReplacementUnit> {
+        let c = spec.uniform()??;
+        let RepairFns { fill: Some(fill), isolated: Some(isolated), .. } =
+            self.conversion.repair_fns
+        else {
             return None;
         };
         if kernel == Kernel::SCALAR {
             return None;
         }
-        let (number, size) = match self.route.strict.to {
+        let (number, size) = match self.conversion.strict.to {
             Scheme::Utf16Le => (0, 2),
             Scheme::Utf16Be => (1, 2),
             Scheme::Utf32Le => (2, 4),
@@ -233,167 +270,173 @@ impl Plan {
             (3, [a, b, c, d]) => [d, c, b, a],
             _ => wide,
         };
-        Some(Units { fill: fill[number / 2], lone: lone[number], unit, size })
+        Some(ReplacementUnit { fill: fill[number / 2], isolated: isolated[number], unit, size })
     }
 
-    /// Puts placeholders into a copy, converts that, and puts the replacement over what they became, until nothing is wrong any
-    /// more. Whether the output is full, or nothing is left.
+    /// Copies the text with placeholders for ill-formed sequences, converts the copy, and
+    /// overwrites each converted placeholder with the replacement. Repeats this until the text is
+    /// well-formed again.
     #[inline(never)]
     fn fill_and_patch(
         &self,
         kernel: Kernel,
-        units: Units,
+        replacement: ReplacementUnit,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-        sum: &mut Outcome,
-    ) -> bool {
+        may_continue: bool,
+        total: &mut LossyReach,
+    ) -> Next {
         let mut buffer = [MaybeUninit::uninit(); FILL_ROOM];
-        let mut places = [MaybeUninit::uninit(); FILL];
+        let mut positions = [MaybeUninit::uninit(); FILL];
         loop {
-            let (rest, room) = (&src[sum.read..], &mut dst[sum.written..]);
+            let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
             if rest.get(1..9).is_some_and(<[u8]>::is_ascii) {
-                let alone = (units.lone)(kernel, rest, room, units.unit);
-                sum.add(alone.read, alone.read * units.size, alone.repairs);
+                let isolated = (replacement.isolated)(kernel, rest, room, replacement.unit);
+                total.add(isolated.read, isolated.read * replacement.size, isolated.repairs);
             }
-            // No more than there is room for: each byte becomes at most a unit.
-            let rest = &src[sum.read..];
-            let (part, open) = stretch(rest, (dst.len() - sum.written) / units.size, open);
-            let filled = (units.fill)(kernel, part, &mut buffer, &mut places, open);
+            // At most as much as there is room for: each byte becomes at most one unit.
+            let rest = &src[total.read..];
+            let (part, may_continue) =
+                stretch(rest, (dst.len() - total.written) / replacement.size, may_continue);
+            let filled =
+                (replacement.fill)(kernel, part, &mut buffer, &mut positions, may_continue);
             if filled.read == 0 {
-                return false;
+                return Next::Strict;
             }
-            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
+            // SAFETY: a kernel function initialises as many bytes as it returns.
             let text = unsafe { view::init_mut(&mut buffer[..filled.read]) };
-            let room = &mut dst[sum.written..];
-            let Reach { read, written } = self.route.mended.reach(kernel, text, room);
+            let room = &mut dst[total.written..];
+            let Reach { read, written } = self.conversion.repaired.reach(kernel, text, room);
             let mut repairs = 0;
-            // SAFETY: nor does it say more places than it has written.
-            let places = unsafe { view::init_mut(&mut places[..filled.places]) };
-            for &place in &*places {
-                let at = usize::from(place) * units.size;
+            // SAFETY: it initialises as many positions as it returns.
+            let positions = unsafe { view::init_mut(&mut positions[..filled.places]) };
+            for &position in &*positions {
+                let at = usize::from(position) * replacement.size;
                 if at >= written {
                     break;
                 }
-                units.put(&mut room[at..]);
+                replacement.put(&mut room[at..]);
                 repairs += 1;
             }
-            sum.add(read, written, repairs);
+            total.add(read, written, repairs);
             if read < filled.read {
-                sum.stop = Stop::OutputFull;
-                return true;
+                total.stop = Stop::OutputFull;
+                return Next::Stop;
             }
-            if sum.read == src.len() {
-                sum.stop = Stop::Done;
-                return true;
+            if total.read == src.len() {
+                total.stop = Stop::Done;
+                return Next::Stop;
             }
             if filled.places == 0 {
-                return false;
+                return Next::Strict;
             }
         }
     }
 
-    /// Mends in a buffer and converts from there, until nothing is wrong any more. Whether that is the end, and `sum.stop` says
-    /// of what kind.
+    /// Repairs into a buffer and converts the buffer, until the text is well-formed again.
     #[inline(never)]
-    fn mend_in_buffer(
+    fn repair_in_buffer(
         &self,
         kernel: Kernel,
-        mending: &Mending,
+        spec: &RepairSpec,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        open: bool,
-        sum: &mut Outcome,
-    ) -> bool {
-        let Mender { fast, exact, .. } = self.route.mender;
+        may_continue: bool,
+        total: &mut LossyReach,
+    ) -> Next {
+        let RepairFns { fast, exact, .. } = self.conversion.repair_fns;
         let mut buffer = [MaybeUninit::uninit(); BUFFER];
         loop {
-            // No more than there is room for, so that little is mended again if not all of it finds room.
-            let rest = &src[sum.read..];
-            let (part, open) = stretch(rest, dst.len() - sum.written, open);
-            let Mended { read, written, repairs, end } =
-                fast(kernel, part, &mut buffer, mending, open);
+            // At most as much as there is room for, so that little is repaired twice if the output
+            // fills.
+            let rest = &src[total.read..];
+            let (part, may_continue) = stretch(rest, dst.len() - total.written, may_continue);
+            let RepairReach { read, written, repairs, end } =
+                fast(kernel, part, &mut buffer, spec, may_continue);
             if read == 0 {
-                return false;
+                return Next::Strict;
             }
-            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
+            // SAFETY: a kernel function initialises as many bytes as it returns.
             let text = unsafe { view::init_mut(&mut buffer[..written]) };
-            let room = &mut dst[sum.written..];
-            let mut converted = self.mapped(kernel, self.route.mended, text, room, false);
+            let room = &mut dst[total.written..];
+            let mut converted = self.convert(kernel, self.conversion.repaired, text, room, false);
             if let Stop::Done = converted.stop {
-                sum.add(read, converted.written, repairs + converted.repairs);
+                total.add(read, converted.written, repairs + converted.repairs);
             } else {
-                // How much of the input is that? The reason is the same there: what is well-formed has the same bytes.
+                // Find how much of the input that was. The reason to stop is the same in the input,
+                // because well-formed sequences keep their bytes.
                 let limit = converted.read;
-                let mended = exact(rest, &mut buffer[..limit], mending, open);
-                sum.stop = converted.stop;
-                if mended.written < limit {
-                    // The last sequence became several characters, of which not all fit.
-                    // SAFETY: `exact` has initialised as many bytes as it says that it has written.
-                    let text = unsafe { view::init_mut(&mut buffer[..mended.written]) };
-                    converted = self.mapped(kernel, self.route.mended, text, room, false);
+                let repaired = exact(rest, &mut buffer[..limit], spec, may_continue);
+                total.stop = converted.stop;
+                if repaired.written < limit {
+                    // The last sequence became several characters, and not all of them fit.
+                    // SAFETY: `exact` initialises as many bytes as it returns.
+                    let text = unsafe { view::init_mut(&mut buffer[..repaired.written]) };
+                    converted = self.convert(kernel, self.conversion.repaired, text, room, false);
                 }
-                sum.add(mended.read, converted.written, mended.repairs + converted.repairs);
-                return true;
+                total.add(repaired.read, converted.written, repaired.repairs + converted.repairs);
+                return Next::Stop;
             }
-            if sum.read == src.len() {
-                sum.stop = Stop::Done;
-                return true;
+            if total.read == src.len() {
+                total.stop = Stop::Done;
+                return Next::Stop;
             }
             if end != End::Output || repairs == 0 {
-                return false;
+                return Next::Strict;
             }
         }
     }
 
-    /// Converts, with something for each character that the target doesn't have; of which one stands at the front, or something
-    /// wrong, if it is `stuck` there.
-    fn mapped(
+    /// Converts `src` and replaces unmappable characters. With `at_failure`, an unmappable
+    /// character or ill-formed sequence is known to stand at the start.
+    fn convert(
         &self,
         kernel: Kernel,
         conversion: Conversion,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        mut stuck: bool,
-    ) -> Outcome {
-        let mut sum = Outcome { read: 0, written: 0, repairs: 0, stop: Stop::Done };
+        mut at_failure: bool,
+    ) -> LossyReach {
+        let mut total = LossyReach { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         loop {
-            if sum.read == src.len() {
-                sum.stop = Stop::Done;
-                return sum;
+            if total.read == src.len() {
+                total.stop = Stop::Done;
+                return total;
             }
-            if !stuck {
-                let reach = conversion.reach(kernel, &src[sum.read..], &mut dst[sum.written..]);
-                sum.add(reach.read, reach.written, 0);
+            if !at_failure {
+                let reach = conversion.reach(kernel, &src[total.read..], &mut dst[total.written..]);
+                total.add(reach.read, reach.written, 0);
             }
-            stuck = false;
-            sum.stop = conversion.stop(src, sum.read);
-            let (Stop::Error(error), Some(substitute)) = (sum.stop, self.unmappable) else {
-                return sum;
+            at_failure = false;
+            total.stop = conversion.stop(src, total.read);
+            let (Stop::Error(error), Some(substitute)) = (total.stop, self.unmappable) else {
+                return total;
             };
-            if error.kind() != ErrorKind::Unmappable
-                || !substitute.run(conversion, src, dst, &mut sum)
-            {
-                return sum;
+            if error.kind() != ErrorKind::Unmappable {
+                return total;
+            }
+            if let Next::Stop = substitute.run(conversion, src, dst, &mut total) {
+                return total;
             }
         }
     }
 }
 
-/// What puts a unit of the target in place of each sequence that is wrong.
+/// The replacement of an ill-formed sequence as a single unit of the target, and the functions that
+/// write it.
 #[derive(Clone, Copy)]
-struct Units {
+struct ReplacementUnit {
     fill: Fill,
-    lone: ToUnits,
+    isolated: ToUnits,
     unit: [u8; 4],
     size: usize,
 }
 
-impl Units {
-    /// Writes the unit to the front of `dst`.
+impl ReplacementUnit {
+    /// Writes the unit to the start of `dst`.
     #[inline]
     fn put(self, dst: &mut [MaybeUninit<u8>]) {
-        // One store each, where a copy of so many bytes would be a call.
+        // One store for each size: a copy of `size` bytes would be a call.
         if self.size == 2 {
             dst[..2].copy_from_slice(view::as_uninit(&self.unit[..2]));
         } else {
@@ -402,54 +445,56 @@ impl Units {
     }
 }
 
-/// As much of `rest` as there is room for, and [`BEYOND`] bytes; and whether that goes on.
-fn stretch(rest: &[u8], room: usize, open: bool) -> (&[u8], bool) {
+/// Returns as much of `rest` as there is room for and [`BEYOND`] bytes more, and whether more input
+/// may follow it.
+fn stretch(rest: &[u8], room: usize, may_continue: bool) -> (&[u8], bool) {
     match rest.split_at_checked(room.saturating_add(BEYOND)) {
         Some((part, [_, ..])) => (part, true),
-        _ => (rest, open),
+        _ => (rest, may_continue),
     }
 }
 
-/// Bytes that are mended beyond the room of the output, so that little room is no reason for many small steps.
+/// Bytes that are repaired beyond the room of the output, so that a small room does not cause many
+/// small steps.
 const BEYOND: usize = 64;
 
-/// Characters that are converted one by one behind one that the target doesn't have.
+/// Characters that are converted one by one after an unmappable one.
 const NEAR: usize = 8;
 
 impl Substitute {
-    /// Goes on one by one as long as there are characters nearby that the target doesn't have. False if it stops for good,
-    /// with the reason in `sum`.
+    /// Converts characters one by one while unmappable ones are near. [`Next::Stop`] if the output
+    /// is full; [`Next::Strict`] if [`NEAR`] characters were mappable or one is ill-formed.
     fn run(
         self,
         conversion: Conversion,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        sum: &mut Outcome,
-    ) -> bool {
+        total: &mut LossyReach,
+    ) -> Next {
         let mut near = NEAR;
-        while near > 0 && sum.read < src.len() {
-            let decoded = scalar::decode_for(conversion.to, conversion.from, &src[sum.read..]);
+        while near > 0 && total.read < src.len() {
+            let decoded = scalar::decode_for(conversion.to, conversion.from, &src[total.read..]);
             let Ok((c, len)) = decoded else { break };
-            let room = &mut dst[sum.written..];
+            let room = &mut dst[total.written..];
             let repairs = usize::from(c > conversion.to.largest());
             let put = if repairs == 0 { put(&[c as u8], room) } else { self.put(c, room) };
             let Some(put) = put else {
-                sum.stop = Stop::OutputFull;
-                return false;
+                total.stop = Stop::OutputFull;
+                return Next::Stop;
             };
             near = if repairs == 0 { near - 1 } else { NEAR };
-            sum.add(len, put, repairs);
+            total.add(len, put, repairs);
         }
-        true
+        Next::Strict
     }
 
-    /// Writes what stands for `c`, if it fits.
+    /// Writes the replacement of `c`, if it fits; returns its bytes.
     fn put(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match self {
             Self::Byte(byte) => put(&[byte], dst),
             Self::Nothing => Some(0),
             Self::Reference => {
-                // Seven digits at most, from the last one on.
+                // At most seven digits, written from the last to the first.
                 let mut text = *b"&#0000000;";
                 let (mut at, mut rest) = (text.len() - 1, c);
                 while rest > 0 {
@@ -465,7 +510,7 @@ impl Substitute {
     }
 }
 
-/// Writes `bytes`, if they fit.
+/// Writes `bytes`, if they fit; returns their number.
 fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     dst.get_mut(..bytes.len())?.copy_from_slice(view::as_uninit(bytes));
     Some(bytes.len())

@@ -1,10 +1,10 @@
-//! Latin-1 and ASCII: a byte is a code point.
+//! Latin-1 and ASCII: each byte is a code point.
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, put};
-use crate::error::{ErrorKind, Flaw};
-use crate::{Ascii, Latin1};
+use crate::encoding::types::{Ascii, Latin1};
+use crate::scalar::code::{Decode, Encode, put};
+use crate::types::error::{ErrorKind, Flaw};
 
 impl Decode for Latin1 {
     #[inline]
@@ -14,7 +14,7 @@ impl Decode for Latin1 {
 }
 
 impl Latin1 {
-    /// UTF-8 bytes that the text becomes.
+    /// Returns the number of bytes of the text in UTF-8.
     pub(crate) fn utf8_len(src: &[u8]) -> usize {
         src.len() + src.iter().filter(|&&byte| byte >= 0x80).count()
     }

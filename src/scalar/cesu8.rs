@@ -1,15 +1,16 @@
-//! CESU-8 (Unicode Technical Report 26) and Java's Modified UTF-8 (the Java Virtual Machine Specification, 4.4.7): each code
-//! unit of UTF-16 in one to three bytes.
+//! CESU-8 (Unicode Technical Report 26) and Java's Modified UTF-8 (the Java Virtual Machine
+//! Specification, 4.4.7). Both write each code unit of UTF-16 as one to three bytes.
 
 use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 
-use super::utf8::{is_continuation, low6};
-use super::{Decode, Encode, put};
-use crate::error::{ErrorKind, Flaw};
-use crate::{Cesu8, Mutf8, Utf8};
+use crate::encoding::types::{Cesu8, Mutf8, Utf8};
+use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::utf8::{is_continuation, low6};
+use crate::types::error::{ErrorKind, Flaw};
 
-/// The first character of `src`. `nul` says that NUL is `C0 80`.
+/// Decodes the first character of `src`: in Modified UTF-8, where NUL is `C0 80`, if `nul`, else in
+/// CESU-8.
 #[inline(always)]
 fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
     match *src {
@@ -28,13 +29,14 @@ fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
             Ok((0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF), 6))
         }
         [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => Err(flaw(src, nul)),
-        // All else is what it is in UTF-8.
+        // All other sequences are as in UTF-8.
         _ => Utf8::decode(src),
     }
 }
 
-/// The second bytes that may follow a lead byte, and how many bytes its code unit has. `None` for what leads nothing. Of
-/// surrogates, only a high one can come first.
+/// The second bytes that may follow a lead byte, and the number of bytes of its code unit. Returns
+/// `None` for a byte that is no lead byte. Only a high surrogate can come first, so low ones are
+/// excluded.
 fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     match lead {
         0xC0 if nul => Some((0x80..=0x80, 2)),
@@ -43,7 +45,8 @@ fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     }
 }
 
-/// What is wrong with the sequence at the front of `src`, which is not well-formed, nor wrong in the same way in UTF-8.
+/// The error of the sequence at the front of `src`, which is ill-formed, but not in the same way as
+/// in UTF-8.
 #[cold]
 fn flaw(src: &[u8], nul: bool) -> Flaw {
     let kind = kind(src);
@@ -60,14 +63,14 @@ fn flaw(src: &[u8], nul: bool) -> Flaw {
         Some(&byte) if count > 2 && !is_continuation(byte) => return Flaw::ill_formed(kind, 2),
         Some(_) => {}
     }
-    // A high surrogate. The second half of the pair must follow, or its beginning and the end of the input.
+    // A high surrogate. A low one must follow, or its start and the end of the input.
     match src[3..] {
         [] | [0xED] | [0xED, 0xB0..=0xBF] => Flaw::incomplete(kind),
         _ => Flaw::ill_formed(kind, 3),
     }
 }
 
-/// The kind of error at the front of `src`, in the order of decisions of UTF-8.
+/// The kind of the error at the front of `src`, decided in the same order as for UTF-8.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0xF0.. => return ErrorKind::InvalidLeadByte,
@@ -83,7 +86,7 @@ fn kind(src: &[u8]) -> ErrorKind {
     }
 }
 
-/// Writes `c` as code units of UTF-16.
+/// Writes `c` as one or two UTF-16 code units of one to three bytes each.
 #[inline(always)]
 fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if c <= 0xFFFF {

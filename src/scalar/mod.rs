@@ -1,240 +1,26 @@
-//! The reference: plain safe Rust, one character at a time, to be read beside RFC 3629 and chapter 3.9 of the Unicode
-//! Standard. It is a kernel like the others, and the only code that words an [`Error`].
+//! The reference: plain safe Rust, one character at a time, to be read beside RFC 3629 and chapter
+//! 3.9 of the Unicode Standard.
 //!
-//! An encoding is two functions: the first character of some bytes ([`Decode`]), and the bytes of a character
-//! ([`Encode`]). Every pair follows from them.
+//! It is a kernel like the others, and the only code that creates an
+//! [`Error`](crate::types::error::Error).
+//!
+//! An encoding is two functions: one decodes the first character of some bytes ([`Decode`]), the
+//! other encodes a character ([`Encode`](code::Encode)). Every conversion follows from these.
 
 #![forbid(unsafe_code)]
 
 mod bytes;
 mod cesu8;
-pub(crate) mod mend;
-pub(crate) mod places;
+pub(crate) mod code;
+mod convert;
+pub(crate) mod position;
+pub(crate) mod repair;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;
 pub(crate) mod wtf8;
 
-use core::mem::MaybeUninit;
-
-use crate::error::{Error, ErrorKind, Flaw};
-use crate::progress::{Reach, Stop};
-use crate::{
-    Ascii, Cesu8, Encoding, Latin1, Mutf8, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+pub(crate) use self::code::Decode;
+pub(crate) use self::convert::{
+    boundary, convert, decode, decode_for, encode, stop, transcode, validate,
 };
-
-/// Reading a scheme.
-pub(crate) trait Decode: Encoding {
-    /// The scalar value of the first character of `src`, and the bytes that it takes; or what is wrong with it.
-    /// `src` is not empty.
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw>;
-}
-
-/// Writing a scheme.
-pub(crate) trait Encode: Encoding {
-    /// Writes the scalar value `c` to the front of `dst`; says how many bytes that took. `None` if it
-    /// doesn't fit, or the encoding doesn't have it.
-    fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
-}
-
-/// Writes `bytes` to the front of `dst` if they fit.
-#[inline]
-pub(crate) fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let dst = dst.first_chunk_mut::<N>()?;
-    for (to, byte) in dst.iter_mut().zip(bytes) {
-        to.write(byte);
-    }
-    Some(N)
-}
-
-/// The first place in `src` that is not well-formed.
-pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
-    let mut read = 0;
-    while read < src.len() {
-        match A::decode(&src[read..]) {
-            Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(A::SCHEME, read, flaw)),
-        }
-    }
-    Ok(())
-}
-
-/// Characters of ASCII behind which there may be many.
-const RUN: usize = 4;
-
-/// Converts from `A` to `B`, as far as possible.
-pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let (mut read, mut written) = (0, 0);
-    // ASCII comes in runs: words of it are looked for behind a few such characters only.
-    let mut ascii = RUN;
-    loop {
-        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == RUN {
-            let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
-            read += run;
-            written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
-            ascii = 0;
-        }
-        if read == src.len() {
-            break;
-        }
-        let Ok((c, len)) = A::decode(&src[read..]) else { break };
-        let Some(put) = B::encode(c, &mut dst[written..]) else { break };
-        ascii = if c < 0x80 { ascii + 1 } else { 0 };
-        read += len;
-        written += put;
-    }
-    Reach { read, written }
-}
-
-/// Why a conversion stopped at `read`.
-#[cold]
-#[inline(never)]
-pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
-    let rest = &src[read..];
-    if rest.is_empty() {
-        return Stop::Done;
-    }
-    let flaw = match decode_for(to, from, rest) {
-        Err(flaw) => flaw,
-        Ok((c, len)) if c > to.largest() => unmappable(len),
-        Ok(_) => return Stop::OutputFull,
-    };
-    Stop::Error(Error::new(from, read, flaw))
-}
-
-/// [`Decode::decode`] of a scheme chosen at run time.
-pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
-    match from {
-        Scheme::Utf8 => Utf8::decode(src),
-        Scheme::Utf16Le => Utf16Le::decode(src),
-        Scheme::Utf16Be => Utf16Be::decode(src),
-        Scheme::Utf32Le => Utf32Le::decode(src),
-        Scheme::Utf32Be => Utf32Be::decode(src),
-        Scheme::Latin1 => Latin1::decode(src),
-        Scheme::Ascii => Ascii::decode(src),
-        Scheme::Cesu8 => Cesu8::decode(src),
-        Scheme::Mutf8 => Mutf8::decode(src),
-        Scheme::Wtf8 => Wtf8::decode(src),
-        Scheme::Wtf16Le | Scheme::Wtf16Be => wtf8::decode_units(from, src),
-    }
-}
-
-/// The same for a conversion into `to`: for a scheme without lone surrogates these are ill-formed.
-pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
-    let decoded = decode(from, src);
-    match decoded {
-        Ok((0xD800..=0xDFFF, len)) if !to.has_surrogates() => {
-            // As in UTF-16, the pair may become whole. In WTF-8 it would be wrong itself.
-            Err(match len {
-                2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
-                // Nor is it known how many bytes are wrong, where the second half has begun.
-                3 if src.len() > 3 && wtf8::is_half_pair(from, src) => {
-                    Flaw::incomplete(ErrorKind::Surrogate)
-                }
-                #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
-                len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
-            })
-        }
-        decoded => decoded,
-    }
-}
-
-/// [`Encode::encode`] of a scheme chosen at run time, which has `c`.
-pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    match to {
-        Scheme::Utf8 | Scheme::Wtf8 => Utf8::encode(c, dst),
-        Scheme::Utf16Le | Scheme::Wtf16Le => Utf16Le::encode(c, dst),
-        Scheme::Utf16Be | Scheme::Wtf16Be => Utf16Be::encode(c, dst),
-        Scheme::Utf32Le => Utf32Le::encode(c, dst),
-        Scheme::Utf32Be => Utf32Be::encode(c, dst),
-        Scheme::Latin1 => Latin1::encode(c, dst),
-        Scheme::Ascii => Ascii::encode(c, dst),
-        Scheme::Cesu8 => Cesu8::encode(c, dst),
-        Scheme::Mutf8 => Mutf8::encode(c, dst),
-    }
-}
-
-/// [`transcode`] between schemes chosen at run time: for those that are seldom met, and so share the code of it.
-pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let (mut read, mut written) = (0, 0);
-    while read < src.len() {
-        let Ok((c, len)) = decode_for(to, from, &src[read..]) else { break };
-        let Some(put) = encode(to, c, &mut dst[written..]) else { break };
-        read += len;
-        written += put;
-    }
-    Reach { read, written }
-}
-
-/// Where `src`, a piece of a longer text, can be cut: behind its last whole character, if it is well-formed there. At most
-/// three bytes from its end, or six if there is half a pair of surrogates.
-pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
-    if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
-        let start = utf8::character_start(src, src.len().saturating_sub(1));
-        return match (&src[..start], &src[start..]) {
-            // More of them than a character has: one is wrong, and nobody goes on behind it. In front of it, a character may
-            // end that began in front of `start`.
-            (_, [0x80..=0xBF, ..]) => src.len(),
-            // Behind a whole pair of surrogates too, which WTF-8 must see as a whole to refuse it.
-            ([front @ .., 0xED, 0xA0..=0xAF, _], _) if from != Scheme::Utf8 => front.len(),
-            _ => start,
-        };
-    }
-    let units = src.len() - src.len() % from.unit_size();
-    let unit = |read: fn([u8; 2]) -> u16| src[..units].last_chunk().map_or(0, |&unit| read(unit));
-    let high = |unit: u16| unit & 0xFC00 == 0xD800;
-    match from {
-        Scheme::Utf16Le | Scheme::Wtf16Le => {
-            units - 2 * usize::from(high(unit(u16::from_le_bytes)))
-        }
-        Scheme::Utf16Be | Scheme::Wtf16Be => {
-            units - 2 * usize::from(high(unit(u16::from_be_bytes)))
-        }
-        _ => units,
-    }
-}
-
-/// Whether words of ASCII are looked for: where it is worth the code.
-const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
-    from.unit_size() == 1 || from.unit_size() == 2 && to.unit_size() == 1
-}
-
-/// Converts words of eight bytes of ASCII at the front of `src`, as long as `dst` has room; says how many bytes.
-#[inline(always)]
-fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    // What is set in a word, low byte first, that isn't ASCII; and where in a unit the byte is.
-    let (other, low) = const {
-        match A::SCHEME.without_surrogates() {
-            Scheme::Utf16Le => (0xFF80_FF80_FF80_FF80, 0),
-            Scheme::Utf16Be => (0x80FF_80FF_80FF_80FF, 1),
-            _ => (0x8080_8080_8080_8080, 0),
-        }
-    };
-    let (from, to) = const { (A::SCHEME.unit_size(), B::SCHEME.unit_size()) };
-    let (mut run, mut written) = (0, 0);
-    while let (Some(word), Some(room)) =
-        (src[run..].first_chunk::<8>(), dst.get_mut(written..written + 8 / from * to))
-    {
-        if u64::from_le_bytes(*word) & other != 0 {
-            break;
-        }
-        if from == 1 {
-            for (&byte, room) in word.iter().zip(room.chunks_exact_mut(to)) {
-                let _ = B::encode(u32::from(byte), room);
-            }
-        } else {
-            for (unit, room) in word.chunks_exact(from).zip(room.chunks_exact_mut(to)) {
-                let _ = B::encode(u32::from(unit[low]), room);
-            }
-        }
-        run += 8;
-        written += room.len();
-    }
-    run
-}
-
-/// A character of `len` bytes that the target doesn't have.
-pub(crate) fn unmappable(len: usize) -> Flaw {
-    #[expect(clippy::cast_possible_truncation, reason = "a character has at most four bytes")]
-    Flaw::ill_formed(ErrorKind::Unmappable, len as u8)
-}

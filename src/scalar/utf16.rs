@@ -1,17 +1,17 @@
-//! UTF-16 as bytes in either order, Unicode chapter 3.9: D91 and D97..D98.
+//! UTF-16 as bytes in either order: Unicode chapter 3.9, D91 and D97..D98.
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, put};
-use crate::error::{ErrorKind, Flaw};
-use crate::{Utf16Be, Utf16Le};
+use crate::encoding::types::{Utf16Be, Utf16Le};
+use crate::scalar::code::{Decode, Encode, put};
+use crate::types::error::{ErrorKind, Flaw};
 
-/// A scalar value above the first 65,536, from its pair of surrogates.
+/// The scalar value of a pair of surrogates.
 const fn from_pair(high: u16, low: u16) -> u32 {
     0x1_0000 + ((high as u32 - 0xD800) << 10) + (low as u32 - 0xDC00)
 }
 
-/// The first character of `src`, whose code units `unit` reads.
+/// Decodes the first character of `src`; `unit` reads its code units.
 #[inline]
 fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), Flaw> {
     let Some((&first, rest)) = src.split_first_chunk::<2>() else {
@@ -30,17 +30,17 @@ fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), Flaw> {
     }
 }
 
-/// The code units of `src`; a fragment at its end is none.
+/// The code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// Whether no unit is beyond FF, in the machine's byte order.
+/// Whether no unit is above FF, in the byte order of the machine.
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     units(src, u16::from_ne_bytes).all(|unit| unit <= 0xFF)
 }
 
-/// UTF-8 bytes that a code unit becomes, as one of a pair if it is a surrogate.
+/// The number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
 #[inline]
 fn utf8_len_of(unit: u16) -> usize {
     match unit {
@@ -50,7 +50,7 @@ fn utf8_len_of(unit: u16) -> usize {
     }
 }
 
-/// Writes `c` as code units that `bytes` puts into order.
+/// Writes `c` as code units; `bytes` puts their bytes in order.
 #[inline]
 fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Option<usize> {
     if let Ok(unit) = u16::try_from(c) {
@@ -61,10 +61,10 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Opt
     put([h0, h1, l0, l1], dst)
 }
 
-/// What stands for half a pair that is alone, in memory.
+/// The replacement for an unpaired surrogate, in the byte order of the machine.
 pub(crate) const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
 
-/// Replaces the halves of pairs that are alone, in the machine's byte order; says how many.
+/// Replaces unpaired surrogates, in the byte order of the machine. Returns the number of repairs.
 pub(crate) fn repair(text: &mut [u8]) -> usize {
     let units = text.as_chunks_mut::<2>().0;
     let (mut at, mut repairs) = (0, 0);
@@ -80,12 +80,12 @@ pub(crate) fn repair(text: &mut [u8]) -> usize {
     repairs
 }
 
-/// The same into `dst`, of the length of `src`.
+/// [`repair`] of a copy: writes to `dst`, which has the length of `src`.
 pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let mut at = 0;
     while at < src.len() {
         let unit = match decode(&src[at..], u16::from_ne_bytes) {
-            // A pair is one unit and then another, which is then not seen without the first.
+            // A pair is taken whole, so that its low surrogate is not seen alone.
             Ok((_, len)) => &src[at..at + len],
             Err(_) => &REPLACEMENT[..],
         };
@@ -96,7 +96,8 @@ pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Both byte orders of a scheme: the same text, other names.
+/// Implements both byte orders of a scheme, which differ in the functions that read and write a
+/// unit.
 macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
@@ -107,12 +108,13 @@ macro_rules! byte_order {
         }
 
         impl $scheme {
-            /// Code points in `src`, without validating: units that can't be the second half of a pair.
+            /// Returns the number of code points in `src`, without validation: units that cannot be
+            /// a low surrogate.
             pub(crate) fn count(src: &[u8]) -> usize {
                 units(src, $read).filter(|unit| !(0xDC00..=0xDFFF).contains(unit)).count()
             }
 
-            /// UTF-8 bytes that the text becomes, without validating.
+            /// Returns the number of bytes of the text in UTF-8, without validation.
             pub(crate) fn utf8_len(src: &[u8]) -> usize {
                 units(src, $read).map(utf8_len_of).sum()
             }

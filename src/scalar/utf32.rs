@@ -1,12 +1,12 @@
-//! UTF-32 as bytes in either order, Unicode chapter 3.9: D90 and D99..D100.
+//! UTF-32 as bytes in either order: Unicode chapter 3.9, D90 and D99..D100.
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, put};
-use crate::error::{ErrorKind, Flaw};
-use crate::{Utf32Be, Utf32Le};
+use crate::encoding::types::{Utf32Be, Utf32Le};
+use crate::scalar::code::{Decode, Encode, put};
+use crate::types::error::{ErrorKind, Flaw};
 
-/// The first character of `src`, whose code units `unit` reads.
+/// Decodes the first character of `src`; `unit` reads its code units.
 #[inline]
 fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), Flaw> {
     let Some(&first) = src.first_chunk::<4>() else {
@@ -19,12 +19,12 @@ fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), Flaw> {
     }
 }
 
-/// The code units of `src`; a fragment at its end is none.
+/// The code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
     src.as_chunks::<4>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// UTF-8 bytes that a code unit becomes, by the thresholds alone.
+/// The number of bytes of a code unit in UTF-8, by the thresholds alone.
 fn utf8_len_of(unit: u32) -> usize {
     match unit {
         0..=0x7F => 1,
@@ -34,7 +34,8 @@ fn utf8_len_of(unit: u32) -> usize {
     }
 }
 
-/// Both byte orders of a scheme: the same text, other names.
+/// Implements both byte orders of a scheme, which differ in the functions that read and write a
+/// unit.
 macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
@@ -45,12 +46,12 @@ macro_rules! byte_order {
         }
 
         impl $scheme {
-            /// UTF-8 bytes that the text becomes, without validating.
+            /// Returns the number of bytes of the text in UTF-8, without validation.
             pub(crate) fn utf8_len(src: &[u8]) -> usize {
                 units(src, $read).map(utf8_len_of).sum()
             }
 
-            /// UTF-16 code units that the text becomes, without validating.
+            /// Returns the number of UTF-16 code units of the text, without validation.
             pub(crate) fn utf16_len(src: &[u8]) -> usize {
                 units(src, $read).map(|unit| if unit > 0xFFFF { 2 } else { 1 }).sum()
             }

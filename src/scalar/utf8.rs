@@ -3,13 +3,12 @@
 use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 
-use super::{Decode, Encode, put};
-use crate::Kernel;
-use crate::Utf8;
+use crate::encoding::types::Utf8;
 use crate::encoding::view;
-use crate::error::{Error, ErrorKind, Flaw};
-use crate::progress::Reach;
-use crate::utf8::Summary;
+use crate::scalar::code::{Decode, Encode, put};
+use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::progress::Reach;
+use crate::types::summary::Summary;
 
 /// Whether `byte` is `10xxxxxx`.
 #[inline]
@@ -19,11 +18,11 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 
 /// The payload of a continuation byte.
 #[inline]
-pub(super) const fn low6(byte: u8) -> u32 {
+pub(crate) const fn low6(byte: u8) -> u32 {
     (byte & 0x3F) as u32
 }
 
-/// [`Decode::decode`], as part of whatever asks.
+/// [`Decode::decode`], inlined into its callers.
 #[inline(always)]
 fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
     match *src {
@@ -31,14 +30,14 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
         // UTF8-2
         [b0 @ 0xC2..=0xDF, b1 @ 0x80..=0xBF, ..] => Ok(((u32::from(b0) & 0x1F) << 6 | low6(b1), 2)),
-        // UTF8-3: no overlong forms behind E0, no surrogates behind ED
+        // UTF8-3: no overlong forms after E0, no surrogates after ED
         [b0 @ 0xE0, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..]
         | [b0 @ 0xE1..=0xEC, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..]
         | [b0 @ 0xED, b1 @ 0x80..=0x9F, b2 @ 0x80..=0xBF, ..]
         | [b0 @ 0xEE..=0xEF, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..] => {
             Ok(((u32::from(b0) & 0x0F) << 12 | low6(b1) << 6 | low6(b2), 3))
         }
-        // UTF8-4: no overlong forms behind F0, nothing above 10FFFF behind F4
+        // UTF8-4: no overlong forms after F0, nothing above 10FFFF after F4
         [b0 @ 0xF0, b1 @ 0x90..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
         | [b0 @ 0xF1..=0xF3, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
         | [b0 @ 0xF4, b1 @ 0x80..=0x8F, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..] => {
@@ -57,19 +56,20 @@ impl Decode for Utf8 {
 }
 
 impl Utf8 {
-    /// Code points in `src`, without validating: bytes that can't be the later part of a character.
+    /// Returns the number of code points in `src`, without validation: bytes that are no
+    /// continuation bytes.
     pub(crate) fn count(src: &[u8]) -> usize {
         src.iter().filter(|&&byte| !is_continuation(byte)).count()
     }
 
-    /// UTF-16 code units that the text becomes, without validating.
+    /// Returns the number of UTF-16 code units of the text, without validation.
     pub(crate) fn utf16_len(src: &[u8]) -> usize {
-        // A lead byte F0.. stands for a pair: one unit more than its one character.
+        // A lead byte from F0 on becomes a pair: one unit more than its one character.
         Self::count(src) + src.iter().filter(|&&byte| byte >= 0xF0).count()
     }
 }
 
-/// What is wrong with the sequence at the front of `src`, which is not well-formed.
+/// The error of the sequence at the front of `src`, which is ill-formed.
 #[cold]
 fn flaw(src: &[u8]) -> Flaw {
     let kind = kind(src);
@@ -79,7 +79,8 @@ fn flaw(src: &[u8]) -> Flaw {
     }
 }
 
-/// The second bytes that may follow a lead byte, and how many bytes its character has. `None` for what leads nothing.
+/// The second bytes that may follow a lead byte, and the number of bytes of its character. Returns
+/// `None` for a byte that is no lead byte.
 fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     Some(match lead {
         0xC2..=0xDF => (0x80..=0xBF, 2),
@@ -93,8 +94,9 @@ fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     })
 }
 
-/// Bytes of the maximal subpart (Unicode chapter 3.9, "U+FFFD Substitution of Maximal Subparts") at the front of `src`:
-/// as far as it is the beginning of a well-formed sequence, at least one byte. `None` if it ends with `src`.
+/// The number of bytes of the maximal subpart at the front of `src` (Unicode chapter 3.9, "U+FFFD
+/// Substitution of Maximal Subparts"): the part that begins a well-formed sequence, at least one
+/// byte. Returns `None` if `src` ends inside it.
 fn maximal_subpart(src: &[u8]) -> Option<u8> {
     let Some((second, count)) = shape(*src.first()?) else {
         return Some(1);
@@ -110,15 +112,16 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
     unreachable!("a whole sequence is well-formed")
 }
 
-/// Whether `src`, a byte and one continuation byte or more behind it, is the beginning of a well-formed sequence, or all of one.
+/// Whether `src`, a byte and at least one continuation byte after it, is a well-formed sequence or
+/// the start of one.
 pub(crate) fn reaches(src: &[u8]) -> bool {
     let [lead, second, ..] = src else { return false };
     shape(*lead)
         .is_some_and(|(seconds, count)| seconds.contains(second) && src.len() <= usize::from(count))
 }
 
-/// The kind of error at the front of `src`, in the decision order of simdutf: the lead byte, the number of
-/// continuation bytes, and only then the value.
+/// The kind of the error at the front of `src`, decided in the order of simdutf: the lead byte,
+/// then the number of continuation bytes, and only then the value.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0x80..=0xBF => return ErrorKind::TooLong,
@@ -150,8 +153,8 @@ impl Encode for Utf8 {
     }
 }
 
-/// Where the character that holds byte `at` of `src` begins, if everything in front of `at` is well-formed: steps back
-/// over at most three continuation bytes.
+/// Returns the start of the character that contains byte `at` of `src`, if everything before `at`
+/// is well-formed. Steps back over at most three continuation bytes.
 pub(crate) fn character_start(src: &[u8], at: usize) -> usize {
     let floor = at.saturating_sub(3);
     let mut start = at;
@@ -161,7 +164,7 @@ pub(crate) fn character_start(src: &[u8], at: usize) -> usize {
     start
 }
 
-/// [`validate`](super::validate) for UTF-8, with a word at a time for ASCII.
+/// [`validate`](super::validate) for UTF-8, with a test of eight bytes at a time for ASCII.
 pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
     const NON_ASCII: u64 = 0x8080_8080_8080_8080;
     let mut read = 0;
@@ -173,27 +176,27 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
         }
         match decode(rest) {
             Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(crate::Scheme::Utf8, read, flaw)),
+            Err(flaw) => return Err(Error::new(crate::encoding::scheme::Scheme::Utf8, read, flaw)),
         }
     }
     Ok(())
 }
 
-/// Whether `src` is well-formed and has no character beyond U+00FF.
+/// Whether `src` is well-formed and no character is above U+00FF.
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     let mut rest = src;
     loop {
         match *rest {
             [] => return true,
-            [0x00..=0x7F, ref behind @ ..] | [0xC2..=0xC3, 0x80..=0xBF, ref behind @ ..] => {
-                rest = behind;
+            [0x00..=0x7F, ref after @ ..] | [0xC2..=0xC3, 0x80..=0xBF, ref after @ ..] => {
+                rest = after;
             }
             _ => return false,
         }
     }
 }
 
-/// Validates and copies: the longest well-formed text that fits.
+/// Validates and copies the longest well-formed prefix that fits.
 pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let fits = src.len().min(dst.len());
     let valid = validate(&src[..fits]).map_or_else(|error| error.valid_up_to(), |()| fits);
@@ -201,10 +204,11 @@ pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     Reach { read: valid, written: valid }
 }
 
-/// Validates, counts, and looks for what is beyond Latin-1.
-pub(crate) fn summary(src: &[u8]) -> Summary {
+/// Validates and counts, and tests whether all characters fit into Latin-1. `ill_formed` makes the
+/// summary of a text with an error.
+pub(crate) fn summary(src: &[u8], ill_formed: impl FnOnce(Error) -> Summary) -> Summary {
     if let Err(error) = validate(src) {
-        return Summary::ill_formed(Kernel::SCALAR, src, error);
+        return ill_formed(error);
     }
     let (code_points, utf16_units) = (Utf8::count(src), Utf8::utf16_len(src));
     Summary::well_formed(src.len(), code_points, utf16_units, fits_latin1(src))

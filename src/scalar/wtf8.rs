@@ -1,18 +1,19 @@
-//! WTF-8 and potentially ill-formed UTF-16 (<https://simonsapin.github.io/wtf-8/>): what has lone surrogates as well. They are
-//! read as what they are, code points.
+//! WTF-8 and potentially ill-formed UTF-16 (<https://simonsapin.github.io/wtf-8/>): encodings that
+//! allow unpaired surrogates, which are decoded as code points.
 
 use core::mem::MaybeUninit;
 
-use super::utf8::{is_continuation, low6};
-use super::{Decode, Encode};
-use crate::error::{Error, ErrorKind, Flaw};
-use crate::{Scheme, Utf8, Utf16Be, Utf16Le, Wtf8};
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{Utf8, Utf16Be, Utf16Le, Wtf8};
+use crate::scalar::code::{Decode, Encode};
+use crate::scalar::utf8::{is_continuation, low6};
+use crate::types::error::{Error, ErrorKind, Flaw};
 
 impl Decode for Wtf8 {
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         match *src {
-            // A pair is written as the one character that it is.
+            // A pair must be written as one four-byte character.
             [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => {
                 Err(Flaw::ill_formed(ErrorKind::Surrogate, 6))
             }
@@ -33,9 +34,9 @@ impl Encode for Wtf8 {
     }
 }
 
-/// The first code point of potentially ill-formed UTF-16 in `scheme`.
+/// Decodes the first code point of potentially ill-formed UTF-16 in `scheme`.
 #[inline]
-pub(super) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
     let (decoded, unit): (_, fn([u8; 2]) -> u16) = match scheme {
         Scheme::Wtf16Be => (Utf16Be::decode(src), u16::from_be_bytes),
         _ => (Utf16Le::decode(src), u16::from_le_bytes),
@@ -46,7 +47,8 @@ pub(super) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), F
     }
 }
 
-/// Code points of potentially ill-formed UTF-16, and the bytes that they have in WTF-8.
+/// The number of code points of potentially ill-formed UTF-16, and the number of their bytes in
+/// WTF-8.
 pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     let (mut read, mut count, mut bytes) = (0, 0, 0);
     while let Ok((c, len)) = decode_units(scheme, &src[read..]) {
@@ -60,7 +62,8 @@ pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     (count, bytes)
 }
 
-/// Bytes at the end of a text in `scheme` that may be the beginning of a pair of surrogates, if it goes on.
+/// Returns the number of bytes at the end of a text in `scheme` that may begin a pair of
+/// surrogates, if more input follows.
 pub(crate) fn half_pair(scheme: Scheme, src: &[u8]) -> usize {
     let high = |unit: u16| unit & 0xFC00 == 0xD800;
     match scheme {
@@ -86,21 +89,22 @@ pub(crate) fn half_pair(scheme: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// As much of a text as doesn't depend on what comes behind it, if it may go on: all but the first half of a pair at its end.
+/// The part of a text that does not depend on later input: with `may_continue`, all but the start
+/// of a pair of surrogates at its end.
 #[inline]
-pub(crate) fn settled(scheme: Scheme, src: &[u8], open: bool) -> &[u8] {
-    if !open || !scheme.has_surrogates() {
+pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] {
+    if !may_continue || !scheme.has_surrogates() {
         return src;
     }
     &src[..src.len() - half_pair(scheme, src)]
 }
 
-/// The error of what [`settled`] leaves out, where that begins.
-pub(crate) fn unsettled(scheme: Scheme, at: usize) -> Error {
+/// The error of the bytes that [`complete`] leaves out, which begin at `at`.
+pub(crate) fn incomplete_end(scheme: Scheme, at: usize) -> Error {
     Error::new(scheme, at, Flaw::incomplete(ErrorKind::Surrogate))
 }
 
-/// Whether all of `src` is what [`half_pair`] looks for.
+/// Whether all of `src` is the start of a pair, as found by [`half_pair`].
 pub(crate) fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
     scheme.has_surrogates() && src.len() < 6 && half_pair(scheme, src) == src.len()
 }

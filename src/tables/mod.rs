@@ -1,36 +1,34 @@
-//! The lookup tables of the vector kernels: shuffle rows that compress lanes, 4 KiB for 16-bit lanes in each byte order,
-//! 4 KiB for bytes; and rows that write characters as UTF-8, 4 KiB for those of one or two bytes and 4 KiB for all.
+//! The lookup tables of the vector kernels.
 //!
-//! `build.rs` writes them from the pure functions of `generate.rs`; a kernel touches one of them, or both of the latter.
+//! Shuffle rows that compress lanes: 4 KiB for 16-bit lanes in each byte order, and 4 KiB for
+//! bytes. Shuffle rows that write characters as UTF-8: 4 KiB for characters of one or two bytes,
+//! and 4 KiB for all.
+//!
+//! `build.rs` writes them from the pure functions of `generate.rs`. A kernel uses one of them, or
+//! both of the tables for UTF-8.
 
 #[cfg(test)]
 mod generate;
 
-use crate::scalar::{Decode, Encode};
-use crate::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-
-/// A shuffle row. Aligned, so that SSE instructions can take it from memory.
+/// A shuffle row. It is aligned, so that SSE instructions can take it from memory.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-pub(crate) struct Row(pub(crate) [u8; 16]);
+pub(crate) struct ShuffleRow(pub(crate) [u8; 16]);
 
-/// Cache lines hold whole rows.
+/// Alignment to cache lines, so that each row is in one line.
 #[repr(align(64))]
 struct Aligned<T>(T);
 
 include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 
-/// The byte order of output in units. It costs nothing: the rows swap while they compress.
+/// The byte order of output in units, as a type. It costs nothing: the rows swap while they
+/// compress.
 pub(crate) trait Order: Copy {
-    /// The scheme of that order, for the scalar reference.
-    type Utf16: Decode + Encode;
-    /// The same for 32-bit units.
-    type Utf32: Decode + Encode;
     /// Whether a lane's high byte comes first.
     const BIG: bool;
 
-    /// Row `m` moves the 16-bit lanes named by the bits of `m` to the front, in this byte order.
-    fn compress16() -> &'static [Row; 256];
+    /// Row `m` moves the 16-bit lanes given by the bits of `m` to the front, in this byte order.
+    fn compress16() -> &'static [ShuffleRow; 256];
 
     /// This order of 16-bit units as a value.
     fn units() -> &'static UnitOrder;
@@ -45,12 +43,10 @@ pub(crate) struct Little;
 pub(crate) struct Big;
 
 impl Order for Little {
-    type Utf16 = Utf16Le;
-    type Utf32 = Utf32Le;
     const BIG: bool = false;
 
     #[inline(always)]
-    fn compress16() -> &'static [Row; 256] {
+    fn compress16() -> &'static [ShuffleRow; 256] {
         &LITTLE.compress16
     }
 
@@ -61,12 +57,10 @@ impl Order for Little {
 }
 
 impl Order for Big {
-    type Utf16 = Utf16Be;
-    type Utf32 = Utf32Be;
     const BIG: bool = true;
 
     #[inline(always)]
-    fn compress16() -> &'static [Row; 256] {
+    fn compress16() -> &'static [ShuffleRow; 256] {
         &BIG.compress16
     }
 
@@ -76,37 +70,41 @@ impl Order for Big {
     }
 }
 
-/// The byte order of input in 16-bit units as a value, for code that is compiled once for both: what units are compared with,
-/// ready to be loaded. Vector code never branches on it.
+/// The byte order of input in 16-bit units as a value, for code that is compiled once for both
+/// orders. It holds the vectors that units are compared with and shuffled by. Vector code never
+/// branches on it.
 #[repr(C, align(64))]
 pub(crate) struct UnitOrder {
-    /// Lanes with the bits that tell surrogates, and what these are in one.
+    /// Lanes with the bits that identify surrogates (F800).
     pub(crate) top: Lanes,
+    /// Lanes with these bits of a surrogate (D800).
     pub(crate) surrogate: Lanes,
-    /// Lanes with the bits that tell high surrogates from low ones, and what these are in a low one. In a high one they are
-    /// what `surrogate` says.
+    /// Lanes with the bits that tell high and low surrogates apart (FC00). In a high surrogate they
+    /// are equal to `surrogate`.
     pub(crate) half: Lanes,
+    /// Lanes with the `half` bits of a low surrogate (DC00).
     pub(crate) low: Lanes,
-    /// Lanes with the bits that ASCII has not.
+    /// Lanes with the bits that ASCII does not have.
     pub(crate) above_ascii: Lanes,
-    /// Lanes with the bits that Latin-1 has not.
+    /// Lanes with the bits that Latin-1 does not have.
     pub(crate) above_latin1: Lanes,
-    /// The numbers of the upper bytes of eight units, and eight times nothing; in every 16 bytes.
+    /// A shuffle row that moves the upper bytes of eight units to the front, with zeros after them;
+    /// in every 16 bytes.
     pub(crate) upper: Lanes,
-    /// The same of the lower bytes.
+    /// The same for the lower bytes.
     pub(crate) lower: Lanes,
-    /// The numbers of the bytes of eight units, each with the low byte first; in every 16 bytes.
+    /// A shuffle row that puts the low byte of each of eight units first; in every 16 bytes.
     pub(crate) straight: Lanes,
-    /// The numbers of the bytes of four units, each as one of 32 bits with the low byte first: of the first four of eight
-    /// and of the others; in every 16 bytes.
+    /// Shuffle rows that widen four units to 32 bits, the low byte first: the first four of eight,
+    /// and the other four; in every 16 bytes.
     pub(crate) wider: [Lanes; 2],
-    /// How far the bytes of a unit are rotated to have the low one first: 0 or 8.
+    /// The rotation that puts the low byte of a unit first: 0 or 8.
     rotation: u32,
-    /// Whether the high byte comes first; for the scalar reference.
+    /// Whether the high byte comes first, for the scalar reference.
     pub(crate) big: bool,
 }
 
-/// The largest vector, or more of a smaller one.
+/// The bytes of the largest vector; smaller vectors use the front.
 pub(crate) type Lanes = [u8; 64];
 
 /// Low byte first.
@@ -123,7 +121,8 @@ impl UnitOrder {
         let (mut straight, mut wider) = ([NOTHING; 64], [[NOTHING; 64]; 2]);
         let mut i = 0;
         while i < 64 {
-            // A unit of the 16 bytes; its bytes are the numbers with and without `flip`.
+            // The place of the unit in its 16 bytes. Its bytes are the numbers with and without
+            // `flip`.
             let unit = i as u8 % 16 / 2;
             straight[i] = (i as u8 % 16) ^ flip;
             if i % 16 < 8 {
@@ -152,13 +151,13 @@ impl UnitOrder {
         }
     }
 
-    /// The unit that these two bytes are, read as one with the low byte first.
+    /// The unit in `bytes`, which were read with the low byte first.
     #[inline(always)]
     pub(crate) fn unit(&self, bytes: u16) -> u16 {
         bytes.rotate_left(self.rotation)
     }
 
-    /// The same for four units, the first the lowest; and the other way round.
+    /// The same for four units, the first one the lowest. Also its own inverse.
     #[inline(always)]
     pub(crate) fn units(&self, units: u64) -> u64 {
         let (low, high) = (units & 0x00FF_00FF_00FF_00FF, units & 0xFF00_FF00_FF00_FF00);
@@ -178,12 +177,13 @@ const fn lanes(unit: u16, big: bool) -> Lanes {
     lanes
 }
 
-/// A byte order as a value, for code that is compiled once for both.
+/// The byte order of output as a value, for code that is compiled once for both orders.
 #[repr(C, align(64))]
 pub(crate) struct ByteOrder {
-    /// [`Order::compress16`]. Here, not behind a pointer: one load less in front of the first character.
-    pub(crate) compress16: [Row; 256],
-    /// How far a 16-bit lane is shifted that is below 100 and has the low byte first: 0 or 8.
+    /// [`Order::compress16`]. It is stored here and not referenced, which saves a load before the
+    /// first character.
+    pub(crate) compress16: [ShuffleRow; 256],
+    /// The left shift that puts a byte in place in a 16-bit lane: 0 or 8.
     pub(crate) shift: i32,
     /// Whether the high byte comes first.
     pub(crate) big: bool,
@@ -196,23 +196,24 @@ pub(crate) static LITTLE: ByteOrder =
 /// High byte first.
 pub(crate) static BIG: ByteOrder = ByteOrder { compress16: COMPRESS16_BIG, shift: 8, big: true };
 
-/// Row `m` moves the bytes named by the bits of `m` to the front: of the first eight lanes, or with `half` 1 of the eight
-/// behind them.
+/// Row `m` moves the bytes given by the bits of `m` to the front: of the first eight lanes, or with
+/// `half` 1 of the next eight.
 #[inline(always)]
 pub(crate) fn compress8(half: usize) -> &'static [[u8; 8]; 256] {
     &COMPRESS8.0[half]
 }
 
-/// Row `m` writes eight 16-bit lanes as UTF-8: byte 0, behind byte 1 where the lane's bit in `m` is set.
+/// Row `m` writes eight 16-bit lanes as UTF-8: byte 0, after byte 1 if the bit of the lane in `m`
+/// is set.
 #[inline(always)]
-pub(crate) fn utf8_narrow() -> &'static [Row; 256] {
+pub(crate) fn utf8_narrow() -> &'static [ShuffleRow; 256] {
     &UTF8_NARROW.0
 }
 
-/// Row `m` writes four 32-bit lanes as UTF-8, the last byte of each first, by two bits in `m`: 00 is byte 0, 01 bytes 1 and
-/// 0, 11 bytes 2, 1 and 0, and 10 all four.
+/// Row `m` writes four 32-bit lanes as UTF-8, the last byte of each first, by two bits of `m`: 00
+/// is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all four.
 #[inline(always)]
-pub(crate) fn utf8_wide() -> &'static [Row; 256] {
+pub(crate) fn utf8_wide() -> &'static [ShuffleRow; 256] {
     &UTF8_WIDE.0
 }
 
@@ -224,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// What a row does to lanes, by the meaning of its mask.
+    /// Tests all rows by the definition of their masks.
     fn check<O: Order>() {
         for mask in 0..=255u8 {
             let row = O::compress16()[usize::from(mask)].0;

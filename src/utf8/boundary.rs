@@ -1,13 +1,15 @@
-//! Where a text can be cut, from any place in it.
+//! Character boundaries, found from any offset.
 
 use crate::scalar::utf8::{is_continuation, reaches};
 
-/// Whether a character begins or the text ends at `offset`, so that it can be cut there.
+/// Returns whether a character begins or the text ends at `offset`, so that the text can be cut
+/// there.
 ///
-/// Of well-formed text it is [`str::is_char_boundary`]. In any other, what begins is what a lossy conversion makes one
-/// character: each run of `src.utf8_chunks()` begins and ends at boundaries, its [maximal
-/// subparts](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G66453) too. So there is always one in less than
-/// four bytes. Three bytes in front of `offset` are looked at, at most. Behind the end there is none.
+/// In well-formed text it is [`str::is_char_boundary`]. In any other text, a character is what a
+/// lossy conversion makes one character: each run of `src.utf8_chunks()`, and so each [maximal
+/// subpart](https://www.unicode.org/versions/latest/core-spec/chapter-3/#G66453), begins and ends
+/// at a boundary. So any four consecutive offsets of the text include one. Reads at most the three
+/// bytes before `offset` and the one at it. Returns `false` after the end.
 ///
 /// ```
 /// use utflane::utf8;
@@ -19,13 +21,13 @@ use crate::scalar::utf8::{is_continuation, reaches};
 #[must_use]
 pub fn is_boundary(src: &[u8], offset: usize) -> bool {
     match src.get(offset) {
-        Some(&byte) => !is_continuation(byte) || start_in_front(src, offset).is_none(),
+        Some(&byte) => !is_continuation(byte) || start_before(src, offset).is_none(),
         None => offset == src.len(),
     }
 }
 
-/// The last [boundary](is_boundary) that is not behind `offset`, as [`str::floor_char_boundary`]. Of what is behind the end it
-/// is the end.
+/// Returns the last [boundary](is_boundary) that is not after `offset`, as
+/// [`str::floor_char_boundary`]. For an offset after the end it is the end.
 ///
 /// ```
 /// use utflane::utf8::floor_boundary;
@@ -39,14 +41,14 @@ pub fn is_boundary(src: &[u8], offset: usize) -> bool {
 #[must_use]
 pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
     match src.get(offset) {
-        Some(&byte) if is_continuation(byte) => start_in_front(src, offset).unwrap_or(offset),
+        Some(&byte) if is_continuation(byte) => start_before(src, offset).unwrap_or(offset),
         Some(_) => offset,
         None => src.len(),
     }
 }
 
-/// The first [boundary](is_boundary) that is not in front of `offset`, as [`str::ceil_char_boundary`]. Of what is behind the
-/// end it is the end.
+/// Returns the first [boundary](is_boundary) that is not before `offset`, as
+/// [`str::ceil_char_boundary`]. For an offset after the end it is the end.
 ///
 /// ```
 /// use utflane::utf8::ceil_boundary;
@@ -57,15 +59,16 @@ pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
 #[must_use]
 pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
     let mut boundary = offset.min(src.len());
-    // At most three times: no character has more bytes to be inside of.
+    // At most three times: a character has at most three continuation bytes.
     while !is_boundary(src, boundary) {
         boundary += 1;
     }
     boundary
 }
 
-/// Where the character begins that the continuation byte at `offset` belongs to, if there is one.
-fn start_in_front(src: &[u8], offset: usize) -> Option<usize> {
+/// Returns the start of the character that the continuation byte at `offset` belongs to, if there
+/// is one.
+fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     let floor = offset.saturating_sub(3);
     let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
     reaches(&src[start..=offset]).then_some(start)

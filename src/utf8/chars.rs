@@ -1,26 +1,33 @@
-//! UTF-8 as characters: UTF-32, which has the type to show that it is well-formed.
+//! UTF-8 to characters: UTF-32 in a type whose values are always valid.
 //!
-//! There is no form that writes into a `&mut [char]`: what lies behind the progress is scratch, and a `char` must never
-//! hold any.
+//! No function writes into a `&mut [char]`: the part of an output after `written` is scratch, and a
+//! `char` must never hold arbitrary bits.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
-use crate::Error;
-use crate::encoding::pairs::{self, Conversion};
+use crate::encoding::unit::VecMut;
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
-use crate::owned::{self, Append, Job};
-use crate::progress::Units;
-use crate::{Kernel, Progress, Scheme};
+use crate::owned;
+#[cfg(feature = "alloc")]
+use crate::owned::ConversionToVec;
+#[cfg(feature = "alloc")]
+use crate::types::error::Error;
+use crate::types::progress::Progress;
+use crate::types::progress::Units;
 
-/// Validates `src` and gives its characters.
+/// Validates `src` and returns its characters. One pass.
 ///
 /// # Errors
 ///
-/// Where [`core::str::from_utf8`] has one, with the same position and length.
+/// The first ill-formed sequence, with the position and length of [`core::str::from_utf8`].
 ///
 /// ```
 /// use utflane::utf8;
@@ -39,7 +46,7 @@ pub fn to_chars(src: &[u8]) -> Result<Vec<char>, Error> {
 ///
 /// # Errors
 ///
-/// As [`to_chars`]; what stands in front of the error has been appended.
+/// As [`to_chars`]. The characters before the error have been appended.
 ///
 /// ```
 /// let mut out = vec!['¿'];
@@ -52,9 +59,11 @@ pub fn to_chars_append(src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
     Kernel::active().utf8_to_chars_append(src, out)
 }
 
-/// Validates `src` and writes as many of its characters as fit to `dst`. Afterwards `dst[..written]` is initialised.
+/// Validates `src` and writes as many of its characters to `dst` as fit. On return,
+/// `dst[..written]` is initialised.
 ///
-/// As many `char`s as `src` has bytes are always enough.
+/// As many `char`s as `src` has bytes are always enough. `read` counts bytes, `written` counts
+/// `char`s.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
@@ -71,7 +80,7 @@ pub fn to_chars_into_uninit(src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progre
     Kernel::active().utf8_to_chars_into_uninit(src, dst)
 }
 
-/// The characters of `src`, as `src.chars().collect()`.
+/// Returns the characters of `src`, as `src.chars().collect()`.
 ///
 /// ```
 /// assert_eq!(utflane::utf8::str_to_chars("añ😀"), ['a', 'ñ', '😀']);
@@ -109,17 +118,17 @@ pub fn str_to_chars_into_uninit(src: &str, dst: &mut [MaybeUninit<char>]) -> Pro
     Kernel::active().str_to_chars_into_uninit(src, dst)
 }
 
-/// From bytes.
+/// The conversion of bytes.
 const CHECKED: Conversion = pairs::transcode(Scheme::Utf8, Scheme::UTF32);
-/// From `&str`.
+/// The conversion of a `&str`.
 const UNCHECKED: Conversion = pairs::transcode_str(Scheme::UTF32);
 
-/// Owned results from bytes.
+/// [`CHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static CHECKED_JOB: Job = Job::of(CHECKED, 1);
-/// Owned results from `&str`.
+static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(CHECKED, 1, 4);
+/// [`UNCHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static UNCHECKED_JOB: Job = Job::of(UNCHECKED, 1);
+static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(UNCHECKED, 1, 4);
 
 /// The functions of [`utf8`](crate::utf8) on a kernel.
 impl Kernel {
@@ -127,12 +136,13 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first place that is not well-formed.
+    /// The first ill-formed sequence.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
-        let units = owned::new::<u32>(Some(self), &CHECKED_JOB, src)?;
-        // SAFETY: the units that a conversion from UTF-8 has written are scalar values: nothing else is well-formed there.
+        let units = owned::new::<u32>(Some(self), &CHECKED_TO_VEC, src)?;
+        // SAFETY: the units that a conversion from UTF-8 has written are scalar values, because
+        // UTF-8 encodes no others.
         Ok(unsafe { view::into_chars(units) })
     }
 
@@ -140,10 +150,10 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first place that is not well-formed.
+    /// The first ill-formed sequence.
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars_append(self, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
-        append(self, &CHECKED_JOB, src, out)
+        append(self, &CHECKED_TO_VEC, src, out)
     }
 
     /// `utf8::to_chars_into_uninit` on this kernel.
@@ -156,7 +166,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn str_to_chars(self, src: &str) -> Vec<char> {
-        let result = owned::new::<u32>(Some(self), &UNCHECKED_JOB, src.as_bytes());
+        let result = owned::new::<u32>(Some(self), &UNCHECKED_TO_VEC, src.as_bytes());
         debug_assert!(result.is_ok(), "every character is a unit of UTF-32");
         // SAFETY: the units are the scalar values of the characters of `src`.
         unsafe { view::into_chars(result.unwrap_or_default()) }
@@ -165,7 +175,7 @@ impl Kernel {
     /// `utf8::str_to_chars_append` on this kernel.
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
-        let result = append(self, &UNCHECKED_JOB, src.as_bytes(), out);
+        let result = append(self, &UNCHECKED_TO_VEC, src.as_bytes(), out);
         debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
     }
 
@@ -180,13 +190,18 @@ impl Kernel {
     }
 }
 
-/// Appends what comes of `src`, which is UTF-8 or has an error.
+/// Converts `src` and appends its characters to `out`; on failure, those before the error.
 #[cfg(feature = "alloc")]
-fn append(kernel: Kernel, job: &Job, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
+fn append(
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    out: &mut Vec<char>,
+) -> Result<(), Error> {
     let mut units = view::into_units(core::mem::take(out));
-    let result = u32::append(Some(kernel), job, src, &mut units);
-    // SAFETY: there were `char`s in it, and what has been appended, in front of an error too, are scalar values: nothing
-    // else is well-formed in UTF-8.
+    let result = owned::append(Some(kernel), to_vec, src, VecMut::U32(&mut units));
+    // SAFETY: the vector held `char`s, and the appended units are scalar values, before an error
+    // too, because UTF-8 encodes no others.
     *out = unsafe { view::into_chars(units) };
     result
 }

@@ -1,19 +1,24 @@
-//! A text as runs of what is well-formed and what is not: `<[u8]>::utf8_chunks` with vector code.
+//! The valid and invalid runs of a text: `<[u8]>::utf8_chunks` with vector code.
 
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::floor_boundary;
-use crate::encoding::pairs::{self, Validation};
-use crate::kernel::dispatch_long;
-use crate::{Kernel, Scheme, generic, scalar};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Validation;
+use crate::dispatch::run::dispatch_long;
+use crate::encoding::scheme::Scheme;
+use crate::utf8::boundary::floor_boundary;
+use crate::{generic, scalar};
 
-/// What finds the valid runs.
+/// Finds the valid runs.
 const VALIDATION: Validation = pairs::validation(Scheme::Utf8);
 
-/// The valid and invalid runs of `src`, as [`utf8_chunks`](slice::utf8_chunks) of the standard library has them.
+/// Returns the valid and invalid runs of `src`, as [`utf8_chunks`](slice::utf8_chunks) of the
+/// standard library does.
 ///
-/// Valid runs are found at the speed of [`validate`](crate::validate); ill-formed text costs about what it costs there.
+/// Valid runs are found at the speed of [`validate`](crate::validate); an error costs about as much
+/// as it does there. No allocation.
 ///
 /// ```
 /// use utflane::utf8;
@@ -40,7 +45,7 @@ impl Kernel {
     }
 }
 
-/// A valid run, and what stops it.
+/// A valid run, and the invalid bytes that end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk<'a> {
     valid: &'a str,
@@ -48,15 +53,15 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// What is well-formed, perhaps nothing.
+    /// Returns the valid run, which may be empty.
     #[must_use]
     #[inline]
     pub fn valid(&self) -> &'a str {
         self.valid
     }
 
-    /// The bytes that make it end, for which a lossy conversion has one U+FFFD: at most three, a maximal subpart. None at the
-    /// end of a text that ends well.
+    /// Returns the bytes that end the valid run: at most three, a maximal subpart, which a lossy
+    /// conversion replaces by one U+FFFD. Empty at the end of a text that is not cut.
     #[must_use]
     #[inline]
     pub fn invalid(&self) -> &'a [u8] {
@@ -70,21 +75,23 @@ impl<'a> Chunk<'a> {
 pub struct Chunks<'a> {
     kernel: Kernel,
     rest: &'a [u8],
-    /// Whether the run before was so short that the next one may be.
+    /// Whether the previous run was so short that the next one may be short too.
     dense: bool,
 }
 
-/// Bytes that are looked at one by one.
+/// Bytes that are examined one by one.
 const WINDOW: usize = 16;
 
-/// Bytes that are looked at for an error alone. Behind them, what looks at more of them together tells first where there is one.
+/// Bytes in which the exact error is searched. After them, a check of more bytes at once first
+/// finds where one is.
 const PIECE: usize = 1024;
 
 impl Chunks<'_> {
-    /// How much of the rest is valid, and how many bytes behind that are not.
+    /// Returns the bytes of the rest that are valid, and the number of invalid bytes after them.
     fn measure(&self) -> (usize, usize) {
         let src = self.rest;
-        // What can't begin anything comes in runs: the rest of a character of which one byte is wrong.
+        // Bytes that begin no character come in runs: the rest of a character with one invalid
+        // byte.
         if matches!(src, [0x80..=0xC1 | 0xF5..=0xFF, ..]) {
             return (0, 1);
         }
@@ -99,15 +106,15 @@ impl Chunks<'_> {
             return (valid, invalid);
         }
         let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
-        // The last sequence that is known may be cut short.
+        // The last sequence of the valid part may be cut.
         let known = floor_boundary(src, end + known.saturating_sub(1));
         let (valid, invalid) = first_bad(self.kernel, &src[known..]);
         (known + valid, invalid)
     }
 
-    /// The run, if it ends with something invalid that begins in a few bytes.
+    /// Returns the run, if it ends within [`WINDOW`] bytes and with invalid bytes.
     fn run_in_window(&self) -> Option<(usize, usize)> {
-        // What ends with the window ends at a boundary: it doesn't go on.
+        // The window ends at a boundary, so no sequence in it continues.
         let end = floor_boundary(self.rest, WINDOW);
         let (valid, invalid) = first_bad_by_reference(&self.rest[..end]);
         (invalid > 0).then_some((valid, invalid))
@@ -122,14 +129,14 @@ impl<'a> Iterator for Chunks<'a> {
             return None;
         }
         let (valid, invalid) = self.measure();
-        let (valid, behind) = self.rest.split_at(valid);
-        let (invalid, rest) = behind.split_at(invalid);
+        let (valid, after) = self.rest.split_at(valid);
+        let (invalid, rest) = after.split_at(invalid);
         self.rest = rest;
         if !valid.is_empty() {
             self.dense = valid.len() < WINDOW;
         }
         debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: it has just been validated, in pieces that begin and end at boundaries.
+        // SAFETY: these bytes have just been validated, in pieces that begin and end at boundaries.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })
     }
@@ -143,21 +150,22 @@ impl<'a> Iterator for Chunks<'a> {
 impl FusedIterator for Chunks<'_> {}
 
 impl fmt::Debug for Chunks<'_> {
-    /// The chunks still to come.
+    /// Lists the remaining chunks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }
 }
 
-/// How much of `src` is valid, and how many bytes behind that are not: none if there is nothing behind.
+/// Returns the valid bytes at the start of `src`, and the number of invalid bytes after them; none
+/// at the end.
 #[inline(never)]
 fn first_bad(kernel: Kernel, src: &[u8]) -> (usize, usize) {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => first_bad_by_reference(src),
-        |V, token, src, ()| generic::utf8_sequences::first_bad::<V>(token, src))
+        |V, token, src, ()| generic::repair::sequences::first_bad::<V>(token, src))
 }
 
-/// [`first_bad`] by the reference.
+/// [`first_bad`] in the scalar reference.
 fn first_bad_by_reference(src: &[u8]) -> (usize, usize) {
     match scalar::utf8::validate(src) {
         Ok(()) => (src.len(), 0),

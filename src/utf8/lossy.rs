@@ -1,20 +1,29 @@
-//! Bytes as a string, whatever they are: without a copy if nothing is wrong.
+//! Bytes to strings with U+FFFD for ill-formed sequences: without a copy if the text is
+//! well-formed.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::owned::{Append, LossyJob};
-use crate::{Kernel, Repair, Scheme, Utf8};
+use crate::dispatch::kernel::Kernel;
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Utf8;
+use crate::encoding::unit::VecMut;
+use crate::owned::{self, LossyConversionToVec};
+use crate::types::policy::Repair;
+use crate::utf8::text::{from_bytes, into_string};
 
-/// From UTF-8 to UTF-8.
-const JOB: &LossyJob = &LossyJob::of(Scheme::Utf8, Scheme::Utf8, 1);
+/// The conversion of UTF-8 to UTF-8.
+const TO_STRING: &LossyConversionToVec =
+    &LossyConversionToVec::of(Scheme::Utf8, Scheme::Utf8, 1, 1);
 
-/// `src` as a string, with U+FFFD for each maximal subpart that is ill-formed: [`String::from_utf8_lossy`], byte for byte.
+/// Returns `src` as a string, with U+FFFD for each maximal subpart of an ill-formed sequence: equal
+/// to [`String::from_utf8_lossy`], byte for byte.
 ///
-/// Borrows if nothing is wrong, and costs a validation then. Where something is, one pass: text with an error in every hundredth
-/// byte is repaired three to five times as fast as by the standard library. To know how many repairs there were, or to choose
-/// another way, take [`transcode_lossy`](crate::transcode_lossy).
+/// Borrows if `src` is well-formed, at the cost of a validation. Otherwise it is one pass: text
+/// with an error in every hundredth byte is repaired three to five times as fast as by the standard
+/// library. [`transcode_lossy`](crate::transcode_lossy) returns the number of repairs, and has
+/// other replacements.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -26,13 +35,13 @@ const JOB: &LossyJob = &LossyJob::of(Scheme::Utf8, Scheme::Utf8, 1);
 #[must_use]
 #[inline]
 pub fn lossy(src: &[u8]) -> Cow<'_, str> {
-    match super::from_bytes(src) {
+    match from_bytes(src) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => Cow::Owned(repaired(None, src, error.valid_up_to())),
     }
 }
 
-/// The same for bytes that are owned: the memory is kept if nothing is wrong.
+/// [`lossy`] for owned bytes: keeps the allocation if they are well-formed.
 ///
 /// ```
 /// use utflane::utf8;
@@ -42,7 +51,7 @@ pub fn lossy(src: &[u8]) -> Cow<'_, str> {
 #[must_use]
 #[inline]
 pub fn into_string_lossy(bytes: Vec<u8>) -> String {
-    match super::into_string(bytes) {
+    match into_string(bytes) {
         Ok(text) => text,
         Err(error) => repaired(None, error.as_bytes(), error.error().valid_up_to()),
     }
@@ -61,15 +70,15 @@ impl Kernel {
     }
 }
 
-/// `src`, of which the first `valid` bytes are well-formed, repaired.
+/// Repairs `src`, whose first `valid` bytes are well-formed.
 #[cold]
 #[inline(never)]
 fn repaired(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
-    // Mostly a little longer.
+    // Repaired text is usually a little longer.
     let mut out = Vec::with_capacity(src.len() + src.len() / 16 + 64);
     let (valid, rest) = src.split_at(valid);
     out.extend_from_slice(valid);
-    u8::append_lossy(kernel, JOB, Repair::REPLACE, rest, &mut out);
-    // SAFETY: what is well-formed has been copied, and what has been converted to UTF-8 is UTF-8.
+    owned::append_lossy(kernel, TO_STRING, Repair::REPLACE, rest, VecMut::U8(&mut out));
+    // SAFETY: the well-formed prefix has been copied, and the rest has been converted to UTF-8.
     unsafe { String::from_utf8_unchecked(out) }
 }

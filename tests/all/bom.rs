@@ -1,4 +1,4 @@
-//! Byte order marks: what each encoding's is, found whatever follows and however it is cut.
+//! Byte order marks: the mark of each encoding, found before any text and with any cut.
 
 use crate::common::detect::{MARKS, check_marks, marked};
 use crate::common::shared;
@@ -8,10 +8,10 @@ use utflane::{
     from_str, try_from_str,
 };
 
-/// Bytes of marks, and one of none.
+/// Bytes of marks, and one that is in none.
 const BYTES: [u8; 7] = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'a'];
 
-/// Every text of so many of these bytes.
+/// Every text of `len` of these bytes.
 fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..BYTES.len().pow(len as u32)).map(move |number| {
         let digit = |place: usize| BYTES[number / BYTES.len().pow(place as u32) % BYTES.len()];
@@ -28,7 +28,7 @@ fn marks_are_found_and_split_off() {
     }
 }
 
-/// An answer never changes when more comes, and `More` is said only where it could.
+/// An answer never changes when more bytes come, and `More` is returned only where it could.
 #[test]
 fn probes_agree_with_what_follows() {
     for len in 0..=4 {
@@ -59,7 +59,7 @@ fn marks_are_the_character() {
     assert_eq!(Scheme::Ascii.byte_order_mark(), b"");
 }
 
-/// A mark is written in front of a text, kept by conversions, and stripped once.
+/// A mark is written before a text, kept by conversions, and stripped once.
 fn written_and_stripped<E: Encoding>()
 where
     E::Owned: AsRef<[E::Unit]>,
@@ -73,7 +73,7 @@ where
         utflane::from_str_append::<E>("Hi", out).expect("ASCII");
     }
     let (once, twice) = (once.as_ref(), twice.as_ref());
-    // Where U+FEFF can't be written, nothing is.
+    // Where U+FEFF can't be written, no mark is.
     let marked = try_from_str::<E>("\u{FEFF}Hi");
     assert_eq!(once, marked.as_ref().unwrap_or(&text).as_ref());
     assert_eq!(bom::strip::<E>(once), text.as_ref());

@@ -1,5 +1,5 @@
-//! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every place of a text, at every alignment and for
-//! every size of output: every kernel, against the standard library.
+//! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every position of a text,
+//! at every alignment and for every size of output: every kernel, against the standard library.
 
 use crate::common::checks::{
     check_capacities, check_into, check_len, check_transcode, check_validate,
@@ -7,7 +7,7 @@ use crate::common::checks::{
 use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 
-/// Bytes on either side of what decides about them.
+/// Bytes on either side of every decision.
 const BYTES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xFE, 0xFF];
 
 /// The pairs that read bytes.
@@ -24,7 +24,7 @@ fn text(len: usize, distance: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// One byte in ASCII, in a text longer than two blocks and in what is behind it.
+/// One byte in ASCII, in a text longer than two blocks and in the rest after them.
 #[test]
 fn a_byte_at_every_place() {
     for pair in from_bytes() {
@@ -40,7 +40,7 @@ fn a_byte_at_every_place() {
     }
 }
 
-/// All lengths at all alignments, from ASCII to nothing but accents.
+/// All lengths at all alignments, from ASCII to nothing but accented letters.
 #[test]
 fn every_length_and_alignment() {
     for pair in from_bytes() {
@@ -54,7 +54,8 @@ fn every_length_and_alignment() {
     }
 }
 
-/// Every two bytes that differ in class, beside each other and on either side of the border of a vector.
+/// Every two bytes that differ in class, beside each other and on either side of the border of a
+/// vector.
 #[test]
 fn pairs_of_bytes_at_borders() {
     for pair in from_bytes() {
@@ -71,7 +72,8 @@ fn pairs_of_bytes_at_borders() {
     }
 }
 
-/// Outputs of every size, for texts of every density: the last character that fits lies anywhere in a vector.
+/// Outputs of every size, for texts of every density: the last character that fits lies anywhere in
+/// a vector.
 #[test]
 fn every_capacity() {
     for pair in from_bytes() {
@@ -84,7 +86,7 @@ fn every_capacity() {
     }
 }
 
-/// Long texts: the borders of growing outputs and of counters that are emptied now and then.
+/// Long texts: the borders of growing outputs, and of counters that are emptied at intervals.
 #[test]
 fn long_texts() {
     for pair in from_bytes() {

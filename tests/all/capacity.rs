@@ -25,7 +25,8 @@ fn every_capacity_for_each_kind_of_text() {
     }
 }
 
-/// The error is told even when the output is full, and not before what stands in front of it is written.
+/// The error is reported even when the output is full, and not before the text before it is
+/// written.
 #[test]
 fn every_capacity_in_front_of_an_error() {
     for pair in pairs() {
@@ -53,8 +54,8 @@ fn every_capacity_in_front_of_an_unmappable_character() {
     }
 }
 
-/// Every place of a character of four bytes around the borders of a step, at every capacity: the output may end between
-/// the surrogates of a pair whose bytes lie in two steps.
+/// Every position of a four-byte character around the borders of a step, at every capacity: the
+/// output may end between the surrogates of a pair whose bytes lie in two steps.
 #[test]
 fn every_capacity_for_pairs_across_steps() {
     for to in ["Utf16", "Utf16Le", "Utf16Be"] {

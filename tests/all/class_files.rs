@@ -1,4 +1,5 @@
-//! Modified UTF-8 as a Java compiler writes it: the string constants of a class file, where there is a `javac`.
+//! Modified UTF-8 as a Java compiler writes it: the string constants of a class file, where there
+//! is a `javac`.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -11,14 +12,14 @@ use crate::common::face::{Face, call};
 use crate::common::say;
 use utflane::{ErrorKind, Mutf8, Utf8, Utf16, Wtf16};
 
-/// A folder that goes when the test ends, whatever its end.
+/// A folder that is removed when the test ends, whether it passes or fails.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Self {
         let name = format!("utflane-class-files-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        // An error if it is there: then it is somebody else's.
+        // Fails if the folder exists: it is then not ours.
         fs::create_dir(&path).expect("a new folder");
         Self(path)
     }
@@ -26,7 +27,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left then is a few files among temporary ones.
+        // A failure leaves only a few files among temporary ones.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -36,7 +37,8 @@ fn literal(units: &[u16]) -> String {
     let mut out = String::from("\"");
     for &unit in units {
         match u8::try_from(unit) {
-            // Unicode escapes are read before all else, so what ends a literal can't be one.
+            // Unicode escapes are read before all else, so a character that ends a literal can't be
+            // one.
             Ok(byte) if byte < 0x80 && byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
             Ok(byte @ ..0x80) => write!(out, "\\{byte:03o}").expect("a String"),
             _ => write!(out, "\\u{unit:04X}").expect("a String"),
@@ -86,7 +88,7 @@ fn utf8_constants(class: &[u8]) -> HashSet<&[u8]> {
                 constants.insert(&class[at + 3..][..len]);
                 3 + len
             }
-            // Numbers of eight bytes are two entries.
+            // Eight-byte numbers are two entries.
             5 | 6 => {
                 entry += 1;
                 9
@@ -124,19 +126,20 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// The kind of an error, its place and its length.
+/// The kind of an error, its position and its length.
 type Verdict = (ErrorKind, usize, Option<usize>);
 
-/// A Java compiler writes texts in the same bytes, and lone surrogates as what isn't Modified UTF-8.
+/// A Java compiler writes texts in the same bytes, and unpaired surrogates in a form that isn't
+/// Modified UTF-8.
 #[test]
 fn constants_of_a_class_file() {
     let texts = texts();
     let lone: [(&[u16], Verdict); 6] = [
-        // A high one is three bytes too short of a pair; at the end the pair may go on.
+        // A high one is three bytes short of a pair; at the end the pair may be continued.
         (&[0xD800], (ErrorKind::Surrogate, 0, None)),
         (&[0xD800, 0x61], (ErrorKind::Surrogate, 0, Some(3))),
         (&[0x61, 0xE9, 0xDBFF, 0xD83D, 0xDE00], (ErrorKind::Surrogate, 3, Some(3))),
-        // A low one can't begin anything.
+        // A low one can't begin a sequence.
         (&[0xDC00], (ErrorKind::Surrogate, 0, Some(1))),
         (&[0, 0x20AC, 0xDFFF, 0x61], (ErrorKind::Surrogate, 5, Some(1))),
         (&[0xDE00, 0xD83D], (ErrorKind::Surrogate, 0, Some(1))),

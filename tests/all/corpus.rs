@@ -14,7 +14,7 @@ fn real_texts_through_every_pair() {
         let text = std::str::from_utf8(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         for pair in shared("pairs", pairs().iter()) {
             let mut src = Vec::new();
-            // An encoding that lacks a character converts what stands in front of it.
+            // An encoding that lacks a character converts the text before it.
             let _ = text.chars().all(|c| encode(pair.from.scheme, c, &mut src));
             check_validate(pair.from, &src);
             check_transcode(pair, &src);
@@ -33,7 +33,7 @@ fn real_texts_in_chunks() {
     }
 }
 
-/// Real texts with one byte corrupted, at places that walk over the whole file.
+/// Real texts with one byte corrupted, at positions that walk over the whole file.
 #[test]
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {

@@ -1,5 +1,5 @@
-//! Counts, summaries and what fits into Latin-1: every length at every alignment, what fills the lanes of a sum, and what
-//! stands at the borders of blocks.
+//! Counts, summaries and Latin-1 checks: every length at every alignment, inputs that fill the
+//! lanes of a sum, and characters at the borders of blocks.
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::check_utf8;
@@ -8,8 +8,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
 
-/// Lengths 0..=600 at alignments 0..=63: bytes that are anything, bytes at the borders of the syntax, and well-formed
-/// texts that are cut.
+/// Lengths 0..=600 at alignments 0..=63: random bytes, bytes at the borders of the syntax, and
+/// well-formed texts that are cut.
 #[test]
 fn lengths_and_alignments() {
     let mut rng = StdRng::seed_from_u64(1);
@@ -34,7 +34,8 @@ fn lengths_and_alignments() {
     }
 }
 
-/// One byte or one character again and again, for longer than the bytes of a vector can count, at several alignments.
+/// One byte or one character repeated more often than a byte lane of a vector can count, at several
+/// alignments.
 #[test]
 fn lanes_are_summed_up_before_they_are_full() {
     let last = 3 * 255 * 4 * 32;
@@ -49,13 +50,14 @@ fn lanes_are_summed_up_before_they_are_full() {
             }
         }
     }
-    // Runs of ASCII between, over which a validation jumps.
+    // Runs of ASCII between them, which a validation skips.
     let text = [&"é".repeat(250)[..], &"a".repeat(1000), &"😀".repeat(300)].concat().repeat(60);
     check_utf8(text.as_bytes());
     check_utf8(&text.as_bytes()[1..]);
 }
 
-/// The same for units of two and four bytes: one unit again and again, about the lengths at which lanes could be full.
+/// The same for units of two and four bytes: one unit repeated, about the lengths at which lanes
+/// could be full.
 #[test]
 fn lanes_of_units_are_summed_up_before_they_are_full() {
     const MOST: usize = 2 * 85 * 512 + 64;
@@ -78,10 +80,11 @@ fn lanes_of_units_are_summed_up_before_they_are_full() {
     }
 }
 
-/// The same for lanes of 16 bits, which are full after megabytes: what takes the most, and what is left out of a sum.
+/// The same for 16-bit lanes, which are full after megabytes: the units with the largest counts,
+/// and those that a sum omits.
 #[test]
 fn long_texts_are_summed_up_before_lanes_are_full() {
-    // Twice what is added up at a time, by vectors of 32 bytes, and some more.
+    // Twice the amount that is added up at a time, by vectors of 32 bytes, and some more.
     const MOST: usize = 2 * 0x7000 * 64 + 77;
     for (character, utf8) in [('a', 1), ('語', 3)] {
         let text = vec![character as u16; MOST];
@@ -102,7 +105,8 @@ fn long_texts_are_summed_up_before_lanes_are_full() {
     }
 }
 
-/// Latin-1 in UTF-8 with one byte changed, at every place of texts that end in every phase of a block.
+/// Latin-1 in UTF-8 with one byte changed, at every position of texts that end in every phase of a
+/// block.
 #[test]
 fn latin1_with_one_byte_changed() {
     let text: String = sample_chars('\u{FF}', 700, 9).into_iter().collect();
@@ -121,7 +125,7 @@ fn latin1_with_one_byte_changed() {
     }
 }
 
-/// All pairs of bytes, alone and far in.
+/// All pairs of bytes, by themselves and far into a text.
 #[test]
 fn all_pairs_of_bytes() {
     for pair in shared("pairs", 0..=u16::MAX) {

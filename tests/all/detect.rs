@@ -1,4 +1,5 @@
-//! Detection of encodings: texts of every script in every scheme, whole and cut; what is never wrong; what is no text.
+//! Detection of encodings: texts of every script in every scheme, whole and cut; guarantees for any
+//! bytes; bytes that are no text.
 
 use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
@@ -24,10 +25,11 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// The schemes that are told apart. Their relatives are for those who know that they have them.
+/// The schemes that are detected. Their relatives are for callers who know that they have them.
 const DETECTED: &[Scheme] = Scheme::ALL.split_at(7).0;
 
-/// The text in a scheme; characters that the scheme lacks are left out. `None` if that leaves what is another scheme too.
+/// The text in a scheme; characters that the scheme lacks are omitted. `None` if the rest is
+/// another scheme too.
 fn encoded(scheme: Scheme, text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for c in text.chars() {
@@ -37,7 +39,7 @@ fn encoded(scheme: Scheme, text: &str) -> Option<Vec<u8>> {
     (!ambiguous).then_some(bytes)
 }
 
-/// Asserts what is found, whatever the reason.
+/// Asserts the detected scheme, for any reason.
 fn check(name: &str, src: &[u8], found: Detection, scheme: Scheme, least: Confidence) {
     assert!(
         found.scheme() == scheme && found.confidence() >= least,
@@ -51,7 +53,8 @@ fn texts_of_every_script_in_every_scheme() {
     for (name, text) in texts() {
         for &scheme in DETECTED {
             let Some(src) = encoded(scheme, &text) else { continue };
-            // Latin-1 is what is left, so it is never certain; of a text for which it lacks most, little is left.
+            // Latin-1 is the last choice, so it is never certain; where it lacks most characters of
+            // a text, little of the text is left.
             let (scheme, least) = match scheme {
                 Scheme::Latin1 if name.starts_with("french") => (scheme, Confidence::Likely),
                 Scheme::Latin1 | Scheme::Ascii if src.len() < 200 => continue,
@@ -71,7 +74,7 @@ fn texts_of_every_script_in_every_scheme() {
     }
 }
 
-/// Pieces of 32 characters, out of every place of the texts.
+/// Pieces of 32 characters, from every position of the texts.
 #[test]
 fn short_texts() {
     for (name, text) in texts() {
@@ -89,7 +92,7 @@ fn short_texts() {
     }
 }
 
-/// A beginning that is cut anywhere is taken for what the text is, once there is enough of it.
+/// A beginning that is cut anywhere is detected as the whole text is, once it is long enough.
 #[test]
 fn beginnings_cut_anywhere() {
     for (name, text) in texts() {
@@ -114,7 +117,7 @@ fn beginnings_cut_anywhere() {
 
 #[test]
 fn words() {
-    // In UTF-16 and UTF-32 they are known by their zeros, or control characters.
+    // In UTF-16 and UTF-32 they are detected by their zeros, or control characters.
     let words = [
         "a",
         "Hi",
@@ -192,7 +195,7 @@ fn marks() {
             }
             let src = encode_all(scheme, "\u{FEFF}".chars().chain(text.chars().take(100)));
             for len in scheme.byte_order_mark().len()..src.len() {
-                // So far, this could be the beginning of another mark.
+                // Up to here, this could be the beginning of another mark.
                 let open = scheme == Scheme::Utf16Le && len < 4;
                 let least = if open { Confidence::Likely } else { Confidence::Certain };
                 let mut found = vec![detect_prefix(&src[..len])];
@@ -207,7 +210,7 @@ fn marks() {
             }
         }
     }
-    // UTF-16LE that begins with U+0000 is no UTF-32LE, where it isn't well-formed as that.
+    // UTF-16LE that begins with U+0000 is not UTF-32LE if it isn't well-formed UTF-32LE.
     assert_eq!(detect(b"\xFF\xFE\0\0a\0").scheme(), Scheme::Utf16Le);
     assert_eq!(detect(b"\xFF\xFE\0\0a\0b\0").scheme(), Scheme::Utf16Le);
     assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0").scheme(), Scheme::Utf32Le);
@@ -220,7 +223,8 @@ fn nothing() {
     assert_eq!(detect_prefix(b"").to_string(), "ascii (a guess): there is nothing to read");
 }
 
-/// How sure an answer is: ASCII by its length, which says what it can't be; UTF-8 by its continuation bytes.
+/// The confidence of an answer: for ASCII by its length, which excludes other schemes; for UTF-8 by
+/// its continuation bytes.
 #[test]
 fn confidence_in_ascii_and_utf8() {
     for len in 1..200 {
@@ -244,19 +248,20 @@ fn confidence_in_ascii_and_utf8() {
     check_found(b"abc\xC3", detect_prefix(b"abc\xC3"), Reason::Utf8, Confidence::Guess);
 }
 
-/// Asserts why something is found, and how sure that is.
+/// Asserts the reason and the confidence of a detection.
 fn check_found(src: &[u8], found: Detection, reason: Reason, confidence: Confidence) {
     assert_eq!((found.reason(), found.confidence()), (reason, confidence), "{src:02X?}");
 }
 
-/// UTF-8 is damaged if it has eight characters beyond ASCII for each error, whether many errors come first or not.
+/// UTF-8 is damaged if it has eight characters beyond ASCII for each error, whether many errors
+/// come first or not.
 #[test]
 fn eight_characters_for_each_error() {
     for errors in [1, 2, 5, 9, 12, 30] {
         let early = ["é".repeat(8).as_bytes(), b" \xFF "].concat().repeat(errors);
         assert_eq!(detect(&early).reason(), Reason::DamagedUtf8, "{errors}");
         assert_ne!(detect(&early[2..]).reason(), Reason::DamagedUtf8, "{errors}");
-        // The errors in front of the characters.
+        // The errors before the characters.
         let late = [b" \xFF ", "é".repeat(8).as_bytes()].concat().repeat(errors);
         assert_eq!(detect(&late).reason(), Reason::DamagedUtf8, "{errors}");
         let late = &late[..late.len() - 2];
@@ -264,7 +269,8 @@ fn eight_characters_for_each_error() {
     }
 }
 
-/// From nine errors on, there have been as many characters beyond ASCII, or it is none, whatever comes behind them.
+/// From nine errors on, the characters beyond ASCII so far must be as many as the errors, or it is
+/// not UTF-8, whatever follows.
 #[test]
 fn many_errors_in_front() {
     for (good, bad, is_damaged) in
@@ -277,7 +283,7 @@ fn many_errors_in_front() {
     }
 }
 
-/// What is shorter than a unit is not in such units, though there may be more of it.
+/// Bytes shorter than a unit are not detected as such units, though more may follow.
 #[test]
 fn less_than_a_unit() {
     for byte in 0..=0xFF {
@@ -292,7 +298,8 @@ fn less_than_a_unit() {
     }
 }
 
-/// What windows-1252 alone has is looked for around the place where it stops to be UTF-8, however far that is.
+/// Bytes that only windows-1252 has are searched for around the position where the text is no
+/// longer UTF-8, however far that is.
 #[test]
 fn reasons_far_behind() {
     for len in [60, 500, 1000, 1500, 10_000] {
@@ -301,7 +308,7 @@ fn reasons_far_behind() {
     }
 }
 
-/// Why something is Latin-1, and what makes that a guess.
+/// The reasons for Latin-1, and the cases in which it is a guess.
 #[test]
 fn reasons_for_latin1() {
     use Confidence::{Guess, Likely};
@@ -316,7 +323,7 @@ fn reasons_for_latin1() {
         // Not even in windows-1252.
         (with(b" \x81"), Reason::Windows1252, Guess),
         (with(b" \x9D"), Reason::Windows1252, Guess),
-        // Control characters, alone and with another strange one; and one in sixteen.
+        // Control characters, by themselves and with another unlikely one; and one in sixteen.
         (with(b" \x01"), Reason::Latin1, Guess),
         (with(b" \x01\x81"), Reason::Windows1252, Guess),
         (
@@ -346,7 +353,8 @@ fn reasons_for_latin1() {
     }
 }
 
-/// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many errors.
+/// Long text with few errors is still UTF-8, wherever they are; Latin-1 is not UTF-8 with many
+/// errors.
 #[test]
 fn damaged_utf8() {
     for (name, text) in texts() {
@@ -356,7 +364,7 @@ fn damaged_utf8() {
         for at in [0, first, src.len() / 2, src.len() - 1] {
             let mut src = src.clone();
             src.insert(at, 0xFF);
-            // In spots that have few characters beyond ASCII, it could be anything.
+            // In pieces with few characters beyond ASCII, it could be anything.
             if beyond_ascii * 20 > src.len() {
                 let found = detect(&src);
                 check(&name, &src, found, Scheme::Utf8, Confidence::Likely);
@@ -411,7 +419,7 @@ fn lists_and_binary_data() {
     }
 }
 
-/// A character of every kind, those of control among them.
+/// A character of every kind, control characters included.
 fn any_char() -> impl Strategy<Value = char> {
     prop_oneof![
         4 => prop::char::range(' ', '~'),
@@ -422,7 +430,7 @@ fn any_char() -> impl Strategy<Value = char> {
     ]
 }
 
-/// Whether it is well-formed in anything wider than bytes.
+/// Whether it is well-formed in any scheme with units wider than bytes.
 fn is_wide(src: &[u8]) -> bool {
     let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
     wide.iter().any(|scheme| scheme.validate(src).is_ok())
@@ -434,7 +442,7 @@ proptest! {
         ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
     })]
 
-    /// Whatever is well-formed UTF-8 without control characters is called UTF-8, or ASCII.
+    /// Well-formed UTF-8 without control characters is always detected as UTF-8, or ASCII.
     #[test]
     fn never_wrong_on_utf8(text in prop::collection::vec(any_char(), 1..80)) {
         let text: String = text.into_iter().collect();
@@ -443,7 +451,7 @@ proptest! {
         for found in [detect(text.as_bytes()), detect_prefix(text.as_bytes())] {
             prop_assert_eq!(found.scheme(), scheme, "{}", found);
         }
-        // So is a beginning that ends inside of a character.
+        // So is a beginning that ends inside a character.
         let bytes = text.as_bytes();
         for len in 1..bytes.len() {
             let scheme = if bytes[..len].is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
@@ -451,7 +459,7 @@ proptest! {
         }
     }
 
-    /// With control characters too, if it is well-formed in nothing else.
+    /// With control characters too, if it is not well-formed in any other scheme.
     #[test]
     fn never_wrong_on_what_is_only_utf8(
         mut text in prop::collection::vec(any_char(), 1..60),
@@ -472,13 +480,13 @@ proptest! {
         prop_assert_eq!(detect(src).scheme(), scheme);
     }
 
-    /// What is promised of any bytes.
+    /// The guarantees for any bytes.
     #[test]
     fn any_bytes(src in prop::collection::vec(any::<u8>(), 0..40), cut in 0..40_usize) {
         check_detection(&src, cut);
     }
 
-    /// So it is behind a mark, or half of one.
+    /// They hold after a mark too, or after half of one.
     #[test]
     fn marks_in_front_of_anything(
         mark in prop::sample::select(&MARKS[..]),

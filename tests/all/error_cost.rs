@@ -1,7 +1,9 @@
-//! An error costs its prefix and at most a KiB of work: nothing further behind it is read, and nothing is written there.
+//! An error costs its prefix and at most a KiB of work: nothing further after it is read, and
+//! nothing is written there.
 //!
-//! Seen without a clock: the text goes on for megabytes in memory that the system makes page by page when it is touched.
-//! Only the last page may be, since some questions begin with a look at the last byte.
+//! The test needs no clock: the text continues for megabytes in memory whose pages the system
+//! creates when they are first touched. Only the last page may be touched, since some functions
+//! begin with a look at the last byte.
 
 use crate::common::carriers::{embedded, last_common, widths};
 use crate::common::face::{Face, Pair, codecs, named, pairs};
@@ -10,13 +12,13 @@ use crate::common::pages::Pages;
 use crate::common::{say, shared};
 use utflane::{Scheme, Stop, utf8};
 
-/// Bytes behind an error that may be looked at.
+/// Bytes after an error that may be read.
 const MARGIN: usize = 1024;
 
 /// Bytes of a text.
 const TEXT: usize = 4 << 20;
 
-/// Something ill-formed in a scheme; `None` if it has nothing that is.
+/// An ill-formed sequence in a scheme; `None` if the scheme has none.
 fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     Some(match scheme {
         Scheme::Utf8 => &[0xE2, 0x82, b'A'],
@@ -29,7 +31,7 @@ fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     })
 }
 
-/// Text in front of an error: short and long, of each width of characters.
+/// Text before an error: short and long, of each width of characters.
 fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
     let last = last_common(pair);
     let mut prefixes = vec![Vec::new()];
@@ -38,7 +40,7 @@ fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
             let mut text = embedded(pair.from.scheme, width, last, 192, b"");
             text = text.repeat(1 + units / 192);
             text.truncate(units * pair.from.scheme.unit_size());
-            // Whatever is cut off at its end.
+            // Without an incomplete character at its end.
             let whole = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
             text.truncate(whole);
             prefixes.push(text);
@@ -47,14 +49,14 @@ fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
     prefixes
 }
 
-/// What a text is in, and what comes of it.
+/// Memory for a text and for its conversion.
 struct Memory {
     src: Pages,
     dst: Pages,
 }
 
 impl Memory {
-    /// `None` if the system doesn't say what has been touched.
+    /// `None` if the system doesn't report which pages have been touched.
     fn new() -> Option<Self> {
         if !Pages::work() {
             say(
@@ -65,8 +67,10 @@ impl Memory {
         Some(Self { src: Pages::new(TEXT), dst: Pages::new(4 * TEXT) })
     }
 
-    /// Runs `f` on a text with `fault` behind `prefix`, the margin in front of an untouched page; more of what the prefix
-    /// ends with fills the margin, as some kernels look for errors when ASCII begins. `f` says whether it met an error. Nothing further may be read; nor written, even if each byte becomes four.
+    /// Runs `f` on a text with `fault` after `prefix`, with the margin before an untouched page.
+    /// The margin is filled with more of the end of `prefix`, as some kernels look for errors when
+    /// ASCII begins. `f` returns whether it met an error. Nothing further may be read; nor written,
+    /// even if each byte becomes four.
     fn check(
         &mut self,
         name: &dyn std::fmt::Display,

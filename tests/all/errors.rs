@@ -1,4 +1,5 @@
-//! Errors in particular: the table of kinds, the standard library's words, and the smaller parts of the face.
+//! Errors in particular: the table of kinds, the standard library's error messages, and the smaller
+//! parts of the face.
 
 use utflane::ErrorKind::{
     InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort, Unmappable,
@@ -8,7 +9,7 @@ use utflane::{
     Utf32Le, Validator, transcode, utf8, validate,
 };
 
-/// Ill-formed UTF-8, with the kind that simdutf gives it, and the position and length that std does.
+/// Ill-formed UTF-8, with simdutf's kind, and std's position and length.
 const VECTORS: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
     (b"\x80", TooLong, 0, Some(1)),
     (b"\x41\x80", TooLong, 1, Some(1)),
@@ -40,7 +41,8 @@ const VECTORS: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
     (b"\xFF", InvalidLeadByte, 0, Some(1)),
 ];
 
-/// The table of 26 rows, two of which name two strings; alone, and behind text that ends at every residue.
+/// The table of 26 rows, two of which name two strings; by themselves, and after text that ends at
+/// every residue.
 #[test]
 fn kinds_of_ill_formed_utf8() {
     for (bytes, kind, valid_up_to, error_len) in VECTORS {
@@ -82,7 +84,7 @@ fn messages_are_those_of_std() {
 fn messages_of_other_encodings() {
     let message = |error: utflane::Error| error.to_string();
     let error = validate::<Utf16>(&[0x41, 0xDC00]).unwrap_err();
-    assert_eq!(message(error), "invalid utf-16 sequence from index 1: lone surrogate");
+    assert_eq!(message(error), "invalid utf-16 sequence from index 1: unpaired surrogate");
     let error = validate::<Utf16Be>(b"\0A\xD8").unwrap_err();
     assert_eq!(message(error), "incomplete utf-16 sequence from index 2");
     let error = validate::<Utf32>(&[0x11_0000]).unwrap_err();
@@ -94,7 +96,7 @@ fn messages_of_other_encodings() {
     let error = Scheme::Cesu8.validate(b"ab\xED\xA0\x80").expect_err("half a pair");
     assert_eq!(message(error), "incomplete cesu-8 sequence from index 2");
     let error = Scheme::Cesu8.validate(b"\xED\xA0\x80!").expect_err("half a pair");
-    assert_eq!(message(error), "invalid cesu-8 sequence from index 0: lone surrogate");
+    assert_eq!(message(error), "invalid cesu-8 sequence from index 0: unpaired surrogate");
     let error = transcode::<Utf8, Latin1>("1 €".as_bytes()).unwrap_err();
     let want = "utf-8 character that the target encoding does not have at index 2";
     assert_eq!(message(error), want);
@@ -116,7 +118,7 @@ fn positions_are_in_units_of_the_text() {
         assert_eq!(utf16le(b"A\0\x00\xDCA\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8A\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8"), (Surrogate, 2, None));
-        // A high surrogate in front of a fragment, and a fragment alone.
+        // A high surrogate before a fragment, and a fragment by itself.
         assert_eq!(utf16le(b"A\0\x00\xD8A"), (Surrogate, 2, None));
         assert_eq!(utf16le(b"A\0A"), (TooShort, 2, None));
         let utf32 = |src: &[u32]| place(kernel.validate::<Utf32>(src).unwrap_err());
@@ -129,7 +131,7 @@ fn positions_are_in_units_of_the_text() {
         assert_eq!(place(unmappable), (Unmappable, 4, Some(4)));
         let unmappable = kernel.transcode::<Utf16, Ascii>(&[0x41, 0xD83D, 0xDE00]).unwrap_err();
         assert_eq!(place(unmappable), (Unmappable, 1, Some(2)));
-        // Ill-formed wins over unmappable: what is not a character is not unmappable.
+        // Ill-formed wins over unmappable: an ill-formed sequence is not an unmappable character.
         let ill_formed = kernel.transcode::<Utf8, Latin1>(b"\xE2\x82A").unwrap_err();
         assert_eq!(place(ill_formed), (TooShort, 0, Some(2)));
         let ill_formed = kernel.transcode::<Utf16, Latin1>(&[0xDC00]).unwrap_err();
@@ -199,7 +201,7 @@ fn labels_that_are_refused() {
     assert_eq!(message("UTF-16"), format!("'UTF-16' {open}"));
     assert_eq!(message("utf16"), format!("'utf16' {open}"));
     assert!(message("utf-32").contains("name utf-32le or utf-32be"));
-    // Not Latin-1, whatever browsers say.
+    // Not Latin-1, though browsers say so.
     for label in ["windows-1252", "cp1252", "", "utf-7", "utf-8\0", "utf 8", "ütf-8"] {
         let message = message(label);
         assert!(message.starts_with(&format!("'{label}' is not a known encoding")), "{message}");

@@ -1,7 +1,8 @@
-//! All of something: scalar values, three-byte strings, surrogate pairs.
+//! Exhaustive sets: scalar values, three-byte strings, surrogate pairs.
 //!
-//! The loops here are the largest, so they check only what they are about, by hand and without an allocation where
-//! they can. What is `#[ignore]`d runs with `--ignored`; a stated part of it runs always.
+//! The loops here are the largest, so they check only their own subject, by hand and without an
+//! allocation where possible. Tests that are `#[ignore]`d run with `--ignored`; a stated part of
+//! each always runs.
 
 use crate::common::carriers::{EDGES, embedded, last_common};
 use crate::common::checks::check_into;
@@ -18,7 +19,8 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
     first..=char::MAX
 }
 
-/// Every scalar value through every pair whose encodings have it, packed into texts of 8192 characters.
+/// Every scalar value through every pair whose encodings have it, packed into texts of 8192
+/// characters.
 #[test]
 fn every_scalar_value_through_every_pair() {
     for pair in pairs() {
@@ -30,7 +32,7 @@ fn every_scalar_value_through_every_pair() {
     }
 }
 
-/// Every scalar value alone and in front of ASCII, from UTF-8 to UTF-16 and to Latin-1.
+/// Every scalar value by itself and before ASCII, from UTF-8 to UTF-16 and to Latin-1.
 #[test]
 fn every_scalar_value_alone() {
     let kernels: Vec<_> = Kernel::available().collect();
@@ -61,7 +63,7 @@ fn every_scalar_value_alone() {
     }
 }
 
-/// Every scalar value through every pair, alone, and where the target lacks it.
+/// Every scalar value through every pair, by itself, also where the target lacks it.
 #[test]
 #[ignore = "long: every scalar value alone through every pair"]
 fn every_scalar_value_alone_through_every_pair() {
@@ -76,7 +78,7 @@ fn every_scalar_value_alone_through_every_pair() {
     }
 }
 
-/// Every scalar value in the middle of carriers of each width, at a place that walks.
+/// Every scalar value in the middle of carriers of each width, at a position that walks.
 #[test]
 #[ignore = "long: every scalar value in each carrier"]
 fn every_scalar_value_in_each_carrier() {
@@ -91,7 +93,7 @@ fn every_scalar_value_in_each_carrier() {
     }
 }
 
-/// What std says of `src`, in the library's words.
+/// std's verdict on `src`, in the library's types.
 fn std_verdict(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     core::str::from_utf8(src).map(drop).map_err(|error| (error.valid_up_to(), error.error_len()))
 }
@@ -108,8 +110,8 @@ impl Carriers {
         Self { texts: [text(1), text(2), text(3), text(4)], kernels: Kernel::available().collect() }
     }
 
-    /// Validates `string` in carrier number `width` behind `at` bytes, which may cut the character there in two, and
-    /// converts it to UTF-16 in the order of the machine and as UTF-16BE.
+    /// Validates `string` in carrier number `width` after `at` bytes, which may cut the character
+    /// there in two, and converts it to UTF-16 in the order of the machine and as UTF-16BE.
     fn check(&mut self, width: usize, at: usize, string: &[u8]) {
         let text = &mut self.texts[width];
         let mut was = [0; 4];
@@ -127,7 +129,7 @@ impl Carriers {
             let out = core::str::from_utf8(&text[..valid]).expect("std says so").encode_utf16();
             let same = units[..progress.written].iter().copied().eq(out);
             assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}");
-            // Not the whole matrix again: only that the other order reads and writes as far.
+            // Not the whole matrix again: only that the other order reads and writes as much.
             if *kernel == self.kernels[at % self.kernels.len()] {
                 let big = kernel.transcode_into::<Utf8, Utf16Be>(text, &mut bytes);
                 assert_eq!((big.read, big.written), (valid, 2 * progress.written), "{kernel}");
@@ -138,7 +140,7 @@ impl Carriers {
         text[at..][..string.len()].copy_from_slice(was);
     }
 
-    /// Validates `string` alone, and converts it to UTF-32.
+    /// Validates `string` by itself, and converts it to UTF-32.
     fn check_alone(&self, string: &[u8]) {
         let want = std_verdict(string);
         for kernel in &self.kernels {
@@ -155,12 +157,13 @@ impl Carriers {
     }
 }
 
-/// The string of three bytes with that number.
+/// The three-byte string with that number.
 fn three_bytes(i: usize) -> [u8; 3] {
     [(i >> 16) as u8, (i >> 8) as u8, i as u8]
 }
 
-/// All 2^24 strings of three bytes: alone, and in one carrier each, the width and the place walking.
+/// All 2^24 three-byte strings: by themselves, and in one carrier each, whose width and position
+/// walk.
 #[test]
 #[ignore = "long: all 2^24 strings of three bytes"]
 fn all_strings_of_three_bytes() {
@@ -183,15 +186,16 @@ fn one_in_11_strings_of_three_bytes() {
     }
 }
 
-/// Strings of four bytes, a systematic share of 2^32: all 64 Ki beginnings of two bytes, each with all 729 pairs of edge
-/// bytes behind it, which is one in 90. Alone, and in one carrier each.
+/// Four-byte strings, a systematic share of 2^32: all 64 Ki beginnings of two bytes, each followed
+/// by all 729 pairs of edge bytes, which is one in 90. By themselves, and in one carrier each.
 #[test]
 #[ignore = "long: one in 90 of the 2^32 strings of four bytes"]
 fn one_in_90_strings_of_four_bytes() {
     four_bytes(0..=255);
 }
 
-/// As [`one_in_90_strings_of_four_bytes`], of those that begin with edge bytes; lead bytes of four among them.
+/// As [`one_in_90_strings_of_four_bytes`], of those that begin with edge bytes, lead bytes of
+/// four-byte characters among them.
 #[test]
 fn strings_of_four_bytes_that_begin_with_edge_bytes() {
     four_bytes(EDGES.into_iter().filter(|&byte| byte >= 0xE0));
@@ -203,7 +207,8 @@ fn four_bytes(firsts: impl Iterator<Item = u8>) {
     let all = firsts.flat_map(|a| (0..=255).map(move |b| (a, b)));
     let all = all.flat_map(|(a, b)| behind.clone().map(move |(c, d)| [a, b, c, d]));
     for (i, string) in shared("strings of four bytes", all.enumerate()) {
-        // Alone always, since that costs little; in a carrier one in seven, and in the end everywhere.
+        // By itself always, since that costs little; in a carrier one in seven, and in the end
+        // everywhere.
         carriers.check_alone(&string);
         if i % 7 == 0 {
             carriers.check(i % 4, 56 + i / 28 % 75, &string);
@@ -211,7 +216,8 @@ fn four_bytes(firsts: impl Iterator<Item = u8>) {
     }
 }
 
-/// All 2^22 pairs of two surrogates, high or low, embedded at a place that walks: into UTF-8 and UTF-32.
+/// All 2^22 pairs of two surrogates, high or low, embedded at a position that walks: into UTF-8 and
+/// UTF-32.
 #[test]
 #[ignore = "long: all 2^22 pairs of surrogates"]
 fn all_pairs_of_surrogates() {
@@ -235,7 +241,7 @@ fn surrogates(step: usize) {
         for src in [&pair[..], &units] {
             let at = if src.len() == 2 { 0 } else { at };
             let first = char::decode_utf16(pair).next().expect("two units");
-            // A low surrogate behind a high one is one character; else the first unit stands alone.
+            // A low surrogate after a high one is one character; else the first unit is unpaired.
             let (read, want) = match first {
                 Ok(_) => (src.len(), None),
                 Err(_) => (at, Some((at, Some(1)))),

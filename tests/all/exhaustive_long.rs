@@ -1,18 +1,20 @@
-//! All 2^32 strings of four bytes, and all 2^32 pairs of UTF-16 units: alone, and in the middle of a text; validated and
-//! converted.
+//! All 2^32 strings of four bytes, and all 2^32 pairs of UTF-16 units: by themselves, and in the
+//! middle of a text; validated and converted.
 //!
-//! That takes long, so all but a small share is `#[ignore]`d: 32 tests for each kernel, which run on as many processors as there
-//! are, and of which one can be asked for alone.
+//! That takes long, so all but a small share is `#[ignore]`d: 32 tests for each kernel, which run
+//! on as many processors as there are. Each of them can be run by itself.
 //!
 //! ```text
 //! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
 //! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf -- --ignored --exact
 //! ```
 //!
-//! A kernel's 2^33 take on one core of an AMD EPYC 30 to 50 minutes with vectors, and 100 without, that by one in 4111 of them.
+//! On one core of an AMD EPYC, the 2^33 cases of a kernel take 30 to 50 minutes with vectors, and
+//! 100 without; the share that always runs is one in 4111 of them.
 //!
-//! What is right is what the standard library says of the string and one character behind it, asked once for all uses of it. In
-//! the middle of a text that is the same, moved: in front of the string a character has ended, behind it one begins.
+//! The expected result is the standard library's verdict on the string and one character after it,
+//! computed once for all uses of the string. In the middle of a text the verdict is the same,
+//! moved: before the string a character has ended, after it one begins.
 
 use std::iter::StepBy;
 use std::ops::Range;
@@ -24,19 +26,19 @@ use crate::common::face::units;
 use crate::common::oracle::utf8_kind;
 use crate::common::{say, shared};
 
-/// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the front: at all places of the first block,
-/// and about its end.
+/// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the start: at
+/// all positions of the first block, and about its end.
 const CARRIER: usize = 128;
 const PLACES: Range<usize> = 1..71;
 
-/// What is wrong: the place, the length, the kind.
+/// An error: position, length, kind.
 type Wrong = (usize, Option<usize>, ErrorKind);
 
 fn wrong(error: Error) -> Wrong {
     (error.valid_up_to(), error.error_len(), error.kind())
 }
 
-/// What a conversion comes to: read, written, and what stopped it, if not the end.
+/// The outcome of a conversion: units read, units written, and the error that stopped it, if any.
 type Came = (usize, usize, Option<Wrong>);
 
 fn came(progress: Progress) -> Came {
@@ -48,16 +50,17 @@ fn came(progress: Progress) -> Came {
     (progress.read, progress.written, stop)
 }
 
-/// A text with a hole, and what the text becomes.
+/// A text with a hole, and its conversion.
 struct Carrier<A, B> {
     text: Vec<A>,
     at: usize,
-    /// The conversion of what is in front of the hole, and of what is behind it.
+    /// The conversion of the text before the hole, and of the text after it.
     before: Vec<B>,
     after: Vec<B>,
 }
 
-/// Carriers of each width, with a hole of `hole` units at each place. `convert` is the standard library's conversion.
+/// Carriers of each width, with a hole of `hole` units at each position. `convert` is the standard
+/// library's conversion.
 fn carriers<A: Unit, B>(
     scheme: Scheme,
     hole: usize,
@@ -75,13 +78,13 @@ fn carriers<A: Unit, B>(
     .collect()
 }
 
-/// Which of so many carriers takes the strings of a block of 256: all in turn, in no order that a byte of the strings would
-/// have.
+/// Returns which of `carriers` carriers takes the strings of a block of 256: all in turn, in an
+/// order unrelated to any byte of the strings.
 fn chosen(block: u32, carriers: usize) -> usize {
     (block.wrapping_mul(0x9E37_79B1) >> 12) as usize % carriers
 }
 
-/// The kernel with this name, or a word that it isn't there.
+/// The kernel with this name. If it doesn't run here, prints that.
 fn kernel(name: &str) -> Option<Kernel> {
     let kernel = Kernel::by_name(name);
     if kernel.is_none() {
@@ -90,7 +93,7 @@ fn kernel(name: &str) -> Option<Kernel> {
     kernel
 }
 
-/// Blocks of 256 strings of four bytes that begin alike.
+/// Blocks of 256 four-byte strings that begin alike.
 fn four_bytes(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     let utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
     let mut carriers = carriers::<u8, u16>(Scheme::Utf8, 4, utf16);
@@ -104,7 +107,7 @@ fn four_bytes(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     }
 }
 
-/// Validates and converts a string, alone and in a carrier.
+/// Validates and converts a string, by itself and in a carrier.
 fn check_bytes(kernel: Kernel, string: [u8; 4], carrier: &mut Carrier<u8, u16>) {
     let [a, b, c, d] = string;
     let followed = [a, b, c, d, b'.'];
@@ -158,7 +161,7 @@ fn two_units(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     }
 }
 
-/// Validates and converts two units, alone and in a carrier.
+/// Validates and converts two units, by themselves and in a carrier.
 fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
     let (mut want, mut len, mut valid, mut fault) = ([0; 6], 0, 0, None);
     for c in char::decode_utf16(pair) {
@@ -200,14 +203,15 @@ fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
     assert!(same, "{kernel}: {pair:04X?} at {at} in {text:04X?}: {out:02X?}");
 }
 
-/// Everything of a kernel, or a sixteenth of it: the strings, or the pairs, that begin with these four bits.
+/// All strings or pairs of a kernel, or the sixteenth of them that begins with these four bits.
 fn all(name: &str, check: fn(Kernel, StepBy<Range<u32>>), part: u32) {
     if let Some(kernel) = kernel(name) {
         check(kernel, (part << 20..(part + 1) << 20).step_by(1));
     }
 }
 
-/// The tests of a kernel: sixteen of strings and sixteen of pairs, for as many processors, and a small share of them.
+/// The tests of a kernel: sixteen of strings and sixteen of pairs, for as many processors, and a
+/// small share of them.
 macro_rules! of_kernel {
     ($kernel:ident: $($strings:ident $pairs:ident $part:literal)*) => {
         mod $kernel {

@@ -1,13 +1,16 @@
-//! A few units of UTF-16 and UTF-32, so few that the free functions take them before they choose a kernel: each about a border
-//! that a comparison or a mask may have, beside others of every kind. A mask that takes a unit for half a pair, or half a pair
-//! for a unit, shows here. Small sets of which everything is run, as in [`one_unit`](crate::one_unit).
+//! A few units of UTF-16 and UTF-32, so few that the free functions convert them before they choose
+//! a kernel: each about a limit that a comparison or a mask may have, beside others of every kind.
+//! A mask that takes a unit for half a pair, or half a pair for a unit, shows here. These are small
+//! sets that run in full, as in [`one_unit`](crate::one_unit).
 
+use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
 use crate::common::face::named;
 use crate::common::share;
 
-/// Texts of a few lengths in which one of `units` stands at each place, and all others are alike: by the names of the encoding and
-/// of those that they are converted into. `bytes` says what a unit is in the encoding.
+/// Texts of a few lengths in which one of `units` stands at each position, and all others are
+/// alike: by the names of the encoding and of the target encodings. `bytes` returns the bytes of a
+/// unit in the encoding.
 fn check<T: Copy, const N: usize>(
     (from, bytes): (&str, fn(T) -> [u8; N]),
     units: &[T],
@@ -15,7 +18,7 @@ fn check<T: Copy, const N: usize>(
     targets: &[&str],
 ) {
     let codec = named(from, from).from;
-    for (number, &unit) in units.iter().enumerate().step_by((share() / 31) | 1) {
+    for (number, &unit) in units.iter().enumerate().step_by(every(share())) {
         for len in [1, 2, 3, 4, 7, 8] {
             // In longer texts at the ends, and somewhere between them.
             let is_asked =

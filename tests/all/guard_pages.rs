@@ -1,5 +1,6 @@
-//! Inputs and outputs that end where memory ends, and begin where it begins: one byte read or written outside is a
-//! segmentation fault. Here every verb of every pair; [`guard_questions`](super::guard_questions) has what is asked of a text.
+//! Inputs and outputs that begin and end at the borders of memory: one byte read or written outside
+//! is a segmentation fault. Here every verb of every pair;
+//! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::face::{Face, Pair, codecs, pairs};
@@ -13,12 +14,13 @@ use utflane::{Repair, Scheme, Stop};
 /// Bytes of the longest texts.
 const LONGEST: usize = 320;
 
-/// The numbers up to `last`, begun at another one for each pair `k`: so shares of them differ.
+/// The numbers up to `last`, starting at a different one for each pair `k`, so that their shares
+/// differ.
 fn lengths(last: usize, k: usize) -> impl Iterator<Item = usize> {
     shared("lengths", (0..=last).map(move |i| (i + 7 * k) % (last + 1)))
 }
 
-/// A text of so many bytes, cut wherever that is: `seed` says which.
+/// A text of `len` bytes, cut at that length wherever it falls; `seed` chooses the text.
 fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
     let last = last_common(pair);
     let width = 1 + seed % last.len_utf8();
@@ -32,7 +34,7 @@ fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
     text
 }
 
-/// Conversion of every length, into outputs of exactly the right size, and of less.
+/// Conversion of every length, into outputs of exactly the right size, and smaller.
 #[test]
 fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -79,8 +81,9 @@ fn conversions_of_ill_formed_texts_stay_inside() {
     }
 }
 
-/// Owned results, lengths and validation, of every number of bytes: the input is at a border, and results are what they must be.
-/// What begins with a `&str` too, and the same by the names of schemes.
+/// Owned results, lengths and validation, of every number of bytes: the input is at a border, and
+/// the results are the expected ones. The verbs that take a `&str` too, and the same by the names
+/// of schemes.
 #[test]
 fn owned_results_and_lengths_stay_inside() {
     let mut memory = Guarded::new(4096);
@@ -94,7 +97,7 @@ fn owned_results_and_lengths_stay_inside() {
     }
 }
 
-/// Whatever reads `src` as a whole and allocates its result.
+/// The verbs that read `src` as a whole and allocate their result.
 fn check_owned(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
@@ -130,7 +133,8 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     assert!(most >= expected.out.len(), "{pair}");
 }
 
-/// What begins with a `&str`, with both texts at a border, into outputs of exactly the right size and of less.
+/// The verbs that take a `&str`, with both texts at a border, into outputs of exactly the right
+/// size and smaller.
 #[test]
 fn conversions_of_str_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -185,7 +189,7 @@ fn validations_stay_inside() {
     }
 }
 
-/// Streams: two chunks at a border, into outputs that end with what must come of them.
+/// Streams: two chunks at a border, into outputs that end with the expected result.
 #[test]
 fn streams_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -221,7 +225,8 @@ fn streams_stay_inside() {
     }
 }
 
-/// Conversions with repairs, of texts with errors strewn in, into outputs of exactly the right size, and of less.
+/// Conversions with repairs, of texts with scattered errors, into outputs of exactly the right
+/// size, and smaller.
 #[test]
 fn repairs_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(16384));

@@ -1,5 +1,6 @@
-//! What is asked of a text, and the functions that have no kernel in their name, on texts that begin and end where memory does:
-//! every number of bytes up to 320. The latter in processes of their own, in which `UTFLANE_KERNEL` names each kernel.
+//! The functions that only read a text, and those without a kernel in their name, on texts that
+//! begin and end at the borders of memory: every number of bytes up to 320. The latter run in
+//! processes of their own, in which `UTFLANE_KERNEL` names each kernel.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -17,8 +18,9 @@ use utflane::{bom, cesu8, detect, io, mutf8, utf8, utf16, utf32, wtf8};
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
-/// Texts of so many bytes, of which any number may be taken: whole characters up to some, lines of them, garbage, double
-/// encoding, UTF-8's relatives and the older definition, UTF-16.
+/// Texts of `len` bytes, of which any number may be taken: whole characters up to several limits,
+/// lines of them, ill-formed bytes, double encoding, UTF-8's relatives and the older definition,
+/// UTF-16.
 fn sources(len: usize) -> Vec<Vec<u8>> {
     let text = |last, seed| sample_chars(last, len, seed).into_iter().collect::<String>();
     let twice = mojibake::apply(&text('\u{FFFF}', 9), Misread::Windows1252);
@@ -38,8 +40,8 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Counts, summaries, characters, and whether it fits into Latin-1, of every length up to 700 bytes. Texts that fit are read to
-/// their end.
+/// Counts, summaries, characters, and the Latin-1 check, of every length up to 700 bytes. Texts
+/// that fit into Latin-1 are read to their end.
 #[test]
 fn questions_about_utf8_stay_inside() {
     let mut memory = Guarded::new(4096);
@@ -53,7 +55,7 @@ fn questions_about_utf8_stay_inside() {
     }
 }
 
-/// The questions about places that read most: what is asked of the whole text, of its middle, and of a line.
+/// The functions about positions that read most: on the whole text, on its middle, and on a line.
 fn places(face: Face, src: &[u8]) -> Vec<Option<usize>> {
     let index = match face {
         Face::Free => Index::new(src),
@@ -133,7 +135,8 @@ fn places_chunks_and_indexes_stay_inside() {
     }
 }
 
-/// UTF-16: repairs, places, comparison, what fits; and UTF-32 as characters. Both texts at a border.
+/// UTF-16: repairs, positions, comparison, the Latin-1 check; and UTF-32 as characters. Both texts
+/// at a border.
 #[test]
 fn questions_about_units_stay_inside() {
     let (mut memory, mut other) = (Guarded::new(4096), Guarded::new(4096));
@@ -177,7 +180,7 @@ fn questions_about_units_stay_inside() {
     }
 }
 
-/// What has been computed must have been, whoever looks at it.
+/// Keeps the compiler from dropping a computed value that nothing uses.
 fn seen<T>(value: T) {
     let _ = black_box(value);
 }
@@ -230,7 +233,7 @@ fn ask_schemes(src: &[u8], output: &mut Guarded, at_end: bool) {
     }
 }
 
-/// In a process of its own for each kernel; by itself, on the active one.
+/// In a process of its own for each kernel; run by itself, on the active one.
 #[test]
 fn functions_without_a_kernel_stay_inside() {
     let (mut memory, mut output) = (Guarded::new(4096), Guarded::new(8192));

@@ -1,5 +1,5 @@
-//! Readers and writers, over inner ones that behave as badly as they may: what is read and written is what the standard
-//! library makes of the whole text, and nothing is lost on an error.
+//! Readers and writers, over inner ones that behave as badly as the traits allow: the text read or
+//! written is the standard library's conversion of the whole text, and nothing is lost on an error.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -20,14 +20,15 @@ use utflane::{
     ByteTranscoder, ErrorKind as Kind, IllFormed, Policy, Repair, Scheme, Stop, StreamError,
 };
 
-/// Of one buffer, each side of it, and of what is given at once.
+/// Lengths of a buffer, on each side of it, and of the bytes that are given at once.
 const LENGTHS: [usize; 8] = [0, 1, 3, 63, 64, 65, 200, 700];
 
-/// The manners that small tests are run with.
+/// The behaviours of inner readers and writers in small tests.
 const MANNERS: [Manners; 5] =
     [Manners::GOOD, Manners::SLOW, Manners::bad(3, 1), Manners::bad(20, 2), Manners::bad(100, 3)];
 
-/// A text of so many characters that the scheme has, with errors strewn in if `step` is not 0, one every so many bytes.
+/// A text of `chars` characters that the scheme has, with an error every `step` bytes if `step` is
+/// not 0.
 fn sample(scheme: Scheme, chars: usize, step: usize) -> Vec<u8> {
     let last = match scheme {
         Scheme::Ascii => '\x7F',
@@ -82,7 +83,7 @@ fn texts_are_read_in_every_way() {
     }
 }
 
-/// With the buffers that there are if nothing else is said, texts that fill them several times.
+/// With the default buffers, texts that fill them several times.
 #[test]
 fn long_texts_are_read() {
     let page = text::page(&text::SCRIPTS[10], 5, 300_000);
@@ -94,8 +95,10 @@ fn long_texts_are_read() {
         };
         let ways = [Way::NextStr, Way::FillStr, Way::Read(5000), Way::ReadToString, Way::ReadLine];
         let all = Manners { most: isize::MAX, ..Manners::GOOD };
-        for manners in [all, Manners::bad(100_000, 4), Manners { interrupts: 2, ..all }] {
-            check_reader(scheme, &src, 64 * 1024, manners, &ways);
+        let manners = [all, Manners::bad(100_000, 4), Manners { interrupts: 2, ..all }];
+        let each = manners.iter().flat_map(|&manners| ways.map(|way| (manners, way)));
+        for (manners, way) in shared("manners and ways", each) {
+            check_reader(scheme, &src, 64 * 1024, manners, &[way]);
         }
         let mut wrong = src.clone();
         for at in [0, 65_530, 65_534, 131_070, src.len() - 4] {
@@ -107,7 +110,7 @@ fn long_texts_are_read() {
     }
 }
 
-/// The standard library's words for the same bytes.
+/// The standard library's error messages for the same bytes.
 #[test]
 fn as_the_standard_library_has_it() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).iter()) {
@@ -134,7 +137,7 @@ fn as_the_standard_library_has_it() {
     }
 }
 
-/// What the policy for trusted input makes of a stream is what it makes of the whole text.
+/// The policy for trusted input gives the same result for a stream as for the whole text.
 #[test]
 fn look_alikes_are_read() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::LookAlikeForTrustedInput);
@@ -168,7 +171,7 @@ fn lines_are_those_of_the_text() {
     }
 }
 
-/// Every scheme's mark, cut wherever it may be cut, and what only looks like one.
+/// Every scheme's mark, cut at every position, and beginnings that only resemble one.
 #[test]
 fn marks_are_found_however_they_are_cut() {
     let bodies = ["", "a", "\0", "€uro", "Hi, Grüße", "\u{FEFF}twice"];
@@ -176,7 +179,7 @@ fn marks_are_found_however_they_are_cut() {
         let mark = scheme.byte_order_mark();
         for body in bodies.into_iter().filter(|body| !mark.is_empty() || body.is_ascii()) {
             let src = [mark, &encode_all(scheme, body.chars())].concat();
-            // Of what the beginning of UTF-16LE looks like there is one exception.
+            // One exception: the beginning of UTF-16LE may also be UTF-32LE's mark.
             let (taken, len) = match bom::detect(&src) {
                 Some(taken) => (taken, taken.byte_order_mark().len()),
                 None => (scheme, 0),
@@ -225,14 +228,14 @@ fn encodings_are_detected() {
             assert_eq!(got, want);
         }
     }
-    // The one mark that could be another one: what follows says which.
+    // The one ambiguous mark: the bytes after it decide.
     let src = b"\xFF\xFE\0\0a\0b\0c\0";
     check_marked(Scheme::Utf16Le, src, 2, 64, Manners::SLOW, &WAYS, &|inner| {
         Reader::marked(inner, Unmarked::Detect)
     });
     let decoded = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("UTF-16LE");
     assert_eq!((decoded.text.as_str(), decoded.scheme), ("\0abc", Scheme::Utf16Le));
-    // ASCII, of which more may come.
+    // ASCII, which may be followed by more.
     for src in [&b""[..], b"abc"] {
         let mut reader = Reader::marked(src, Unmarked::Detect);
         assert_eq!(reader.find_scheme().expect("no error"), Scheme::Utf8);
@@ -277,7 +280,7 @@ fn whole_texts_are_read() {
         let got = read_text(&src[..], Scheme::Latin1, Repair::SKIP).expect("well-formed");
         assert_eq!(got, Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 });
 
-        // The places of errors count the mark.
+        // The positions of errors count the mark.
         let wrong = match scheme {
             Scheme::Utf8 => &b"\xFF"[..],
             Scheme::Utf16Le | Scheme::Utf32Le => &b"\0\xDC\0\0"[..scheme.unit_size()],
@@ -326,7 +329,7 @@ fn whole_texts_are_repaired() {
     }
 }
 
-/// Gives one part after the other. Empty ones are ends, behind which it has grown.
+/// Gives one part after the other. Empty parts are ends, after which it has grown.
 struct Growing<'a>(Vec<&'a [u8]>);
 impl Read for Growing<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
@@ -380,7 +383,7 @@ fn strange_readers() {
     }
 }
 
-/// What has been read is given before an error of the inner reader that came behind it.
+/// Text that has been read is returned before an error of the inner reader that came after it.
 #[test]
 fn text_comes_before_a_failure_behind_it() {
     struct Failing(&'static [u8]);
@@ -402,7 +405,7 @@ fn text_comes_before_a_failure_behind_it() {
     }
 }
 
-/// To know the scheme, no more is read than may be a mark.
+/// To detect the scheme, a reader reads no more bytes than a mark may have.
 #[test]
 fn a_scheme_is_found_by_few_bytes() {
     let (utf8, utf16, utf32) = (Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Le);
@@ -425,7 +428,8 @@ fn a_scheme_is_found_by_few_bytes() {
     }
 }
 
-/// A text that goes on behind its end: the places of its errors go on too, behind a mark or whatever has been detected.
+/// A text that continues after its end: the positions of its errors continue too, after a mark or
+/// any detected scheme.
 #[test]
 fn places_behind_an_end_count_what_stood_in_front() {
     let detected: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -444,7 +448,7 @@ fn places_behind_an_end_count_what_stood_in_front() {
     }
 }
 
-/// What stands in a buffer is shown.
+/// `Debug` shows the text in a buffer.
 #[test]
 fn readers_and_writers_are_shown() {
     let mut reader = Reader::new(&b"ab\xE9"[..], Scheme::Latin1);
@@ -524,7 +528,7 @@ fn long_texts_are_written() {
     }
 }
 
-/// A writer that shares what is written, and may panic then.
+/// A writer that shares the written bytes, and may panic on a write.
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>, bool);
 impl Write for Shared {
@@ -538,7 +542,7 @@ impl Write for Shared {
     }
 }
 
-/// Written once, not once more by those who clean up.
+/// Bytes are written once, and not again by `Drop`.
 #[test]
 #[cfg(panic = "unwind")]
 fn a_writer_that_panics() {
@@ -552,7 +556,7 @@ fn a_writer_that_panics() {
     assert_eq!(*file.0.borrow(), b"once");
 }
 
-/// An inner writer that is full, and what is dropped.
+/// An inner writer that is full, and the bytes that are then dropped.
 #[test]
 fn the_end_of_writers() {
     let file = Shared::default();
@@ -587,7 +591,7 @@ fn the_end_of_writers() {
     assert_eq!(mark, b"");
 }
 
-/// Finished, a writer begins anew, and goes on counting.
+/// A finished writer starts a new text, and continues counting.
 #[test]
 fn a_writer_that_goes_on_behind_its_end() {
     let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
@@ -603,7 +607,7 @@ fn a_writer_that_goes_on_behind_its_end() {
     assert_eq!(writer.into_inner().expect("complete"), b"a\0b\0c\0d\0");
 }
 
-/// An error of a stream is one of I/O, by `?`.
+/// `?` converts a stream's error to an I/O error.
 #[test]
 fn errors_of_streams_are_errors_of_io() {
     let convert = || -> io::Result<()> {
@@ -619,7 +623,8 @@ fn errors_of_streams_are_errors_of_io() {
     assert_eq!(stream_error(&io::Error::other("else")), None);
 }
 
-/// What is inside of readers and writers can be looked at, changed, and had back; and so can the error of one that can't be.
+/// The inner reader or writer can be borrowed, changed, and taken back; and so can the error of a
+/// writer that can't be finished.
 #[test]
 fn what_is_inside_comes_out() {
     let mut reader = Reader::new(&b"a\nb"[..], Scheme::Utf8);
@@ -640,7 +645,7 @@ fn what_is_inside_comes_out() {
     assert!(format!("{error:?}").contains(&format!("{:?}", error.error())), "{error:?}");
     let told = stream_error(error.error()).expect("the library's error");
     assert_eq!((told.offset(), told.is_incomplete()), (2, true));
-    // The rest of it is dropped, and nothing else.
+    // The rest of the text is dropped, and nothing else.
     let writer = error.into_writer();
     assert_eq!(writer.into_inner().expect("told before"), [1, 0, 0xE9, 2]);
 

@@ -1,4 +1,5 @@
-//! The older definition of UTF-8: against an encoder made of RFC 2279's table by arithmetic, and a search byte by byte.
+//! The older definition of UTF-8, against an encoder that follows RFC 2279's table by arithmetic,
+//! and a search byte by byte.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -23,7 +24,7 @@ fn boundary_values() -> Vec<u32> {
     values
 }
 
-/// Any value that is encoded.
+/// Any encodable value.
 fn any_value(rng: &mut StdRng) -> u32 {
     loop {
         let value = rng.random_range(0..=legacy::MAX) >> rng.random_range(0..31);
@@ -33,7 +34,8 @@ fn any_value(rng: &mut StdRng) -> u32 {
     }
 }
 
-/// Asserts that a value comes back, alone, and is named if today's definition doesn't have it.
+/// Asserts that a value by itself is decoded again, and is reported if today's definition doesn't
+/// have it.
 fn check_value(value: u32) {
     let bytes = encode(value);
     assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:X}");
@@ -80,7 +82,7 @@ fn texts_round_trip() {
     }
 }
 
-/// Up to U+10FFFF it is what the standard library has, in any mixture with ASCII.
+/// Up to U+10FFFF it equals the standard library's UTF-8, in any mixture with ASCII.
 #[test]
 fn text_of_today_means_the_same() {
     let all: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
@@ -95,7 +97,8 @@ fn text_of_today_means_the_same() {
     }
 }
 
-/// All texts of up to two bytes, and of three that begin beyond ASCII: the answers of the module and of the oracle.
+/// All texts of up to two bytes, and of three that begin beyond ASCII: the module's answers equal
+/// the oracle's.
 #[test]
 fn all_short_texts() {
     check(&[]);
@@ -109,11 +112,13 @@ fn all_short_texts() {
     }
 }
 
-/// Every lead byte and second byte, with continuation bytes behind: each byte replaced, and cut behind each.
+/// Every lead byte and second byte, followed by continuation bytes: each byte replaced, and cut
+/// after each.
 #[test]
 fn every_wrong_place() {
     let mut src = Vec::new();
-    for (lead, second) in (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |b| (lead, b))) {
+    let all = (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
+    for (lead, second) in shared("first two bytes", all) {
         for tail in [0x80, 0xBF] {
             let whole = [lead, second, tail, tail, tail, tail, tail];
             (1..=whole.len()).for_each(|len| check(&whole[..len]));
@@ -129,7 +134,8 @@ fn every_wrong_place() {
     }
 }
 
-/// A sequence that is cut is incomplete at every length; a wrong byte ends the subpart where it stands.
+/// A cut sequence is incomplete at every length; an ill-formed byte ends the subpart at its
+/// position.
 #[test]
 fn cut_and_broken_sequences() {
     let values = boundary_values();
@@ -163,7 +169,7 @@ fn surrogates_are_errors_and_named() {
         assert_eq!(told(legacy::decode(&bytes).expect_err("none")), (Surrogate, 0, Some(1)));
         assert_eq!(named(&bytes), [(0, 3, value, Form::Surrogate)]);
     }
-    // Two high ones: the second is that of the pair. In the other order there is none.
+    // Two high ones: the second belongs to the pair. In the other order there is no pair.
     let [high, low] = [0xD83D, 0xDE00].map(|value| encode_in(value, 3));
     let text = [&high[..], &high, &low, &low, &high].concat();
     check(&text);
@@ -179,7 +185,7 @@ fn surrogates_are_errors_and_named() {
     }
 }
 
-/// Bytes in which sequences of all forms stand, whole and broken, between texts of all lengths.
+/// Bytes with sequences of all forms, whole and broken, between texts of all lengths.
 fn damaged(rng: &mut StdRng, len: usize) -> Vec<u8> {
     let mut text = Vec::new();
     while text.len() < len {
@@ -220,7 +226,7 @@ fn damaged_and_random_texts() {
     }
 }
 
-/// One sequence at every place of long texts, where vector code finds it.
+/// One sequence at every position of long texts, where vector code finds it.
 #[test]
 fn a_sequence_behind_any_text() {
     let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
@@ -238,7 +244,7 @@ fn a_sequence_behind_any_text() {
     }
 }
 
-/// Nobody else takes any of this for UTF-8.
+/// No other function accepts any of this as UTF-8.
 #[test]
 fn strict_verbs_stay_strict() {
     for lead in 0xF8..=0xFD_u8 {
@@ -270,7 +276,8 @@ fn words() {
     assert_eq!(error.to_string(), "invalid utf-8 sequence of 5 bytes from index 0");
 }
 
-/// What iterators say that they have left: at each step true, and as near as can be said without looking.
+/// The size hints of iterators: correct at each step, and as narrow as possible without reading the
+/// text.
 #[test]
 fn hints_are_reached_by_the_shortest_and_the_longest() {
     for n in 0..70_usize {

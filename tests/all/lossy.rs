@@ -1,4 +1,4 @@
-//! Repairs: every pair, kernel and way, short and long, in one piece and in chunks.
+//! Repairs: every pair, kernel and policy, short and long, in one piece and in chunks.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use utflane::{
     transcode_lossy_into, transcode_lossy_into_uninit, utf8,
 };
 
-/// Outputs, in bytes more or less than everything takes.
+/// Sizes of outputs, in bytes more or less than the whole result takes.
 const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
 
 #[test]
@@ -33,7 +33,7 @@ fn short_sequences() {
     }
 }
 
-/// A sequence in the middle of other text, at every place of a block and of a stride.
+/// A sequence in the middle of other text, at every position of a block and of a stride.
 #[test]
 fn embedded_sequences() {
     let repairs = repairs();
@@ -57,7 +57,7 @@ fn damaged(pair: &LossyPair, units: usize, distance: usize, seed: u64) -> Vec<u8
     let mut rng = StdRng::seed_from_u64(seed);
     let mut text = sample(pair, units, seed);
     let sequences = sequences(pair.from.scheme);
-    // It gets longer on the way.
+    // The text grows meanwhile.
     let (mut at, until) = (0, text.len());
     loop {
         at += rng.random_range(1..=2 * distance) * unit;
@@ -86,7 +86,8 @@ fn long_texts() {
     }
 }
 
-/// Every output from nothing to more than everything, which cuts the ways through blocks and buffers everywhere.
+/// Every output size from nothing to more than everything, which cuts every path through blocks and
+/// buffers at every position.
 #[test]
 fn every_capacity() {
     let pairs = [
@@ -108,7 +109,7 @@ fn every_capacity() {
     }
 }
 
-/// Bytes of all kinds, and bytes that are all of one: as UTF-8, against the standard library.
+/// Bytes of all kinds, and bytes all of one kind: as UTF-8, against the standard library.
 #[test]
 fn garbage_is_what_the_standard_library_makes_of_it() {
     let mut rng = StdRng::seed_from_u64(5);
@@ -173,8 +174,8 @@ fn short_sequences_in_streams() {
     }
 }
 
-/// What looks like a character is taken for it only if that is asked for, and whatever is asked for, what comes out is
-/// well-formed: the overlong slash, and the halves that a deleted byte would join.
+/// A sequence that looks like a character is taken for it only on request, and the result is always
+/// well-formed: the overlong slash, and the surrogates that a deleted byte would join.
 #[test]
 fn no_smuggling() {
     let repair = |way| {
@@ -184,15 +185,16 @@ fn no_smuggling() {
     let replace = repair(IllFormed::REPLACE);
     assert_eq!(replace(b"..\xC0\xAF.."), "..\u{FFFD}\u{FFFD}..");
     assert_eq!(replace(b"<scr\xFFipt>"), "<scr\u{FFFD}ipt>");
-    // What the documentation warns of.
+    // The case that the documentation warns of.
     assert_eq!(repair(IllFormed::Skip)(b"<scr\xFFipt>"), "<script>");
     assert_eq!(repair(IllFormed::LookAlikeForTrustedInput)(b"..\xC0\xAF.."), "../..");
-    // Deleting bytes can't put together what is well-formed from what was not: the pieces are looked at once.
+    // Deleting bytes can't join ill-formed pieces into a well-formed sequence: the pieces are
+    // judged before the deletion.
     assert_eq!(repair(IllFormed::Skip)(b"\xE4\xFF\xB8\xAD"), "");
     assert_eq!(repair(IllFormed::Skip)(b"\xF0\x9F\x98a\x80"), "a");
 }
 
-/// Every character in forms that are too long, and in CESU-8.
+/// Every character in overlong forms, and in CESU-8.
 #[test]
 fn look_alikes() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::LookAlikeForTrustedInput);
@@ -212,7 +214,8 @@ fn look_alikes() {
     }
 }
 
-/// Replacements about the last character of each target: for something ill-formed, and for a character that it doesn't have.
+/// Replacements about the last character of each target: for an ill-formed sequence, and for a
+/// character that it doesn't have.
 #[test]
 fn replacements_about_the_last_character_of_a_target() {
     let replacements = ['\0', '\x7F', '\u{80}', 'ÿ', '\u{100}', '\u{FFFF}', '\u{10000}', char::MAX];
@@ -242,7 +245,7 @@ fn replacements_about_the_last_character_of_a_target() {
     }
 }
 
-/// A replacement that the target doesn't have is a question mark, and never a reference.
+/// A replacement that the target doesn't have becomes a question mark, and never a reference.
 #[test]
 fn replacements_that_the_target_does_not_have() {
     use utflane::{Ascii, Latin1};
@@ -255,8 +258,9 @@ fn replacements_that_the_target_does_not_have() {
     assert_eq!(transcode_lossy::<Utf8, Ascii>(b"\xE9t\xE9", accents).text, "?t?");
 }
 
-/// Rows of ill-formed sequences, as long as vectors and longer, anywhere in blocks and groups of them, with replacements of
-/// every length: UTF-8 and UTF-16 against the runs of the standard library.
+/// Rows of ill-formed sequences, as long as vectors and longer, anywhere in blocks and groups of
+/// them, with replacements of every length: UTF-8 and UTF-16 against the runs of the standard
+/// library.
 #[test]
 fn rows_of_errors() {
     let mut rng = StdRng::seed_from_u64(9);
@@ -280,7 +284,8 @@ fn rows_of_errors() {
     }
 }
 
-/// Mends `src` on every kernel, with `way` for each ill-formed sequence, against the runs of the standard library.
+/// Repairs `src` on every kernel, with `way` for each ill-formed sequence, against the runs of the
+/// standard library.
 fn check_against_chunks(src: &[u8], way: &str) {
     let (mut want, mut repairs) = (String::new(), 0);
     for chunk in src.utf8_chunks() {
@@ -305,7 +310,7 @@ fn check_against_chunks(src: &[u8], way: &str) {
     }
 }
 
-/// The runs of `src` are those of the standard library, and how many come is within what is said.
+/// The runs of `src` are those of the standard library, and their number is within the size hint.
 fn check_chunks(kernel: Kernel, src: &[u8]) {
     let all: Vec<_> = src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())).collect();
     let mut chunks = kernel.utf8_chunks(src);
@@ -323,7 +328,7 @@ fn check_chunks(kernel: Kernel, src: &[u8]) {
     assert_eq!(chunks.next(), None, "{kernel:?}");
 }
 
-/// Single bytes that are wrong in ASCII, near each other and far apart, and seldom something else.
+/// Single ill-formed bytes in ASCII, near each other and far apart, and seldom other characters.
 #[test]
 fn lone_errors_in_ascii() {
     let mut rng = StdRng::seed_from_u64(10);
@@ -343,7 +348,8 @@ fn lone_errors_in_ascii() {
     }
 }
 
-/// Sequences about the borders of what is looked at together: what goes on behind those, and what only seems to.
+/// Sequences about the borders of the stretches that are inspected together: those that continue
+/// after a border, and those that only seem to.
 #[test]
 fn errors_about_strides() {
     let mut rng = StdRng::seed_from_u64(11);
@@ -371,7 +377,7 @@ fn errors_about_strides() {
     }
 }
 
-/// Runs of every length about those that are looked at in one go.
+/// Runs of every length about the length that is inspected at once.
 #[test]
 fn chunks_of_long_runs() {
     let texts = ["plain text ", "русский ", "漢字", "😀"];
@@ -389,14 +395,14 @@ fn chunks_of_long_runs() {
     }
 }
 
-/// What nothing says otherwise of is replaced, and in streams, stopped at.
+/// The defaults: errors are replaced, and in streams they stop the stream.
 #[test]
 fn repairs_by_default() {
     assert_eq!(Repair::default(), Repair::REPLACE);
     assert_eq!(Policy::default(), Policy::STOP);
 }
 
-/// The free function for an output that is not initialised gives what the one for slices does.
+/// The free function for an uninitialised output gives the same result as the one for slices.
 #[test]
 fn uninitialised_outputs_are_filled() {
     let src = b"ab\xFF\xE2\x82c";
@@ -406,7 +412,7 @@ fn uninitialised_outputs_are_filled() {
         let got =
             transcode_lossy_into_uninit::<Utf8, Utf16>(src, Repair::REPLACE, &mut uninit[..len]);
         assert_eq!(got, want);
-        // SAFETY: made of numbers, and what was written are numbers.
+        // SAFETY: the array was made of numbers, and only numbers were written.
         let written = uninit.map(|unit| unsafe { unit.assume_init() });
         assert_eq!(written, slice);
         let text: Vec<u16> = "ab\u{FFFD}\u{FFFD}c".encode_utf16().take(len).collect();

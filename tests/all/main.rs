@@ -1,8 +1,10 @@
-//! All tests of the library in one program: what is compiled for each pair of encodings is compiled once, and cargo links once.
-//! A module a subject: `cargo test --test all lossy::` runs one of them.
+//! All tests of the library in one program: the code for each pair of encodings is compiled once,
+//! and cargo links once. Each subject is a module: `cargo test --test all lossy::` runs one of
+//! them.
 
 mod bom;
 mod bytes;
+mod calibration;
 mod capacity;
 #[cfg(not(target_family = "wasm"))]
 mod class_files;
@@ -45,6 +47,6 @@ mod validate;
 mod whatwg;
 mod wobbly;
 
-// Beside this folder, since fuzz targets and benchmarks use it too.
+// Outside this folder, since fuzz targets and benchmarks use it too.
 #[path = "../common/mod.rs"]
 mod common;

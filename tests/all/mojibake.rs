@@ -1,4 +1,5 @@
-//! Double encoding: undone bit for bit, however often it happened; and texts that are not damaged left alone.
+//! Double encoding is undone bit for bit, for any number of times; and texts that are not damaged
+//! are not changed.
 
 use std::borrow::Cow;
 
@@ -53,12 +54,14 @@ fn every_character_is_damaged_and_reverted() {
     }
 }
 
-/// Whether what a character becomes, in lower-case text, may be a letter and signs that were meant.
+/// Whether the damaged form of a character may, in lower-case text, be an intended letter with
+/// signs.
 fn is_coincidental(c: char, misread: Misread) -> bool {
     let twice = damaged(c.encode_utf8(&mut [0; 4]), misread);
     let mut chars = twice.chars();
     let letter = chars.next().expect("a letter");
-    // Capitals are not the end of a lower-case word; ß, × and à to ô are. What joins words may stand in front of `b`.
+    // Capitals are not the end of a lower-case word; ß, × and à to ô are. Characters that join
+    // words may stand before `b`.
     !letter.is_uppercase()
         && chars.all(|sign| !sign.is_alphabetic() || "ªº".contains(sign))
         && "–—·’\u{A0}\u{AD}".contains(twice.chars().next_back().expect("a sign"))
@@ -70,7 +73,7 @@ fn texts_are_undone_bit_for_bit() {
         for first in BOTH {
             let mut twice = text.clone();
             for round in 1..=3 {
-                // Now and then the other way.
+                // Sometimes the other misreading.
                 let misread = if round == 2 { Misread::Windows1252 } else { first };
                 let next = apply(&twice, misread);
                 let before = std::mem::replace(&mut twice, next);
@@ -81,7 +84,8 @@ fn texts_are_undone_bit_for_bit() {
                 }
                 assert!(detect(&twice).is_some(), "{name}, {misread:?}, round {round}");
                 assert_eq!(undo(&twice), before, "{name}, {misread:?}, round {round}");
-                // In runs, each character that stands alone has to be no coincidence by itself.
+                // In runs, each character that stands by itself must be unlikely to be a
+                // coincidence.
                 let left = undo_runs(&twice).chars().count() - before.chars().count();
                 assert!(left * 400 < before.len(), "{name}, {misread:?}, round {round}: {left}");
                 let undone = undo_all(&twice);
@@ -105,7 +109,7 @@ fn pieces_are_undone_bit_for_bit() {
                     if piece.is_ascii() {
                         check_untouched(&name, &piece);
                     } else if piece.chars().filter(|c| !c.is_ascii()).count() < 3 {
-                        // Hardly ever, all of it can be a coincidence.
+                        // In rare cases, all of it can be a coincidence.
                         alone += 1;
                         left += usize::from(undone != piece);
                         assert!(undone == piece || undone == twice, "{name}: {twice}");
@@ -130,7 +134,7 @@ fn undamaged_texts_are_untouched() {
     }
 }
 
-/// Texts as they are written, with letters and signs that would be UTF-8.
+/// Texts as they are written, with letters and signs whose bytes would be UTF-8.
 #[test]
 fn what_is_meant_is_untouched() {
     let meant = [
@@ -252,19 +256,19 @@ fn damage_is_undone() {
     ];
     for (twice, text) in known {
         if text.is_empty() {
-            // One blank was damaged, the other stands for itself.
+            // One blank was damaged, the other is itself.
             check_untouched("mixed", &twice.replace('Â', ""));
             continue;
         }
         assert_eq!(undo(twice), text);
         assert_eq!(undo_runs(twice), text);
-        // Runs are repaired beside what stands for itself.
+        // Runs are repaired beside undamaged characters.
         assert_eq!(undo_runs(&format!("ö {twice} 中")), format!("ö {text} 中"));
         check_mixed(twice);
     }
 }
 
-/// Damage beside a character that stands for itself is left alone, as a whole.
+/// Damage beside an undamaged character is not changed as a whole.
 fn check_mixed(twice: &str) {
     for own in ["ö", "中", "“", "é ", "\u{100}"] {
         for mixed in [format!("{own} {twice}"), format!("{twice} {own}")] {
@@ -274,7 +278,7 @@ fn check_mixed(twice: &str) {
     }
 }
 
-/// No byte is taken for a character that windows-1252 doesn't have, wherever that would stand in its tables.
+/// No byte is taken for a character that windows-1252 doesn't have, at any position in its tables.
 #[test]
 fn strange_characters_are_no_damage() {
     let known: Vec<char> = (0x80..=0x9F)
@@ -295,14 +299,14 @@ fn strange_characters_are_no_damage() {
     }
 }
 
-/// A sign of multiplication stands behind numbers, not behind words.
+/// A multiplication sign stands after numbers, not after words.
 #[test]
 fn signs_of_multiplication() {
     assert_eq!(undo_runs("3×™ 3 ×™"), "3×™ 3 ×™");
     assert_eq!(undo_runs("a×™"), "a\u{5D9}");
 }
 
-/// Where the pieces end in which the damage is decoded, nothing is lost.
+/// Nothing is lost at the borders of the pieces in which the damage is decoded.
 #[test]
 fn ends_of_pieces() {
     for before in (0..4).chain(500..520).chain(1020..1030) {
@@ -319,12 +323,14 @@ fn ends_of_pieces() {
     }
 }
 
-/// What one character becomes, between all kinds of neighbours: whether it is undone, by a plain model.
+/// The damaged form of one character, between all kinds of neighbours: a plain model decides
+/// whether it is undone.
 #[test]
 fn characters_between_neighbours() {
     let neighbours = ["", "a", "A", "1", " ", "é", "É", "Ã©", "…"];
     let signs: Vec<u8> = (0x80..=0xBF).collect();
-    // Of four bytes, only with signs that words can have behind them, and two others; so are the last of three.
+    // Of four-byte characters, only those with signs that may follow words, and two others; the
+    // same for the last byte of three.
     let few = b"\x80\x85\x92\x93\x94\x96\x97\x99\x9B\xA0\xA4\xAD\xBB";
     let mut all: Vec<Vec<u8>> = Vec::new();
     for lead in 0xC2..=0xF4_u8 {
@@ -337,7 +343,7 @@ fn characters_between_neighbours() {
         all.extend(begun);
     }
     for bytes in shared("characters", all.iter()) {
-        // Also what is no UTF-8.
+        // Also sequences that are no UTF-8.
         for misread in BOTH {
             let twice: String = bytes.iter().map(|&byte| taken_for(byte, misread)).collect();
             for before in neighbours {
@@ -349,7 +355,8 @@ fn characters_between_neighbours() {
     }
 }
 
-/// Short texts of little else than what damage is made of, and of what decides whether it was meant.
+/// Short texts made mostly of the characters of damage, and of those that decide whether it was
+/// intended.
 #[test]
 fn short_mixtures() {
     let mut rng = StdRng::seed_from_u64(19);
@@ -369,7 +376,7 @@ fn short_mixtures() {
     }
 }
 
-/// Characters beyond ASCII of all lengths, and those that damage is made of.
+/// Characters beyond ASCII of all lengths, and those of damage.
 fn any_text() -> impl Strategy<Value = String> {
     let c = prop_oneof![
         2 => prop::char::range('\0', '\x7F'),
@@ -388,7 +395,7 @@ proptest! {
         ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
     })]
 
-    /// Whatever was damaged is reverted. It is undone too, unless all of it may be a coincidence.
+    /// Every damaged text is reverted. It is also undone, unless all of it may be a coincidence.
     #[test]
     fn the_inverse_is_exact(text in any_text(), misread in prop::sample::select(&BOTH[..])) {
         let twice = apply(&text, misread);
@@ -402,7 +409,7 @@ proptest! {
         }
     }
 
-    /// Everything that is promised of any text.
+    /// Every guarantee for any text.
     #[test]
     fn nothing_else_is_changed(text in any_text()) {
         check_mojibake(&text);

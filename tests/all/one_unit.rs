@@ -1,9 +1,11 @@
-//! One unit that differs from all others, at every place of texts of a few lengths. Small sets of which everything is run, also
-//! where a share of the large ones has to do: a lane that nobody looks at, or a vector loaded from a wrong place, shows here.
-//! Only where tests are very slow, which shares of one in 93 and less say, every third place or fewer.
+//! One unit that differs from all others, at every position of texts of a few lengths. These are
+//! small sets that run in full even where only a share of the large ones runs: a lane that no code
+//! reads, or a vector loaded from a wrong address, shows here. Only where tests are very slow,
+//! which a share of less than one in 61 indicates, every third position or fewer.
 
 use std::cmp::Ordering;
 
+use crate::common::calibration::every;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::face::{Codec, codecs, named, pairs};
@@ -14,25 +16,28 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
 
-/// Characters that texts are made of. Among NULs, a vector that stands a few bytes off is still one of NULs.
+/// Characters that texts are made of. A vector of NULs that is loaded a few bytes off still holds
+/// NULs.
 const CARRIERS: [char; 4] = ['\0', 'a', 'é', '😀'];
 
 /// Characters that stand among them.
 const OTHERS: [char; 10] =
     ['\0', 'a', '\u{80}', 'ÿ', '\u{7FF}', '€', '\u{8080}', '\u{D7FF}', '\u{FFFF}', '😀'];
 
-/// What they are converted into.
+/// The target encodings.
 const TARGETS: [&str; 7] = ["Utf8", "Utf16Le", "Utf32", "Latin1", "Ascii", "Cesu8", "Mutf8"];
 
-/// Lengths in characters: about those of vectors and blocks, and some with much in front of the last of them.
+/// Lengths in characters: about those of vectors and blocks, and some with much before the last of
+/// them.
 const LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
-/// The places, or as few of them as a very small share allows.
+/// All positions, or as few of them as a very small share allows.
 fn at_places<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
-    all.step_by((share() / 31) | 1)
+    all.step_by(every(share()))
 }
 
-/// Texts of so many characters with another one at every place: any in short ones, else one that walks over all that there are.
+/// Texts of `len` characters with a different one at every position: any of them in short texts,
+/// else one that walks through all characters of the list.
 fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
     let in_scheme = |c: &char| encode(scheme, *c, &mut Vec::new());
     let others: Vec<char> = OTHERS.into_iter().filter(in_scheme).collect();
@@ -64,7 +69,7 @@ fn converted() {
     }
 }
 
-/// Texts of one kind of character up to some place, and of another behind it.
+/// Texts of one kind of character up to some position, and of another after it.
 #[test]
 fn converted_where_the_kind_changes() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
@@ -85,7 +90,8 @@ fn converted_where_the_kind_changes() {
     }
 }
 
-/// Mixtures of all characters that both sides have, whole, and without a unit or three of them somewhere.
+/// Mixtures of all characters that both sides have: whole, and with one unit or three units missing
+/// somewhere.
 #[test]
 fn mixtures_converted() {
     for pair in pairs() {
@@ -107,8 +113,8 @@ fn mixtures_converted() {
     }
 }
 
-/// Texts in which much is written differently in a relative of UTF-8, up to the end, into outputs of just their size; and
-/// without a byte or half a pair somewhere.
+/// Texts in which much is written differently in a relative of UTF-8, up to the end, into outputs
+/// of exactly their size; and with a byte or half a pair missing somewhere.
 #[test]
 fn differences_up_to_the_end() {
     let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "\0\0\0\0\0a", "😀ééé\0€"];
@@ -133,7 +139,8 @@ fn differences_up_to_the_end() {
     }
 }
 
-/// The same of longer texts in which such characters and others come as they like; also with a continuation byte too many.
+/// The same for longer texts in which such characters and others are mixed at random; also with a
+/// continuation byte too many.
 #[test]
 fn differences_at_random() {
     let pools: [&[char]; 4] = [
@@ -164,7 +171,8 @@ fn differences_at_random() {
     }
 }
 
-/// Single bytes that are wrong in UTF-8 or its relatives, or go wrong with their neighbours.
+/// Single bytes that are ill-formed in UTF-8 or its relatives, by themselves or with their
+/// neighbours.
 #[test]
 fn wrong_bytes_are_found() {
     for codec in utf8_and_relatives() {
@@ -188,7 +196,7 @@ fn wrong_bytes_are_found() {
     }
 }
 
-/// Characters that ASCII cuts: much of it behind them, and other characters in front.
+/// Characters that ASCII cuts: much ASCII after them, and other characters before.
 #[test]
 fn characters_cut_by_ascii() {
     for codec in utf8_and_relatives() {
@@ -211,7 +219,7 @@ fn utf8_and_relatives() -> impl Iterator<Item = &'static Codec> {
     codecs().iter().filter(move |codec| names.contains(&codec.name))
 }
 
-/// Units that are wrong, or half of what is right, in texts of up to some blocks.
+/// Ill-formed units, or half of a well-formed sequence, in texts of up to some blocks.
 #[test]
 fn wrong_units_are_found() {
     for codec in codecs().iter().filter(|codec| codec.scheme.unit_size() > 1) {
@@ -247,7 +255,7 @@ fn bytes_of(scheme: Scheme, unit: u32) -> Vec<u8> {
     }
 }
 
-/// Two units beyond Latin-1, which have the same bits.
+/// Two units beyond Latin-1 that have the same bits.
 #[test]
 fn two_units_beyond_latin1() {
     for len in 1..=40 {
@@ -264,7 +272,7 @@ fn two_units_beyond_latin1() {
     }
 }
 
-/// Halves of pairs that are alone, in texts that are long enough for all that a repair does by turns.
+/// Unpaired surrogates, in texts long enough for all the methods that a repair alternates between.
 #[test]
 fn repaired_in_long_texts() {
     for len in [192, 700, 1300] {
@@ -274,7 +282,7 @@ fn repaired_in_long_texts() {
             for at in 0..len {
                 let mut src = text.clone();
                 src[at] = [0xD800, 0xDC00][(at + len) % 2];
-                // And one behind all that is looked at for the sake of the first.
+                // And one after everything that is read because of the first.
                 src[(at + 450) % len] = 0xDC00;
                 let (want, repairs) = repaired(&src);
                 for kernel in Kernel::available() {
@@ -317,7 +325,8 @@ fn compared() {
     }
 }
 
-/// The places of all code points of a text of UTF-16 that is longer than what is counted at once.
+/// The positions of all code points in a text of UTF-16 that is longer than the piece counted at
+/// once.
 #[test]
 fn code_points_of_long_utf16() {
     for text in ["a", "😀", "ab😀"].map(|text| text.repeat(6000 / text.len())) {

@@ -6,13 +6,15 @@ use crate::common::oracle::encode_all;
 use crate::common::shared;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
 
-/// Results longer than this are at most a quarter spare.
+/// Results longer than this have at most a quarter of spare capacity.
 const SMALL: usize = 4096;
 
-/// Characters of the text before and behind the middle: its ratio changes there, if `wide` is not ASCII.
+/// Characters of the text before and after the middle: its ratio changes there, if `wide` is not
+/// ASCII.
 type Halves = fn(wide: char, i: usize) -> [char; 2];
 
-/// Texts whose ratio of output to input changes midway, up or down, or in spots that no sample need meet.
+/// Texts whose ratio of output to input changes midway, up or down, or at spots that a sample may
+/// miss.
 const TEXTS: [Halves; 4] = [
     |wide, _| [wide; 2],
     |wide, _| ['a', wide],
@@ -22,15 +24,15 @@ const TEXTS: [Halves; 4] = [
     },
 ];
 
-/// The text of so many characters.
+/// The text of `chars` characters.
 fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> {
     (0..chars).map(move |i| halves(wide, i)[usize::from(i >= chars / 2)])
 }
 
-/// And never more than the longest result that the input could have.
+/// And never more than the longest possible result of the input.
 #[test]
 fn at_most_a_quarter_is_spare() {
-    // Input and output pass the limits of 2 and 4 KiB at some of these, whatever the size of a unit.
+    // Input and output pass the limits of 2 and 4 KiB at some of these, for any size of a unit.
     let limits = [512, 683, 1024, 1365, 2048, 2731, 4096, 8192];
     let around = limits.into_iter().flat_map(|limit| limit - 2..=limit + 2);
     let lengths: Vec<_> = around.chain([700, 3000, 5000, 30_000, 100_000]).collect();
@@ -68,7 +70,8 @@ fn at_most_a_quarter_is_spare() {
     }
 }
 
-/// What is appended to nothing has room for the longest result, and no more; but for a few units.
+/// A result appended to an empty output has room for the longest result, and no more except a few
+/// units.
 #[test]
 fn appended_texts_have_no_more_room_than_the_longest() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
@@ -86,7 +89,7 @@ fn appended_texts_have_no_more_room_than_the_longest() {
     }
 }
 
-/// Appends `src`, and looks at the room.
+/// Appends `src`, and checks the capacity.
 fn append<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
     let most = max_len::<A, B>(src.len()).expect("short");
     for &face in Face::all() {

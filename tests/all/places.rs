@@ -1,5 +1,5 @@
-//! Places: every offset of short texts, every length about the borders of blocks, long texts with indexes of several levels,
-//! well-formed and not, against the standard library.
+//! Positions: every offset of short texts, every length about the borders of blocks, long texts
+//! with indexes of several levels, well-formed and not, against the standard library.
 
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
@@ -12,8 +12,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 
-/// Texts of so many bytes: anything, edges of the syntax, characters up to some, with line ends of all kinds, and runs of
-/// what counts most or least.
+/// Texts of `len` bytes: random bytes, edges of the syntax, characters up to several limits, with
+/// line ends of all kinds, and runs of the characters that count most or least.
 fn sources(len: usize) -> Vec<Vec<u8>> {
     let mut rng = StdRng::seed_from_u64(3);
     let text = |last, rng: &mut StdRng| -> Vec<u8> {
@@ -42,7 +42,7 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// All short lengths, of all sources, begun anywhere.
+/// All short lengths, of all sources, from any start.
 #[test]
 fn short_texts() {
     for (i, source) in sources(400).iter().enumerate() {
@@ -87,7 +87,7 @@ fn long_texts() {
     }
 }
 
-/// Every sequence that the syntax tells apart, at the borders of vectors and blocks.
+/// Every sequence that the syntax distinguishes, at the borders of vectors and blocks.
 #[test]
 fn sequences_at_borders() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
@@ -100,7 +100,8 @@ fn sequences_at_borders() {
     }
 }
 
-/// Runs of garbage and text between, of all lengths: where [`utf8::chunks`](utflane::utf8::chunks) looks closer, and where not.
+/// Ill-formed runs with text between them, of all lengths: where
+/// [`utf8::chunks`](utflane::utf8::chunks) inspects single bytes, and where it doesn't.
 #[test]
 fn runs_of_all_lengths() {
     let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
@@ -115,11 +116,11 @@ fn runs_of_all_lengths() {
     }
 }
 
-/// Units at which decisions change.
+/// Units on either side of every decision.
 const UNITS: [u16; 10] =
     [0x41, 0xFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF, 0x00DC];
 
-/// Texts of UTF-16 without end.
+/// Texts of `len` units of UTF-16.
 fn utf16_sources(len: usize) -> Vec<Vec<u16>> {
     let mut rng = StdRng::seed_from_u64(11);
     let pools: [&[u16]; 4] = [&UNITS, &UNITS[3..7], &[0x41], &[0x41, 0x41, 0x41, 0xD800, 0xDC00]];
@@ -141,7 +142,7 @@ fn places_in_utf16() {
     }
 }
 
-/// Pairs of texts with one difference, at every place, and of different lengths.
+/// Pairs of texts with one difference, at every position, and of different lengths.
 #[test]
 fn order_of_code_points() {
     let mut rng = StdRng::seed_from_u64(12);
@@ -159,7 +160,7 @@ fn order_of_code_points() {
             }
         }
     }
-    // All short texts of what matters.
+    // All short texts of the units that matter.
     for n in 0..7_usize.pow(4) {
         let text = |n: usize| -> Vec<u16> {
             (0..n % 7 % 4).map(|i| UNITS[2 + n / 7_usize.pow(i as u32) % 7]).collect()
@@ -170,8 +171,9 @@ fn order_of_code_points() {
     }
 }
 
-/// The bytes of UTF-8 are in the order of code points: each scalar value is above the one before, in its first byte that
-/// differs, so that nothing behind it matters. And so is the order of UTF-16 that is compared by code points.
+/// The bytes of UTF-8 sort in the order of code points: each scalar value sorts after the one
+/// before, in its first byte that differs, so that no byte after it matters. The same holds for
+/// UTF-16 compared by code points.
 #[test]
 fn bytes_of_utf8_are_in_the_order_of_code_points() {
     let all: Vec<char> = ('\0'..=char::MAX).collect();
@@ -185,7 +187,7 @@ fn bytes_of_utf8_are_in_the_order_of_code_points() {
     }
 }
 
-/// Texts that begin and end where memory does.
+/// Texts that begin and end at the borders of memory.
 #[cfg(unix)]
 #[test]
 fn places_stay_inside() {
@@ -206,7 +208,8 @@ fn places_stay_inside() {
                 let bytes = if len % 2 == 0 { memory.last(2 * len) } else { memory.first(2 * len) };
                 let start = bytes.as_mut_ptr().cast::<u16>();
                 assert!(start.is_aligned());
-                // SAFETY: pages are aligned, and units may have any bits; nothing else has this memory.
+                // SAFETY: pages are aligned, and units may have any bits; nothing else has this
+                // memory.
                 unsafe { std::slice::from_raw_parts_mut(start, len) }
             };
             let (a, b) = (part(&mut memory), part(&mut other));

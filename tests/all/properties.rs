@@ -1,4 +1,5 @@
-//! Properties of random texts: every check on pieces put together at random, and what holds between verbs.
+//! Properties of random texts: every check on random sequences of pieces, and the relations between
+//! verbs.
 
 use crate::common::carriers::sequences;
 use crate::common::checks::{
@@ -12,13 +13,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
 
-/// So many cases, or the share of them that is asked for. Nothing is written beside the sources.
+/// `cases` cases, or the requested share of them. Nothing is written beside the sources.
 fn cases(cases: u32) -> ProptestConfig {
     let cases = (cases / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
-/// A piece of text: a run of characters of one kind, or something out of the list of sequences.
+/// A piece of text: a run of characters of one kind, or an entry of the list of sequences.
 #[derive(Clone, Debug)]
 enum Piece {
     Run(Vec<char>),
@@ -26,7 +27,7 @@ enum Piece {
     Bytes(Vec<u8>),
 }
 
-/// Runs mostly: a text with an error in every piece is never converted far.
+/// Mostly runs: a text with an error in every piece is never converted far.
 fn piece() -> impl Strategy<Value = Piece> {
     let run = |from: char, to: char, len: usize| {
         vec(prop::char::range(from, to), 1..len).prop_map(Piece::Run)
@@ -43,7 +44,7 @@ fn piece() -> impl Strategy<Value = Piece> {
     ]
 }
 
-/// A pair, and a text for it: characters that it lacks are left out, except now and then.
+/// A pair, and a text for it: characters that it lacks are omitted, with rare exceptions.
 fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
     (0..pairs().len(), vec(piece(), 0..8), 0..8).prop_map(|(number, pieces, lacking)| {
         let pair = &pairs()[number];

@@ -1,5 +1,6 @@
-//! The third question of detection: which reading of a text takes the fewest bits, and by how many. A plain model says so: it
-//! has the estimates as ranges of characters, adds all of them up and compares at the end.
+//! The third check of detection: the interpretation of a text that takes the fewest bits, and by
+//! how many. A plain model computes it: it has the estimates as ranges of characters, adds all of
+//! them up and compares at the end.
 
 use std::ops::RangeInclusive;
 
@@ -14,13 +15,14 @@ use utflane::detect::{Confidence, Detection, Reason, detect};
 const DETECTED: [Scheme; 5] =
     [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
 
-/// Those that the third question is about, in the order in which the first of equal readings is taken.
+/// The schemes of the third check, in the order in which the first of equal interpretations is
+/// taken.
 const WIDE: [Scheme; 4] = [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be];
 
-/// What a script is here: characters between which a change costs nothing.
+/// A script here is a set of characters between which a change costs nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
-    /// Goes with all others.
+    /// Compatible with all others.
     Any,
     Latin,
     Han,
@@ -31,9 +33,10 @@ enum Script {
 
 use Script::{Any, Han, Hangul, Latin, Page};
 
-/// Bits of a code point, or of a unit of UTF-16, and its script. The last row that has it is true.
+/// Bits of a code point, or of a unit of UTF-16, and its script. The last row that contains it
+/// applies.
 const POINTS: &[(RangeInclusive<u32>, i64, Script)] = &[
-    // Controls, and what texts have of them.
+    // Controls, and the characters of this range that texts use.
     (0..=0x9F, 28, Any),
     (0..=0, 40, Any),
     (0x20..=0x7E, 7, Any),
@@ -57,7 +60,7 @@ const POINTS: &[(RangeInclusive<u32>, i64, Script)] = &[
     (0x4E00..=0x9FFF, 13, Han),
     (0xA000..=0xABFF, 18, Page),
     (0xAC00..=0xD7FF, 12, Hangul),
-    // Halves of pairs, of UTF-16 alone.
+    // Surrogates, of UTF-16 alone.
     (0xD800..=0xDFFF, 8, Any),
     (0xE000..=0xF8FF, 22, Any),
     (0xF900..=0xFAFF, 18, Han),
@@ -72,10 +75,10 @@ const POINTS: &[(RangeInclusive<u32>, i64, Script)] = &[
     (0xF_0000..=0x10_FFFF, 26, Any),
 ];
 
-/// Bits of what can't be in the encoding.
+/// Bits of a character that can't be in the encoding.
 const IMPOSSIBLE: i64 = 200;
 
-/// Bits of a text in a scheme, which counts what is seldom there without a mark.
+/// Bits of a text in a scheme, including those for a scheme that is rare without a mark.
 fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
     let sample = &src[..src.len().min(1024)];
     let big = matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be);
@@ -96,14 +99,14 @@ fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
             bits += IMPOSSIBLE;
             continue;
         }
-        // The low half of a pair behind what isn't its high half, or the other way round.
+        // A low surrogate that doesn't follow a high one, or the other way round.
         if narrow && (i > 0 && high(i - 1)) != (0xDC00..0xE000).contains(&unit) {
             bits += IMPOSSIBLE;
         }
         let row = POINTS.iter().rfind(|row| row.0.contains(&unit));
         let &(_, cost, script) = row.expect("every code point");
         bits += cost;
-        // The first of a page, of which there are hardly any.
+        // The first of a page, which is very rare.
         if unit < 0x2000 && unit % 256 == 0 {
             bits += 12;
         }
@@ -132,7 +135,7 @@ fn byte_bits(is_utf8: bool, src: &[u8]) -> i64 {
             (b'\t', _) => 7,
             (0x0C | 0x1B, _) => 12,
             (..0x80, _) => 16,
-            // The first byte pays for all.
+            // The first byte counts for all.
             (0x80..0xC0, true) => 0,
             (0xC0..0xE0, true) => 10,
             (0xE0..0xF0, true) => 13,
@@ -142,11 +145,12 @@ fn byte_bits(is_utf8: bool, src: &[u8]) -> i64 {
             (0xA0.., false) => 9,
         })
         .sum();
-    // What texts may have between their parts, from the second on.
+    // Separators between parts of a text, from the second on.
     bits - 8 * i64::try_from(zeros.saturating_sub(1)).expect("few")
 }
 
-/// Whether there are eight characters beyond ASCII for each error, and not nine errors before there are as many of these.
+/// Whether there are eight characters beyond ASCII for each error, and never nine errors before
+/// there are as many of these.
 fn is_damaged_utf8(mut src: &[u8]) -> bool {
     let beyond_ascii = |src: &[u8]| {
         let text = std::str::from_utf8(src).expect("valid");
@@ -165,7 +169,7 @@ fn is_damaged_utf8(mut src: &[u8]) -> bool {
     good + beyond_ascii(src) >= 8 * bad.max(1)
 }
 
-/// What is found in a short text without a mark; `None` if the third question isn't asked.
+/// The expected detection of a short text without a mark; `None` if the third check doesn't run.
 fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
     assert!((1..=512).contains(&src.len()), "all of it is looked at");
     let is_utf8 = std::str::from_utf8(src).is_ok();
@@ -177,7 +181,7 @@ fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
         return Some((Scheme::Utf8, Reason::DamagedUtf8, Confidence::Likely));
     }
     let bits = byte_bits(is_utf8, src);
-    // There is much more UTF-8.
+    // UTF-8 is much more common.
     let bits = if is_utf8 { bits - bits / 8 } else { bits };
     let noise = i64::try_from(src.len()).expect("short") * 15 / 2;
     let mut readings: Vec<_> = WIDE
@@ -185,7 +189,7 @@ fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
         .filter(|scheme| src.len() >= scheme.unit_size())
         .map(|scheme| (wide_bits(scheme, src), scheme))
         .collect();
-    // In order, so that of equal ones the first is the first.
+    // The sort is stable, so that the first of equal ones stays first.
     readings.sort_by_key(|reading| reading.0);
     let best = readings.first().copied().filter(|&(best, _)| best < noise + 10);
     if let Some((best, scheme)) = best.filter(|&(best, _)| best < bits) {
@@ -227,25 +231,26 @@ fn plain(found: Detection) -> (Scheme, Reason, Confidence) {
     (found.scheme(), found.reason(), found.confidence())
 }
 
-/// Asserts that what is found is what the model says.
+/// Asserts that the detection equals the model's.
 fn check(src: &[u8]) {
     if let Some(expected) = expected(src) {
         assert_eq!(plain(detect(src)), expected, "{src:02X?}");
     }
 }
 
-/// Characters at both ends of each range, and some that read as others in the other byte order.
+/// Characters at both ends of each range, and some that are other characters in the other byte
+/// order.
 fn characters() -> Vec<char> {
     let mut all = Vec::new();
     for (range, ..) in POINTS {
         let (first, last) = (*range.start(), *range.end());
-        // E5 as a lower byte is the upper one of what is hardly ever there.
+        // E5 as a lower byte is the upper byte of very rare characters.
         all.extend([first, first + 1, first | 0xE5, last & !0xFF | 0xE5, last]);
     }
     all.into_iter().filter_map(char::from_u32).collect()
 }
 
-/// Of each kind of character, so many that they are sure to be what they are, and fewer.
+/// Of each kind of character, enough for a certain answer, and fewer.
 #[test]
 fn how_many_characters_are_enough() {
     for c in characters() {
@@ -253,14 +258,14 @@ fn how_many_characters_are_enough() {
             for len in shared("lengths", 1..=512 / 4) {
                 let src = encode_all(scheme, std::iter::repeat_n(c, len));
                 check(&src[..src.len().min(512)]);
-                // With half a unit more, it is no more than a guess.
+                // With half a unit more, it is only a guess.
                 check(&[&src[..src.len().min(511)], b"\xE5"].concat());
             }
         }
     }
 }
 
-/// A text with a unit that can't be there is still a text, if it is long enough; never more than a guess.
+/// A text with an impossible unit is still a text, if it is long enough; never more than a guess.
 #[test]
 fn impossible_units() {
     for scheme in WIDE {
@@ -269,7 +274,7 @@ fn impossible_units() {
             if matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be) {
                 unit.reverse();
             }
-            // A letter is worth several bits, and a symbol one in units of 16.
+            // A letter is worth several bits, and a symbol one, in units of 16.
             for len in (0..110).step_by(share().min(5)) {
                 for symbols in 0..6 {
                     let letters = std::iter::repeat_n('\u{4E5}', len);
@@ -285,7 +290,7 @@ fn impossible_units() {
     }
 }
 
-/// Texts in UTF-16 that are well-formed UTF-8 too, with characters of each length.
+/// Texts in UTF-16 that are also well-formed UTF-8, with characters of each length.
 #[test]
 fn texts_that_are_utf8_too() {
     for piece in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
@@ -298,7 +303,7 @@ fn texts_that_are_utf8_too() {
     }
 }
 
-/// Few different characters in any order, of which some bytes may be damaged.
+/// Few different characters in any order, some of whose bytes may be damaged.
 #[test]
 fn mixtures_of_characters() {
     let mut rng = StdRng::seed_from_u64(17);

@@ -1,14 +1,15 @@
-//! Strings in UTF-8's relatives: the oracle of the encodings, and that nothing is copied without need.
+//! Strings in UTF-8's relatives: the oracle of the encodings, and no copy without need.
 
 use std::borrow::Cow;
 
 use utflane::{ErrorKind, Wtf8, Wtf16, transcode, wtf8};
 
 use crate::common::oracle::{decode, encode_all};
+use crate::common::shared;
 use crate::common::strings::{RELATIVES, check_appended, check_joined, check_relatives, wobbly};
 use crate::common::text::collection;
 
-/// Texts that are the same in both, and texts that are not, at every place of a few vectors.
+/// Texts that are the same in both, and texts that are not, at every position of a few vectors.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = collection(3000).into_iter().map(|(_, text)| text).collect();
     texts.extend(["".into(), "\0".into(), "😀".into(), "é\0".into(), "\0".repeat(300)]);
@@ -25,7 +26,7 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn strings_are_borrowed_where_nothing_changes() {
-    for text in texts() {
+    for text in shared("texts", texts().into_iter()) {
         check_relatives(text.as_bytes());
         for relative in &RELATIVES {
             check_relatives(&encode_all(relative.scheme, text.chars()));
@@ -35,7 +36,7 @@ fn strings_are_borrowed_where_nothing_changes() {
 
 #[test]
 fn errors_of_strings_are_those_of_the_encoding() {
-    for text in texts() {
+    for text in shared("texts", texts().into_iter()) {
         for wrong in
             [&b"\xED\xA0\x80"[..], b"\xED\xB0\x80", b"\xF0\x9F\x98\x80", b"\xC0\x81", b"\xE2\x82"]
         {
@@ -71,7 +72,7 @@ fn joined_texts_are_those_of_joined_units() {
             assert_eq!(transcode::<Wtf16, Wtf8>(&[&first[..], second].concat()), Ok(want));
         }
     }
-    // What is not WTF-8 is copied.
+    // Bytes that are not WTF-8 are copied.
     for odd in [&b"\xED\xB0"[..], b"\xB0\x80", b"\xED\xB0A", b"\xED"] {
         check_appended(b"a\xED\xA0\x80", odd);
     }

@@ -1,9 +1,11 @@
-//! CESU-8 and Modified UTF-8 beside the crates that know them: `cesu8`, `simd_cesu8` and `residua-mutf8`.
+//! CESU-8 and Modified UTF-8, compared with the crates that implement them: `cesu8`, `simd_cesu8`
+//! and `residua-mutf8`.
 //!
-//! All of them write the same. In what they read, only `simd_cesu8`'s strict functions are as strict as we are. The others first
-//! see whether a text is UTF-8, and if it is all of it, they take it as it is, with four-byte characters and with NUL as a
-//! zero. `residua-mutf8` moreover turns every `C0 80` into a zero before it looks at the text, and does the same then. These
-//! are the only differences, and the tests say so.
+//! All of them write the same bytes. In what they accept, only `simd_cesu8`'s strict functions are
+//! as strict as utflane. The others first check whether the whole text is UTF-8, and if so they
+//! take it as it is, with four-byte characters and with NUL as a zero. `residua-mutf8` moreover
+//! turns every `C0 80` into a zero before this check. These are the only differences, and the tests
+//! assert them.
 
 use std::borrow::Cow;
 
@@ -25,9 +27,9 @@ trait Relative: Readable + Encoding<Unit = u8> {
     /// As in the tables.
     const NAME: &str;
     const ENCODERS: &[(&str, Encode)];
-    /// The peer that takes just what is well-formed.
+    /// The peer that accepts well-formed text only.
     const STRICT: Decode;
-    /// Those that take more: what is UTF-8 as a whole.
+    /// The peers that also accept text that is UTF-8 as a whole.
     const LENIENT: &[(&str, Decode)];
 }
 
@@ -56,7 +58,7 @@ impl Relative for Mutf8 {
     ];
 }
 
-/// Asserts that a text becomes another, in an output of just its size and in a larger one.
+/// Asserts that a text converts to another, in an output of exactly its size and in a larger one.
 fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]) {
     let all = Progress { read: src.len(), written: want.len(), stop: Stop::Done };
     let mut room = vec![B::Unit::default(); want.len() + 80];
@@ -71,7 +73,7 @@ fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]
     }
 }
 
-/// Asserts that everyone writes a text in the same bytes, and reads them.
+/// Asserts that all peers write a text in the same bytes, and read them.
 fn check_text<E: Relative>(text: &str) {
     let want = oracle::encode_all(E::SCHEME, text.chars());
     for (name, encode) in E::ENCODERS {
@@ -91,7 +93,7 @@ fn check_text<E: Relative>(text: &str) {
     }
 }
 
-/// Every scalar value alone, and between characters of each width, two dozen to a text.
+/// Every scalar value by itself, and between characters of each width, two dozen to a text.
 fn scalar_values<E: Relative>() {
     let all: Vec<char> = ('\0'..=char::MAX).collect();
     for &c in shared("scalar values", all.iter()) {
@@ -121,7 +123,7 @@ fn every_scalar_value_in_mutf8() {
     scalar_values::<Mutf8>();
 }
 
-/// What `residua-mutf8` reads, said in other words.
+/// A model of the texts that `residua-mutf8` accepts.
 fn residua(src: &[u8]) -> Option<String> {
     if let Ok(text) = std::str::from_utf8(src) {
         return Some(text.to_owned());
@@ -143,7 +145,8 @@ fn residua(src: &[u8]) -> Option<String> {
     simd_cesu8::decode(&zeros).ok().map(Cow::into_owned)
 }
 
-/// Asserts that everyone takes or refuses the same bytes, but for what the head of this file says.
+/// Asserts that all peers accept or reject the same bytes, except for the differences named in the
+/// module documentation.
 fn check_bytes<E: Relative>(src: &[u8]) {
     let decoded = oracle::decode(E::SCHEME, src);
     let want = decoded.fault.is_none().then(|| decoded.chars().collect::<String>());
@@ -157,7 +160,7 @@ fn check_bytes<E: Relative>(src: &[u8]) {
     if E::NAME == "Mutf8" {
         let (got, lenient) = (mutf8::decode(src).ok(), residua(src));
         assert_eq!(got.as_deref(), lenient.as_deref(), "residua-mutf8 of {src:02X?}");
-        // What it takes and we don't, it takes for that reason.
+        // The named difference is the only reason why it accepts bytes that we reject.
         let differs = src.contains(&0) || src.iter().any(|&byte| byte >= 0xF0);
         assert!(differs || lenient == want, "residua-mutf8 of {src:02X?}");
     }
@@ -201,7 +204,7 @@ fn runs(rng: &mut StdRng, chars: usize) -> Vec<char> {
     out
 }
 
-/// Random bytes, and well-formed texts of which up to three bytes are other ones, are missing, or are there twice.
+/// Random bytes, and well-formed texts with up to three bytes replaced, removed or doubled.
 fn random_bytes<E: Relative>() {
     let mut rng = StdRng::seed_from_u64(0xCE5);
     for most in shared("random bytes", [3, 6, 9, 12, 40].into_iter().cycle().take(300_000)) {
@@ -237,7 +240,7 @@ fn random_bytes_as_mutf8() {
     random_bytes::<Mutf8>();
 }
 
-/// Generated texts of all scripts, without NUL and with few and with many.
+/// Generated texts of all scripts: without NUL, with a few, and with many.
 fn texts(bytes: usize) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(0x0C80);
     let mut all = Vec::new();
@@ -250,7 +253,7 @@ fn texts(bytes: usize) -> Vec<String> {
     all
 }
 
-/// So much of a text, from some place on.
+/// At most `len` bytes of a text, from about `start`.
 fn cut(text: &str, start: usize, len: usize) -> &str {
     let boundary =
         |at| (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
@@ -269,7 +272,8 @@ fn generated_texts_of_all_lengths() {
     }
 }
 
-/// The lengths of the pieces in which texts are converted, in bytes of UTF-8, of UTF-16, or of a relative.
+/// The lengths of the pieces in which texts are converted, in bytes of UTF-8, of UTF-16, or of a
+/// relative.
 const PIECES: [usize; 5] = [64, 128, 960, 8192, 16_384];
 
 /// Longer generated texts: next to the borders of the pieces, and whole.
@@ -285,10 +289,12 @@ fn generated_texts_longer_than_pieces() {
     }
 }
 
-/// What is no text, next to the borders of pieces: everything as in the oracle, up to the same place.
+/// Ill-formed sequences next to the borders of pieces: everything as in the oracle, up to the same
+/// position.
 #[test]
 fn errors_next_to_borders_of_pieces() {
-    // Half a pair, halves the wrong way round, a pair too many, a pair that ends, four bytes, NULs of both kinds.
+    // Half a pair, surrogates in the wrong order, a pair too many, a pair that is cut, four bytes,
+    // NULs of both kinds.
     let wrong: [&[u8]; 9] = [
         b"\xED\xA0\x80",
         b"\xED\xB0\x80",
@@ -308,7 +314,7 @@ fn errors_next_to_borders_of_pieces() {
     let inputs = places.flat_map(|at| wrong.map(|wrong| (at, wrong)));
     for (i, (at, wrong)) in shared("errors next to borders", inputs.enumerate()) {
         for pair in pairs.as_flattened() {
-            // Each kind of error at each place, in one carrier each.
+            // Each kind of error at each position, in one carrier each.
             let text = &carriers[i % carriers.len()];
             let mut src = oracle::encode_all(pair.from.scheme, cut(text, 0, at).chars());
             let whole: String = text.chars().skip(text.chars().count() / 2).collect();
@@ -321,7 +327,7 @@ fn errors_next_to_borders_of_pieces() {
     }
 }
 
-/// NUL as a zero is none of Modified UTF-8, wherever it stands in a text of any kind.
+/// NUL as a zero is not Modified UTF-8, at any position in a text of any kind.
 #[test]
 fn a_zero_at_every_place() {
     for width in 1..=3 {
@@ -336,7 +342,8 @@ fn a_zero_at_every_place() {
     }
 }
 
-/// Runs of emoji are converted four at a time, with whatever is between two of them: each sequence there, alone and twice.
+/// Runs of emoji are converted four at a time, together with the bytes between two of them: each
+/// sequence there, once and twice.
 #[test]
 fn sequences_between_emoji() {
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
@@ -362,8 +369,8 @@ fn sequences_between_emoji() {
     }
 }
 
-/// Emoji behind ASCII, up to the end of a block or nearly, and what is wrong there: only the last bytes of the block show it, or the
-/// first of the next one.
+/// Emoji after ASCII, up to the end of a block or nearly, with an ill-formed sequence there: only
+/// the last bytes of the block show it, or the first of the next one.
 #[test]
 fn errors_behind_emoji_at_the_end_of_a_block() {
     let wrong: [&[u8]; 9] = [
@@ -395,7 +402,8 @@ fn errors_behind_emoji_at_the_end_of_a_block() {
     }
 }
 
-/// Emoji for longer than a piece, which its end cuts at every place: alone, and with a second half missing about there.
+/// A run of emoji longer than a piece, which the end of the piece cuts at every position:
+/// unchanged, and with a low surrogate missing near the cut.
 #[test]
 fn pairs_that_pieces_cut() {
     for from in ["Cesu8", "Mutf8"] {
@@ -417,7 +425,7 @@ fn pairs_that_pieces_cut() {
     }
 }
 
-/// What is wrong behind a text that is the same in UTF-8, and behind some that is not.
+/// Ill-formed input after a text that is the same in UTF-8, and after some that isn't.
 #[test]
 fn errors_behind_differences() {
     let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
@@ -428,7 +436,7 @@ fn errors_behind_differences() {
             let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji);
             let front = [same.repeat(len / same.len()).as_bytes(), &emoji].concat();
             for wrong in wrong {
-                for behind in [0, 5, 200, 1100] {
+                for behind in shared("lengths", [0, 5, 200, 1100].into_iter()) {
                     let src = [&front, wrong, &b"a".repeat(behind)].concat();
                     for pair in pairs {
                         check_validate(pair.from, &src);

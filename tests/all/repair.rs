@@ -1,5 +1,5 @@
-//! Repair of UTF-16, and the question whether it fits into Latin-1: every length, alignment and place, against the standard
-//! library.
+//! Repair of UTF-16, and the Latin-1 check: every length, alignment and position, against the
+//! standard library.
 
 #[cfg(unix)]
 use crate::common::face::Face;
@@ -16,7 +16,8 @@ const EDGES: [u16; 14] = [
     0x00D8, 0xD8DC,
 ];
 
-/// Texts without end: of anything, of edges, of surrogates, of pairs, of nothing wrong.
+/// Texts of `units` units: random mixtures of edges, of surrogates and of well-formed units, and
+/// texts of pairs.
 fn sources(units: usize) -> Vec<Vec<u16>> {
     let mut rng = StdRng::seed_from_u64(7);
     let mut anything = |pool: &[u16]| -> Vec<u16> {
@@ -35,7 +36,8 @@ fn sources(units: usize) -> Vec<Vec<u16>> {
     ]
 }
 
-/// Lengths 0..=320 at 32 places of a text: all alignments, and blocks that begin everywhere.
+/// Lengths 0..=320 at 32 positions of a text: all alignments, and blocks that begin at every
+/// offset.
 #[test]
 fn lengths_and_alignments() {
     for source in sources(400) {
@@ -50,7 +52,7 @@ fn lengths_and_alignments() {
 /// Lengths about the borders of vectors and blocks.
 const LENGTHS: [usize; 17] = [1, 3, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 130, 200, 258];
 
-/// Any unit in any place of texts that have nothing wrong otherwise.
+/// Any unit at any position of texts that are otherwise well-formed.
 #[test]
 fn one_unit_replaced_everywhere() {
     for len in shared("lengths", LENGTHS.into_iter()) {
@@ -67,7 +69,7 @@ fn one_unit_replaced_everywhere() {
     }
 }
 
-/// Three edges at every border of a block, with text in front.
+/// Three edges at every border of a block, after other text.
 #[test]
 fn threes_at_borders() {
     for at in shared("places", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
@@ -81,7 +83,7 @@ fn threes_at_borders() {
     }
 }
 
-/// Texts that end, and begin, where memory does: in place, and from one such place to another.
+/// Texts that begin and end at the borders of memory: in place, and from one such place to another.
 #[cfg(unix)]
 #[test]
 fn repairs_stay_inside() {
@@ -93,7 +95,8 @@ fn repairs_stay_inside() {
                     let bytes = if at_end { memory.last(2 * len) } else { memory.first(2 * len) };
                     let start = bytes.as_mut_ptr().cast::<u16>();
                     assert!(start.is_aligned());
-                    // SAFETY: pages are aligned, and units may have any bits; nothing else has this memory.
+                    // SAFETY: pages are aligned, and units may have any bits; nothing else has this
+                    // memory.
                     unsafe { std::slice::from_raw_parts_mut(start, len) }
                 };
                 let (src, dst) = (part(&mut input), part(&mut output));

@@ -1,4 +1,4 @@
-//! Schemes chosen at run time: what they give is what their types give, and what the oracle says.
+//! Schemes chosen at run time: their results equal those of their types, and the oracle's.
 
 use crate::common::carriers::{sample, sequences};
 use crate::common::checks::Room;
@@ -9,7 +9,8 @@ use crate::common::oracle::{Outcome, count, expect, len};
 use crate::common::shared;
 use utflane::{IllFormed, Repair, Scheme, Unmappable};
 
-/// Texts of the first encoding of a pair: well-formed, with characters that only the first may have, and ill-formed.
+/// Texts of the first encoding of a pair: well-formed, with characters that only the first may
+/// have, and ill-formed.
 fn texts(pair: &face::Pair) -> Vec<Vec<u8>> {
     let sequences = sequences(pair.from.scheme);
     let mut texts = vec![Vec::new(), sample(pair, 1, 1), sample(pair, 150, 2)];
@@ -83,7 +84,8 @@ fn repairs_of_schemes_are_those_of_types() {
     }
 }
 
-/// No larger than need be: what a character of the target takes at most, or what stands for an ill-formed unit.
+/// No larger than necessary: the most bytes of a character of the target, or of the replacement of
+/// an ill-formed unit.
 #[test]
 fn max_len_lossy_is_what_its_parts_need() {
     let wobbly = |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
@@ -99,7 +101,7 @@ fn max_len_lossy_is_what_its_parts_need() {
             let repair = Repair::SKIP.on_ill_formed(ill_formed).on_unmappable(unmappable);
             let stand_in = match c {
                 Some(c) => held(to, c).len(),
-                // Halves of pairs are no repairs there.
+                // Unpaired surrogates are no repairs there.
                 None if wobbly(from) && wobbly(to) => held(to, '\u{FFFD}').len(),
                 None => 0,
             };

@@ -1,8 +1,10 @@
-//! Mistakes that other libraries with vector code made, simdutf most of all since it reports them openly, replayed on all of our
-//! kernels. The number is that of the issue or pull request; each input is made anew from what was wrong there.
+//! Bugs that other libraries with vector code had, replayed on all of our kernels. Most are
+//! simdutf's, since it reports them openly. The number is that of the issue or pull request; each
+//! input is built anew from the description of the bug.
 //!
-//! Most were writes behind an output whose size was that of the length function, where the input was garbage. So each input is
-//! converted into outputs of that size, of exactly the size of what comes out, and less, at the borders of memory.
+//! Most were writes past the end of an output whose size was that of the length function, for
+//! ill-formed input. So each input is converted into outputs of that size, of exactly the size of
+//! the result, and smaller, at the borders of memory.
 
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
@@ -12,14 +14,15 @@ use crate::common::shared;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
 
-/// Everything that can be asked of `src`, and its conversion at the borders of memory.
+/// Calls every function on `src`, and converts it at the borders of memory.
 fn replay(from: &str, to: &str, src: &[u8]) {
     let pair = named(from, to);
     check_everything(pair, src);
     at_borders(pair, src);
 }
 
-/// The conversion between pages that nobody may touch: outputs of the size that `len` says, of the right size, and less.
+/// Converts between inaccessible pages: into outputs of the size that `len` returns, of the right
+/// size, and smaller.
 #[cfg(unix)]
 fn at_borders(pair: &Pair, src: &[u8]) {
     use crate::common::guard::{Guarded, check_conversion};
@@ -40,11 +43,11 @@ fn at_borders(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Where there are no pages, canaries have to do.
+/// Without such pages, canaries check the borders.
 #[cfg(not(unix))]
 fn at_borders(_: &Pair, _: &[u8]) {}
 
-/// Asserts what `validate` says, on every kernel.
+/// Asserts the error that `validate` returns, on every kernel.
 fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>, kind: ErrorKind) {
     let codec = codecs().iter().find(|codec| codec.name == from).expect("an encoding");
     let want = Fault { at, len: len.into(), kind };
@@ -54,7 +57,7 @@ fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>
     }
 }
 
-/// What UTF-8 is converted into by code of its own.
+/// The targets that UTF-8 is converted into by code of its own.
 const FROM_UTF8: [&str; 5] = ["Utf16", "Utf16Be", "Utf32", "Latin1", "Utf8"];
 
 /// UTF-16 in memory, as bytes.
@@ -62,8 +65,9 @@ fn wide(units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
 }
 
-/// UTF-16 to UTF-8: stores that were wider than the room, since the margin was reckoned from eight units of ASCII, not from what
-/// stands in front of them. One wide unit at each place of texts of each length, most of all the first.
+/// UTF-16 to UTF-8: stores were wider than the room, since the margin was computed from eight units
+/// of ASCII, not from the units before them. One wide unit at each position of texts of each
+/// length, above all at the first.
 #[test]
 fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
     replay("Utf16", "Utf8", &wide(&"崀T0dTTsTsdTTTsTTsdTTsTTs".encode_utf16().collect::<Vec<_>>()));
@@ -81,7 +85,8 @@ fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
     }
 }
 
-/// NEON, UTF-8 to UTF-16: FF among continuation bytes was taken for the lead byte of a pair, which nobody had counted.
+/// NEON, UTF-8 to UTF-16: FF among continuation bytes was taken for the lead byte of a pair, which
+/// the length had not counted.
 #[test]
 fn simdutf_456_514_631_garbage_taken_for_pairs() {
     let patterns: [&[u8]; 6] = [
@@ -94,7 +99,7 @@ fn simdutf_456_514_631_garbage_taken_for_pairs() {
     ];
     for pattern in patterns {
         for len in shared("lengths", (0..=150).step_by(3)) {
-            // Blanks in front, so that what is garbage meets every place.
+            // Blanks first, so that the ill-formed bytes meet every position.
             let mut src = vec![b' '; len % 19];
             src.extend(pattern.iter().copied().cycle().take(len));
             for to in FROM_UTF8 {
@@ -107,7 +112,8 @@ fn simdutf_456_514_631_garbage_taken_for_pairs() {
     assert_wrong("Utf8", b"    \xFF\xBF\xBF\xBF", 4, 1, InvalidLeadByte);
 }
 
-/// AVX-512, UTF-8 to UTF-32: more was written than there are lead bytes, for a run of continuation bytes with FF in it.
+/// AVX-512, UTF-8 to UTF-32: a run of continuation bytes with FF in it produced more output than
+/// there are lead bytes.
 #[test]
 fn simdutf_471_a_run_of_continuation_bytes() {
     let src = [&[b' '; 38][..], &[0x86; 48], &[0xFF; 4], &[0x86; 29], b"  \xBB   \xBB  "].concat();
@@ -117,7 +123,8 @@ fn simdutf_471_a_run_of_continuation_bytes() {
     }
 }
 
-/// AVX-512, UTF-8 to UTF-16BE: sixteen characters of four bytes, which fill a block, and one continuation byte.
+/// AVX-512, UTF-8 to UTF-16BE: sixteen four-byte characters, which fill a block, and one
+/// continuation byte.
 #[test]
 fn simdutf_479_a_byte_too_many_behind_a_block() {
     let src = ["\u{61A69}".repeat(16).as_bytes(), b"\xA0"].concat();
@@ -128,7 +135,7 @@ fn simdutf_479_a_byte_too_many_behind_a_block() {
     }
 }
 
-/// The same behind 64 bytes of ASCII; and behind any number.
+/// The same after 64 bytes of ASCII, and after any number of them.
 #[test]
 fn simdutf_483_a_byte_too_many_behind_ascii() {
     assert_wrong("Utf8", &[&[b' '; 64][..], b"\xA9"].concat(), 64, 1, TooLong);
@@ -141,8 +148,8 @@ fn simdutf_483_a_byte_too_many_behind_ascii() {
     }
 }
 
-/// Haswell, UTF-8 to UTF-16BE: a block of ASCII behind blocks of garbage is stored whole, where the length had counted lead bytes
-/// only.
+/// Haswell, UTF-8 to UTF-16BE: a block of ASCII after ill-formed blocks was stored whole, where the
+/// length had counted lead bytes only.
 #[test]
 fn simdutf_523_ascii_behind_uncounted_bytes() {
     for garbage in [1, 2, 3, 15, 16, 63, 64, 65, 127, 128, 200] {
@@ -159,8 +166,8 @@ fn simdutf_523_ascii_behind_uncounted_bytes() {
     }
 }
 
-/// UTF-8 to Latin-1, haswell and westmere: whole vectors were stored where most of what they came from is no lead byte, and where
-/// a few bytes are none among much ASCII.
+/// UTF-8 to Latin-1, haswell and westmere: whole vectors were stored where most of the source bytes
+/// are no lead bytes, and where a few bytes among much ASCII are none.
 #[test]
 fn simdutf_539_576_611_latin1_from_garbage() {
     let mut rare = vec![b' '; 400];
@@ -180,7 +187,8 @@ fn simdutf_539_576_611_latin1_from_garbage() {
     }
 }
 
-/// Conversions into what may be too small: a byte of ASCII was written before anybody looked whether it fits.
+/// Conversions into outputs that may be too small: an ASCII byte was written before the check that
+/// it fits.
 #[test]
 fn simdutf_911_912_checked_before_written() {
     for len in shared("lengths", 0..=70) {
@@ -207,7 +215,7 @@ fn simdutf_911_912_checked_before_written() {
     replay("Utf16", "Utf8", &wide(&[0x41, 0xE9, 0x41, 0x4E2D, 0x41, 0xD83D, 0xDE00, 0x41]));
 }
 
-/// An error among the first bytes: whoever looks back for a lead byte reads in front of the text.
+/// An error among the first bytes: a search back for the lead byte reads before the text.
 #[test]
 fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
     for len in shared("lengths", 1..=140) {
@@ -219,10 +227,10 @@ fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
             }
         }
     }
-    // A continuation byte where the second block begins.
+    // A continuation byte at the start of the second block.
     let src = [&[b' '; 64][..], b"\xA1", &[b' '; 8]].concat();
     assert_wrong("Utf8", &src, 64, 1, TooLong);
-    // A character at the very start, an error at the end of the first block.
+    // A character at the start of the text, an error at the end of the first block.
     let behind = [b"\xCD\xB8", &[b' '; 61][..], b"\xFF", &[b' '; 64]].concat();
     assert_wrong("Utf8", &behind, 63, 1, InvalidLeadByte);
     for to in FROM_UTF8 {
@@ -231,8 +239,8 @@ fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
     }
 }
 
-/// A sequence that began in front of the place where the error was noticed: its begin is the place of the error, and no number
-/// below zero.
+/// A sequence that began before the place where the error was noticed: the error's position is the
+/// start of the sequence, and never negative.
 #[test]
 fn simdutf_975_errors_that_began_in_the_last_block() {
     let beginnings: [&[u8]; 6] =
@@ -249,7 +257,7 @@ fn simdutf_975_errors_that_began_in_the_last_block() {
             }
         }
     }
-    // The text begins with it.
+    // The text begins with the sequence.
     for beginning in beginnings {
         for rest in 0..70 {
             let src = [beginning, &vec![b'z'; rest]].concat();
@@ -259,8 +267,8 @@ fn simdutf_975_errors_that_began_in_the_last_block() {
     }
 }
 
-/// Kernels that gave different answers: FF as the last byte of a block, characters of four bytes with two bytes too many, numbers
-/// above U+10FFFF and surrogates in one vector of UTF-32.
+/// Kernels that gave different answers: FF as the last byte of a block, four-byte characters with
+/// two bytes too many, values above U+10FFFF and surrogates in one vector of UTF-32.
 #[test]
 fn simdutf_453_458_462_464_531_kernels_agree() {
     for len in [15, 31, 63, 127, 191, 255, 511] {
@@ -284,7 +292,7 @@ fn simdutf_453_458_462_464_531_kernels_agree() {
     }
 }
 
-/// AVX-512, validation of UTF-32: each value beside a border, in each lane of texts of each length.
+/// AVX-512, validation of UTF-32: each value beside a limit, in each lane of texts of each length.
 #[test]
 fn simdutf_438_utf32_in_every_lane() {
     let codec = named("Utf32", "Utf32").from;
@@ -316,8 +324,8 @@ fn simdutf_438_utf32_in_every_lane() {
     }
 }
 
-/// A character that the end of a block cuts, with nothing but ASCII behind it: that the block has no continuation bytes doesn't
-/// mean that it is ASCII. Both ways: nothing follows, and what has to follow does.
+/// A character that the end of a block cuts, with nothing but ASCII after it: a block without
+/// continuation bytes need not be ASCII. Two cases: the continuation is missing, and it is there.
 #[test]
 fn simdutf_111_119_132_cut_at_the_end_of_a_block() {
     let characters = ["é", "߿", "ࠀ", "中", "\u{FFFF}", "𐀀", "😀", "\u{10FFFF}"];
@@ -340,7 +348,8 @@ fn simdutf_111_119_132_cut_at_the_end_of_a_block() {
     }
 }
 
-/// Half a pair as the last unit: nobody may look for the other half behind it. And a low one, which is wrong at once.
+/// An unpaired high surrogate as the last unit: no code may look for a low one after it. And an
+/// unpaired low surrogate, which is an error at once.
 #[test]
 fn simdutf_445_half_a_pair_at_the_end() {
     for len in shared("lengths", 0..=130) {
@@ -364,7 +373,8 @@ fn simdutf_445_half_a_pair_at_the_end() {
     }
 }
 
-/// AVX-512, UTF-16BE to UTF-8: for the shortest texts, addresses were reckoned beyond the end of the address space.
+/// AVX-512, UTF-16BE to UTF-8: for the shortest texts, computed addresses lay beyond the end of the
+/// address space.
 #[test]
 fn simdutf_443_the_shortest_texts() {
     for pair in pairs() {
@@ -376,8 +386,8 @@ fn simdutf_443_the_shortest_texts() {
     }
 }
 
-/// Functions that trust their caller had no meaning for anything else. Here they take a `&str`, which can't be anything else;
-/// they agree with those that look.
+/// Functions that trust their caller were undefined for ill-formed input. Here they take a `&str`,
+/// which can't be ill-formed; they agree with the functions that check.
 #[test]
 fn simdutf_229_what_trusts_takes_a_str() {
     let texts = ["", "a", "é", "中", "😀", "aé中😀", "\u{10FFFF}\0\u{D7FF}\u{E000}\u{FFFE}"];
@@ -390,7 +400,7 @@ fn simdutf_229_what_trusts_takes_a_str() {
     }
 }
 
-/// A pair of surrogates at every place: between two vectors, two steps, two halves of one.
+/// A pair of surrogates at every position: between two vectors, two steps, two halves of a vector.
 #[test]
 fn pairs_of_surrogates_between_two_vectors() {
     for at in shared("places", 0..=140) {
@@ -400,7 +410,7 @@ fn pairs_of_surrogates_between_two_vectors() {
             for to in ["Utf8", "Utf16", "Utf32", "Wtf8", "Cesu8"] {
                 check_into(named("Utf16", to), &wide(&units));
             }
-            // Without its other half, in either order.
+            // With one surrogate missing, the high or the low one.
             for broken in [at, at + 1] {
                 let mut units = units.clone();
                 units[broken] = filling;
@@ -419,7 +429,7 @@ fn pairs_of_surrogates_between_two_vectors() {
     }
 }
 
-/// Lengths and counts of bytes that begin nothing: none, and not less than none.
+/// Lengths and counts of bytes that begin no character: zero, and never negative.
 #[test]
 fn lengths_of_continuation_bytes_only() {
     for len in shared("lengths", 0..=300) {
@@ -437,7 +447,8 @@ fn lengths_of_continuation_bytes_only() {
     }
 }
 
-/// Loads that were told of an alignment which nobody promised, in WebAssembly: texts in bytes may begin anywhere.
+/// Loads that claimed an alignment which nothing guarantees, in WebAssembly: texts in bytes may
+/// begin at any address.
 #[test]
 fn simdutf8_86_texts_at_every_address() {
     let mut memory = vec![0_u8; 1024];

@@ -1,4 +1,4 @@
-//! Streams: however a text is cut, and however small the outputs are, the results are those of the whole text.
+//! Streams: for any cuts of the text and any output sizes, the results are those of the whole text.
 
 use crate::common::carriers::{sample, sequences};
 use crate::common::face::{Face, codecs, pairs};
@@ -11,7 +11,7 @@ use utflane::{
 
 /// Ways to cut, in units.
 const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
-/// Outputs, in units; of bytes, some are too small for one character.
+/// Output sizes, in units; in bytes, some are too small for one character.
 const ROOMS: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
 
 #[test]
@@ -36,7 +36,7 @@ fn short_sequences_converted_however_they_are_cut() {
     }
 }
 
-/// Texts of a few hundred units, well-formed and with errors strewn in, in chunks of many sizes.
+/// Texts of a few hundred units, well-formed and with scattered errors, in chunks of many sizes.
 #[test]
 fn longer_texts() {
     for (i, pair) in pairs().iter().enumerate() {
@@ -61,7 +61,7 @@ fn longer_texts() {
     }
 }
 
-/// The push that brings the byte which nothing can mend returns the error.
+/// The push that brings the byte which makes the sequence ill-formed returns the error.
 #[test]
 fn errors_are_told_by_the_byte_that_makes_them() {
     for (start, byte, len) in [
@@ -94,7 +94,8 @@ fn errors_are_told_by_the_byte_that_makes_them() {
     }
 }
 
-/// A surrogate is kept until the next unit, whole units are never divided: the places are those of the chunks.
+/// A surrogate is kept until the next unit arrives; whole units are never divided: the positions
+/// are those of the chunks.
 #[test]
 fn lone_surrogates_at_the_end_of_a_chunk_of_units() {
     for kernel in Kernel::available() {
@@ -128,7 +129,7 @@ fn a_pair_that_waits_for_room() {
     }
 }
 
-/// The kind is judged by what has arrived when the error is told.
+/// The kind of an error depends on the bytes that have arrived when it is reported.
 #[test]
 fn kinds_are_judged_by_what_has_arrived() {
     for kernel in Kernel::available() {
@@ -141,7 +142,7 @@ fn kinds_are_judged_by_what_has_arrived() {
         assert_eq!(kind(&[b"\xE0", b"\x80\x80"]), Some(ErrorKind::Overlong), "{kernel}");
         assert_eq!(kind(&[b"\xF4", b"\x90\x80\x80"]), Some(ErrorKind::TooLarge), "{kernel}");
         assert_eq!(kind(&[b"\xED", b"\xA0\x80"]), Some(ErrorKind::Surrogate), "{kernel}");
-        // In a chunk that begins with the rest of a character, near and far from that.
+        // In a chunk that begins with the rest of a character, near that rest and far from it.
         for between in 0..12 {
             let chunk = [b"\xA9", &b"abcdefghijkl"[..between], b"\xF4\xBF\x80\xBF"].concat();
             let got = kind(&[b"\xC3", &chunk]);
@@ -150,7 +151,7 @@ fn kinds_are_judged_by_what_has_arrived() {
     }
 }
 
-/// A clone goes on by itself, and `finish` makes a stream new.
+/// A clone continues independently, and `finish` resets a stream.
 #[test]
 fn clones_and_second_streams() {
     for &face in Face::all() {
@@ -170,7 +171,8 @@ fn clones_and_second_streams() {
     }
 }
 
-/// A surrogate and a repair at the end of a stream, into outputs that hold one each: nothing is lost, and nothing comes twice.
+/// A surrogate and a repair at the end of a stream, into outputs that hold one each: nothing is
+/// lost or doubled.
 #[test]
 fn the_end_of_a_stream_part_by_part() {
     let mut transcoder =
@@ -186,13 +188,14 @@ fn the_end_of_a_stream_part_by_part() {
     assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
 }
 
-/// What a surrogate reveals of the bytes in front of it is told, though the surrogate itself is held back.
+/// An error that a surrogate reveals in the bytes before it is reported, though the surrogate
+/// itself is held back.
 #[test]
 fn surrogates_that_are_held_back_reveal_errors() {
     for kernel in Kernel::available() {
         let texts = [
             &b"a\xF0\x9F\xED\xA0\x80"[..],
-            // Halves of pairs but for one byte, which ends them.
+            // Surrogates that need one byte more, and a byte that ends them.
             b"a\xED\xA0A",
             b"a\xED\xA0A\xED",
             b"a\xED\xA0A\xED\xB0",
@@ -206,7 +209,8 @@ fn surrogates_that_are_held_back_reveal_errors() {
     }
 }
 
-/// The same where errors are repaired: what a held surrogate ends is repaired by the push that brings it.
+/// The same with repairs: a sequence that a held surrogate ends is repaired by the push that brings
+/// the surrogate.
 #[test]
 fn surrogates_that_are_held_back_end_what_is_repaired() {
     for kernel in Kernel::available() {
@@ -219,7 +223,8 @@ fn surrogates_that_are_held_back_end_what_is_repaired() {
     }
 }
 
-/// A pair of surrogates in WTF-8 is one repair, also where it comes in two chunks behind another repair.
+/// A pair of surrogates in WTF-8 is one repair, also where it arrives in two chunks after another
+/// repair.
 #[test]
 fn cut_pairs_are_one_repair() {
     for kernel in Kernel::available() {

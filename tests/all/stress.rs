@@ -1,14 +1,14 @@
-//! What Markus Kuhn's stress test for UTF-8 decoders is about, section by section, written afresh: each sequence with what is
-//! wrong about it and what a repair makes of it.
+//! The subjects of Markus Kuhn's stress test for UTF-8 decoders, section by section, written anew:
+//! each sequence with its errors and its repaired text.
 //!
-//! That file was made when UTF-8 had sequences of up to six bytes; here bytes from F5 on are no lead bytes, so that sequences
-//! of five and six bytes are as many errors.
+//! That file is from the time when UTF-8 had sequences of up to six bytes. Here bytes from F5 on
+//! are no lead bytes, so a sequence of five or six bytes is as many errors.
 
 use crate::common::cases::{Case, case, cut, each, lead_and_rest, places_at_borders, wrong};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
-/// Each case alone, and then in other text.
+/// Each case by itself, and then in other text.
 fn check(cases: impl IntoIterator<Item = Case>) {
     let places = places_at_borders();
     for case in cases {
@@ -17,7 +17,7 @@ fn check(cases: impl IntoIterator<Item = Case>) {
     }
 }
 
-/// Cases in which nothing is wrong.
+/// Cases without an error.
 fn fine(texts: &[&str]) -> Vec<Case> {
     texts.iter().map(|text| case(text.as_bytes(), [], text)).collect()
 }
@@ -81,7 +81,7 @@ fn kuhn_3_1_unexpected_continuation_bytes() {
     check([case(&all, each(TooLong, 0..64), &"�".repeat(64))]);
 }
 
-/// All of these lead bytes, with a blank behind each.
+/// All of these lead bytes, each followed by a blank.
 fn lonely(leads: std::ops::RangeInclusive<u8>, kind: utflane::ErrorKind) -> Case {
     let count = leads.clone().count();
     let src: Vec<u8> = leads.flat_map(|lead| [lead, b' ']).collect();
@@ -91,7 +91,8 @@ fn lonely(leads: std::ops::RangeInclusive<u8>, kind: utflane::ErrorKind) -> Case
 
 #[test]
 fn kuhn_3_2_lonely_lead_bytes() {
-    // C0 and C1 begin nothing, F5 to F7 nothing either, but without what they ask for nobody can say so.
+    // C0, C1 and F5 to F7 begin no sequence either, but without their continuation bytes the kind
+    // is `TooShort`.
     let cases = [
         (0xC0..=0xDF, TooShort, 32),
         (0xE0..=0xEF, TooShort, 16),
@@ -106,7 +107,7 @@ fn kuhn_3_2_lonely_lead_bytes() {
     }
 }
 
-/// Section 3.3: sequences without their last byte, with what is wrong with them when nothing follows.
+/// Section 3.3: sequences without their last byte, with their errors when nothing follows.
 fn without_last_byte() -> Vec<Case> {
     vec![
         case(b"\xC0", each(TooShort, 0..1), "�"),
@@ -127,8 +128,8 @@ fn kuhn_3_3_last_byte_missing() {
     check(without_last_byte());
 }
 
-/// All of section 3.3 in one: what was cut is now followed by a lead byte. 1 + 2 + 3 + 4 + 5 errors, twice, but for the two
-/// sequences that were right so far, which are one each.
+/// All of section 3.3 in one: each cut sequence is now followed by a lead byte. 1 + 2 + 3 + 4 + 5
+/// errors, twice, except that the two sequences which were well-formed so far are one each.
 #[test]
 fn kuhn_3_4_incomplete_sequences_in_a_row() {
     let (mut src, mut faults) = (Vec::new(), Vec::new());
@@ -208,7 +209,8 @@ fn kuhn_5_2_paired_surrogates() {
     }
 }
 
-/// U+FFFE and U+FFFF of every plane, and those from U+FDD0 on: characters like any other for whoever transports them.
+/// U+FFFE and U+FFFF of every plane, and those from U+FDD0 on: for a transcoder, characters like
+/// any other.
 #[test]
 fn kuhn_5_3_noncharacters() {
     check([
@@ -227,7 +229,8 @@ fn kuhn_5_3_noncharacters() {
     check(fine(&[&all]));
 }
 
-/// What is an error today and was a character once: the older definition has all of section 2, and no overlong forms.
+/// Errors of today that once were characters: the older definition has all of section 2, and no
+/// overlong forms.
 #[test]
 fn kuhn_by_the_older_definition() {
     use utflane::utf8::legacy::decode;

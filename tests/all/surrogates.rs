@@ -1,10 +1,11 @@
-//! Surrogates that are alone, at every place of a text in UTF-16: every verb, every kernel, against the standard library.
+//! Unpaired surrogates, at every position of a text in UTF-16: every verb, every kernel, against
+//! the standard library.
 
 use crate::common::checks::{check_capacities, check_into, check_validate};
 use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 
-/// What a unit may be replaced by, in a text of characters `c`.
+/// The replacements of a unit, in a text of characters `c`.
 const CARRIERS: [(char, &str); 6] = [
     ('a', "ASCII"),
     ('é', "narrow"),
@@ -66,8 +67,8 @@ fn surrogates_at_every_place() {
     }
 }
 
-/// Texts of every length that end with half a pair, or half a unit, or begin with half a pair. What fills one of the smaller
-/// vectors has nothing behind it there, whatever the share.
+/// Texts of every length that end with half a pair, or half a unit, or begin with half a pair.
+/// Lengths that fill one of the smaller vectors end there, for every share.
 #[test]
 fn halves_at_both_ends() {
     for pair in from_utf16() {
@@ -90,7 +91,7 @@ fn halves_at_both_ends() {
     }
 }
 
-/// Outputs that end at every place, also between what the halves of a pair become.
+/// Outputs that end at every position, also between the encodings of the two surrogates of a pair.
 #[test]
 fn every_capacity_of_pairs() {
     for pair in from_utf16() {

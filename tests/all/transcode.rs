@@ -24,11 +24,12 @@ fn short_sequences_alone() {
     }
 }
 
-/// Runs of a single byte, of which some have nothing but the bit that makes them no ASCII; and one of these among NULs.
+/// Runs of a single byte, some of which have only the bit that makes them non-ASCII; and one of
+/// these among NULs.
 #[test]
 fn runs_of_one_byte() {
     for pair in pairs().iter().filter(|pair| pair.from.scheme.unit_size() == 1) {
-        // Lengths that are words, whatever the share.
+        // Lengths of up to two words, whatever the share of the tests that runs.
         for len in 1..=16 {
             check_into(pair, &vec![0x80; len]);
         }
@@ -46,8 +47,8 @@ fn runs_of_one_byte() {
     }
 }
 
-/// Every unit of UTF-16 alone, by the free functions, which take few units before they choose a kernel; with just enough room,
-/// and with less.
+/// Every unit of UTF-16 by itself, by the free functions, which convert short inputs before they
+/// choose a kernel; with just enough room, and with less.
 #[test]
 fn every_unit_of_utf16_alone() {
     fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
@@ -103,7 +104,8 @@ fn every_length() {
     }
 }
 
-/// Owned results grow in stretches: errors and ends at every place around the borders of the first ones.
+/// Owned results grow in stretches: errors and ends at every position around the borders of the
+/// first ones.
 #[test]
 fn long_texts_and_the_borders_of_growing_outputs() {
     for pair in pairs() {
@@ -129,8 +131,8 @@ fn long_texts_and_the_borders_of_growing_outputs() {
     }
 }
 
-/// Conversions that copy test for errors as seldom as validation does: errors and ends at every place of texts that change
-/// between ASCII and the rest, in runs of every length.
+/// Conversions that copy test for errors as seldom as validation does: errors and ends at every
+/// position of texts that alternate between ASCII and the rest, in runs of every length.
 #[test]
 fn copies_with_an_error_at_every_place() {
     let bad = sequences(Scheme::Utf8);
@@ -153,12 +155,13 @@ fn copies_with_an_error_at_every_place() {
                 check_into(pair, &src[at.saturating_sub(700)..]);
             }
         }
-        // Cut by the end of the output, in the middle of a character too.
+        // Cut by the end of the output, also in the middle of a character.
         check_capacities(named("Utf8", "Utf8"), text);
     }
 }
 
-/// An error is the same in a long text as in a short one, wherever the library divides it to make room.
+/// An error is the same in a long text as in a short one, wherever the library divides the text to
+/// make room.
 #[test]
 fn errors_cut_by_the_first_stretch_keep_their_kind() {
     let pair = named("Utf8", "Utf16");
@@ -180,8 +183,8 @@ fn errors_cut_by_the_first_stretch_keep_their_kind() {
     }
 }
 
-/// A long `&str` is converted in stretches too, by code that takes it for well-formed to its end: a character across the
-/// border of the first one.
+/// A long `&str` is also converted in stretches, by code that treats it as well-formed to its end:
+/// a character across the border of the first one.
 #[test]
 fn long_strings_with_a_character_across_the_first_stretch() {
     for c in ['é', '€', '😀'] {
@@ -198,9 +201,9 @@ fn long_strings_with_a_character_across_the_first_stretch() {
 #[test]
 fn generated_texts() {
     for (name, text) in text::collection(3000) {
-        for pair in pairs() {
+        for pair in shared("pairs", pairs().iter()) {
             let mut src = Vec::new();
-            // Into an encoding that lacks a character the text still goes, up to that character.
+            // A text with a character that the target lacks is converted up to that character.
             if text.chars().all(|c| encode(pair.from.scheme, c, &mut src)) {
                 check_transcode(pair, &src);
             } else {
@@ -210,8 +213,9 @@ fn generated_texts() {
     }
 }
 
-/// Continuation bytes that belong to nothing, about the place where some conversions cut a long text: at the end of a piece of
-/// such bytes alone no character can be seen to begin, and none in front of them may be cut.
+/// Stray continuation bytes about the position where some conversions cut a long text: at the end
+/// of a piece of only such bytes no start of a character is visible, and no character before them
+/// may be cut.
 #[test]
 fn too_many_continuation_bytes_at_a_cut() {
     const PIECE: usize = 960;
@@ -229,7 +233,7 @@ fn too_many_continuation_bytes_at_a_cut() {
     }
 }
 
-/// The first character that the target lacks, at every place.
+/// The first character that the target lacks, at every position.
 #[test]
 fn unmappable_characters_at_every_place() {
     let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];
@@ -271,7 +275,7 @@ fn max_len_overflows_to_none() {
         let unit = pair.from.scheme.unit_size() / pair.from.unit;
         let most = (pair.max_len)(unit).expect("one unit");
         assert_eq!((pair.max_len)(0), Some(0), "{pair}");
-        // A fragment of a unit gives nothing.
+        // A fragment of a unit adds nothing.
         assert_eq!((pair.max_len)(2 * unit - 1), Some(most), "{pair}");
         let want = (usize::MAX / unit).checked_mul(most);
         assert_eq!((pair.max_len)(usize::MAX), want, "{pair}");

@@ -1,5 +1,5 @@
-//! The tables of the Unicode Standard (15.1, section 3.9) about UTF-8: 3-7, which sequences are well-formed, and 3-8 to 3-11, how
-//! many U+FFFD stand for those that are not.
+//! The tables of the Unicode Standard (15.1, section 3.9) about UTF-8: 3-7, which sequences are
+//! well-formed, and 3-8 to 3-11, the number of U+FFFD that replace ill-formed ones.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::common::face::{Face, codecs};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
-/// A row of table 3-7: what each byte of a sequence may be.
+/// A row of table 3-7: the possible values of each byte of a sequence.
 type Row = &'static [RangeInclusive<u8>];
 
 /// Table 3-7, from U+0000 to U+10FFFF.
@@ -24,7 +24,8 @@ const TABLE_3_7: [Row; 9] = [
     &[0xF4..=0xF4, 0x80..=0x8F, 0x80..=0xBF, 0x80..=0xBF],
 ];
 
-/// Where `src` is no more what the table says, and how many bytes of it are a maximal subpart; none if more could mend it.
+/// The position where `src` leaves the table, and the bytes of the maximal subpart there; `None`
+/// for these if more bytes could complete it.
 fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     let mut at = 0;
     while at < src.len() {
@@ -37,7 +38,7 @@ fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
             .max_by_key(|&(_, len)| len)
             .expect("rows");
         if len < row.len() {
-            // Behind what fits there is something else, or nothing.
+            // After the bytes that fit there is another byte, or nothing.
             return Err((at, (len < rest.len()).then_some(len.max(1))));
         }
         at += len;
@@ -45,11 +46,11 @@ fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     Ok(())
 }
 
-/// What a third or fourth byte is: beside the borders of what it may be, and on them.
+/// Third and fourth bytes: on the limits of their range, and beside them.
 const LIMITS: [u8; 4] = [0x7F, 0x80, 0xBF, 0xC0];
 
-/// All pairs of a first and a second byte, with third and fourth bytes at their limits and without them: alone, and at the end of
-/// a block in front of another.
+/// All pairs of a first and a second byte, with third and fourth bytes at their limits and without
+/// them: by themselves, and at the end of a block before another.
 #[test]
 fn unicode_table_3_7() {
     let validate = codecs()[0].validate;
@@ -73,7 +74,7 @@ fn unicode_table_3_7() {
             for fourth in LIMITS {
                 let sequence = [first, second, third, fourth];
                 check(&sequence);
-                // In other text one of four, at places that walk over the border with the pairs.
+                // In other text one of four, at positions that walk over the border with the pairs.
                 if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
                     continue;
                 }
@@ -87,7 +88,7 @@ fn unicode_table_3_7() {
     }
 }
 
-/// How many sequences each row has: all scalar values together.
+/// The number of sequences in each row: together all scalar values.
 #[test]
 fn unicode_table_3_7_has_all_scalar_values() {
     let sequences = |row: Row| row.iter().map(|may| may.clone().count()).product::<usize>();
@@ -97,7 +98,7 @@ fn unicode_table_3_7_has_all_scalar_values() {
     }
 }
 
-/// One character for each maximal subpart. In other text too, where vectors see it.
+/// One character for each maximal subpart. In other text too, where vectors read it.
 #[test]
 fn unicode_tables_3_8_to_3_11() {
     let overlong = [lead_and_rest(Overlong, 0..2), lead_and_rest(Overlong, 2..5)].concat();
@@ -139,7 +140,7 @@ fn unicode_tables_3_8_to_3_11() {
             .concat(),
             "a���b�c��d",
         ),
-        // The text of the section: a byte that is missing is not looked for beyond the next lead byte.
+        // The text of the section: the search for a missing byte ends at the next lead byte.
         case(b"\xC2\x41", [short(0, 1)], "�A"),
         case(b"\xF0\x80\x80\x41", lead_and_rest(TooShort, 0..3), "���A"),
         case(b"\xC1\x80", lead_and_rest(Overlong, 0..2), "��"),

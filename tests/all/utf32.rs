@@ -1,5 +1,5 @@
-//! What is no character, at every place of a text in UTF-32: every verb, every kernel, against the standard library. And
-//! units seen as characters.
+//! Units that are no characters, at every position of a text in UTF-32: every verb, every kernel,
+//! against the standard library. And units seen as characters.
 
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
 use crate::common::face::{Pair, pairs};
@@ -7,7 +7,8 @@ use crate::common::shared;
 use crate::common::strings::check_utf32;
 use utflane::utf32;
 
-/// Texts that a unit may be replaced in, by their characters: each has a way of its own through the kernels.
+/// Texts in which a unit may be replaced, by their characters: each takes a path of its own through
+/// the kernels.
 const CARRIERS: [&[char]; 5] = [
     &['a'],
     &['é'],
@@ -28,14 +29,14 @@ const CARRIERS: [&[char]; 5] = [
     ],
 ];
 
-/// What is no character, also by its upper bits alone.
+/// Values that are no characters, also by their upper bits alone.
 const WRONG: [u32; 14] = [
     0xD800,
     0xDBFF,
     0xDC00,
     0xDFFF,
     0x11_0000,
-    // These are the nearest ones where surrogates are moved behind all others.
+    // The nearest such values where surrogates are moved above all other values.
     0x11_D800,
     0x11_DFFF,
     0x0001_D800 | 0x20_0000,
@@ -64,7 +65,7 @@ fn from_utf32() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
 }
 
-/// Any such unit for any unit of a text longer than every block.
+/// Each of these units for any unit of a text longer than every block.
 #[test]
 fn wrong_units_at_every_place() {
     for pair in from_utf32() {
@@ -87,7 +88,8 @@ fn wrong_units_at_every_place() {
     }
 }
 
-/// Texts of every length with a part of a unit behind them, alone and behind an error at the last place.
+/// Texts of every length followed by a part of a unit, without an error and with one at the last
+/// position.
 #[test]
 fn fragments_behind_every_length() {
     for pair in from_utf32() {
@@ -111,7 +113,7 @@ fn fragments_behind_every_length() {
     }
 }
 
-/// Outputs that end at every place, also inside of what a character becomes.
+/// Outputs that end at every position, also inside the encoding of a character.
 #[test]
 fn every_capacity() {
     for pair in from_utf32() {
@@ -125,7 +127,7 @@ fn every_capacity() {
     }
 }
 
-/// Errors far into a text are found in the block that they are in, by validation.
+/// Validation finds errors far into a text in the block that holds them.
 #[test]
 fn late_errors() {
     for pair in from_utf32().filter(|pair| pair.to.name == "Utf8") {

@@ -1,4 +1,5 @@
-//! Validation: every encoding, every short text, every length at every alignment, against the standard library.
+//! Validation: every encoding, every short text, every length at every alignment, against the
+//! standard library.
 
 use crate::common::carriers::{EDGES, sequences};
 use crate::common::checks::check_validate;
@@ -56,8 +57,8 @@ fn all_strings_of_up_to_four_edge_bytes() {
     }
 }
 
-/// Lengths 0..=300 at alignments 0..=63, in texts of each kind, one byte of each corrupted: three places a text, which
-/// walk over all places, and what stands there becomes an edge byte.
+/// Lengths 0..=300 at alignments 0..=63, in texts of each kind. In each text one byte is replaced
+/// by an edge byte, at three positions; over all texts these walk over all positions.
 #[test]
 fn lengths_and_alignments_with_one_byte_corrupted() {
     let mut walk = 0;
@@ -102,7 +103,8 @@ fn lengths_with_every_byte_corrupted_in_every_way() {
     }
 }
 
-/// Every place of every length, at an alignment that walks: what stands there becomes an edge byte, which walks too.
+/// Every position of every length, at an alignment that walks. The byte there is replaced by an
+/// edge byte, which walks too.
 #[test]
 fn errors_at_every_place() {
     let mut walk = 0;
@@ -122,7 +124,8 @@ fn errors_at_every_place() {
     }
 }
 
-/// ASCII of every length at every alignment, whole, and with other bytes at two places; over the lengths these are all.
+/// ASCII of every length at every alignment: whole, and with other bytes at two positions, which
+/// over all lengths cover every position.
 #[test]
 fn ascii_with_errors_at_every_place() {
     let mut buffer = [b'a'; 64 + 700];
@@ -130,10 +133,11 @@ fn ascii_with_errors_at_every_place() {
         for offset in 0..64 {
             let src = &mut buffer[offset..][..len];
             check_ascii(src, None);
-            // Every place up to a length where the code has no more cases, then some of them.
+            // Every position up to the length after which the code has no more cases, then some of
+            // them.
             let step = if len <= 200 { 1 } else { 29 };
             for at in (offset % step..len).step_by(step) {
-                // What stands behind it makes no difference.
+                // A second byte after it makes no difference.
                 let behind = (at + 1 + offset) % len;
                 src[at] = 0x80;
                 check_ascii(src, Some(at));
@@ -146,7 +150,8 @@ fn ascii_with_errors_at_every_place() {
     }
 }
 
-/// One byte that is no ASCII, at every place of every length: all of them, also where only a share of other sets is run.
+/// One byte that is no ASCII, at every position of every length: all of them, also where only a
+/// share of other sets is run.
 #[test]
 fn one_error_in_ascii() {
     let mut src = [b'a'; 330];
@@ -172,7 +177,8 @@ fn check_ascii(src: &[u8], want: Option<usize>) {
     assert_eq!(place(utflane::validate::<Ascii>(src)), want, "{src:02X?}");
 }
 
-/// The position alone, on every kernel and by the free function: the fast part of [`check_validate`].
+/// The position alone, on every kernel and by the free function: the fast part of
+/// [`check_validate`].
 fn check_utf8(src: &[u8]) {
     let want = core::str::from_utf8(src).map(drop).map_err(|e| (e.valid_up_to(), e.error_len()));
     for kernel in Kernel::available() {
@@ -183,7 +189,8 @@ fn check_utf8(src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
 }
 
-/// Errors far behind: at every place around the borders of what is tested together, and in a long text.
+/// Errors far into a text: at every position around the borders of the stretches that are checked
+/// together, and in a long text.
 #[test]
 fn errors_in_long_texts() {
     for codec in codecs() {

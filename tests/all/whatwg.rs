@@ -1,5 +1,6 @@
-//! The cases of the web platform's decoders: what is fatal in UTF-8, how many U+FFFD stand for it, UTF-16 whose units and pairs
-//! are cut, and streams; each also asked of encoding_rs, which browsers use.
+//! The cases of the web platform's decoders: fatal errors in UTF-8, the number of U+FFFD that
+//! replace them, UTF-16 whose units and pairs are cut, and streams. Each case is also run with
+//! encoding_rs, which browsers use.
 
 use crate::common::cases::{Case, case, cut, each, lead_and_rest, places_at_borders, wrong};
 use crate::common::face::{Face, named as strict};
@@ -10,7 +11,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLarge, TooShort};
 use utflane::{Repair, Stop};
 
-/// What encoding_rs makes of a text, and whether it found nothing wrong.
+/// The text that encoding_rs decodes, and whether it found no error.
 fn by_encoding_rs(encoding: &'static Encoding, src: &[u8]) -> (String, bool) {
     let (text, wrong) = encoding.decode_without_bom_handling(src);
     let fatal = encoding.decode_without_bom_handling_and_without_replacement(src);
@@ -18,7 +19,7 @@ fn by_encoding_rs(encoding: &'static Encoding, src: &[u8]) -> (String, bool) {
     (text.into_owned(), !wrong)
 }
 
-/// The case as UTF-8, alone and in other text; and by encoding_rs.
+/// Checks the case as UTF-8, by itself and in other text, and with encoding_rs.
 fn check(cases: impl IntoIterator<Item = Case>) {
     for case in cases {
         let want = (case.text.clone(), case.wrong.is_empty());
@@ -50,7 +51,7 @@ fn whatwg_fatal_bytes_and_trails() {
 
 #[test]
 fn whatwg_fatal_overlong_forms() {
-    // U+0000, U+007F, U+07FF, U+FFFF and U+10FFFF in all forms that are too long.
+    // U+0000, U+007F, U+07FF, U+FFFF and U+10FFFF in all overlong forms.
     for forms in [
         &[&b"\xC0\x80"[..], b"\xE0\x80\x80", b"\xF0\x80\x80\x80"][..],
         &[b"\xC1\xBF", b"\xE0\x81\xBF", b"\xF0\x80\x81\xBF"],
@@ -92,7 +93,7 @@ fn whatwg_fatal_surrogates() {
     ]);
 }
 
-/// What the end leaves of U+1F4A9, and of it with something else in between.
+/// Truncations of U+1F4A9, at the end of a text and with another character in between.
 #[test]
 fn whatwg_end_of_queue() {
     check([
@@ -107,7 +108,7 @@ fn whatwg_end_of_queue() {
     ]);
 }
 
-/// A mark is a character here like any other: whoever wants it away asks for that.
+/// A mark is a character here like any other: callers that don't want it must remove it.
 #[test]
 fn whatwg_marks_are_kept() {
     check([
@@ -117,7 +118,8 @@ fn whatwg_marks_are_kept() {
     assert_eq!(utflane::bom::strip::<utflane::Utf8>(b"\xEF\xBB\xBFabc"), b"abc");
 }
 
-/// UTF-16 of either byte order, as units: what is wrong first, and what repairs make of all. `half` is half a unit at the end.
+/// UTF-16 of either byte order, as units: the first error, and the repaired text. `half` is half a
+/// unit at the end.
 struct Wide {
     units: &'static [u16],
     half: bool,
@@ -137,7 +139,7 @@ fn wide(
     Wide { units, half, first, text, repairs }
 }
 
-/// Units and pairs that are cut, halves that are alone, halves in the wrong order.
+/// Cut units and pairs, unpaired surrogates, surrogates in the wrong order.
 fn wide_cases() -> Vec<Wide> {
     let lone = |at| Some((at, Some(2), Surrogate));
     let open = |at| Some((at, None, Surrogate));
@@ -159,7 +161,7 @@ fn wide_cases() -> Vec<Wide> {
     ]
 }
 
-/// What is left at the end of UTF-16 is one error, a surrogate and half a unit together.
+/// An incomplete end of UTF-16 is one error: a surrogate and half a unit together.
 #[test]
 fn whatwg_utf16_cut_and_alone() {
     let orders = [("Utf16Le", UTF_16LE), ("Utf16Be", UTF_16BE)];
@@ -172,7 +174,7 @@ fn whatwg_utf16_cut_and_alone() {
             let mut src = bytes(&mut case.units.iter().copied());
             src.extend(case.half.then_some(0));
             check_wide(name, encoding, &src, &case, ("", 0));
-            // Behind other text, up to every place of a block and beyond.
+            // After other text, up to every position of a block and beyond.
             for at in shared("places", 0..=300) {
                 let before: String = "aé中💩".chars().cycle().skip(at % 4).take(at).collect();
                 let front = bytes(&mut before.encode_utf16());
@@ -183,7 +185,7 @@ fn whatwg_utf16_cut_and_alone() {
     }
 }
 
-/// One text of UTF-16, with `before` and so many bytes of that in front of the case.
+/// One text of UTF-16, with `before`, which has `front` bytes, before the case.
 fn check_wide(
     name: &str,
     encoding: &'static Encoding,
@@ -213,7 +215,8 @@ fn check_wide(
     }
 }
 
-/// Streams that are cut inside of units, of pairs and of characters; what must not be said before it is known.
+/// Streams that are cut inside units, pairs and characters: no error is reported before it is
+/// certain.
 #[test]
 fn whatwg_streams() {
     let cases: [(&str, &[&[u8]], &str); 8] = [

@@ -1,6 +1,6 @@
-//! WTF-8 and potentially ill-formed UTF-16 beside the crate of the one who wrote WTF-8 down: every surrogate next to everything
-//! that it may meet. That crate has no function that takes bytes which may be wrong, so errors are compared with what
-//! is written here.
+//! WTF-8 and potentially ill-formed UTF-16, compared with the crate by the author of WTF-8: every
+//! surrogate next to every kind of neighbour. That crate has no function that takes possibly
+//! ill-formed bytes, so errors are compared with the expectations written here.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, Utf8, Utf16, Wtf8, Wtf16, validate};
 use wtf8::{CodePoint, Wtf8Buf};
 
-/// Gets at the crate's bytes: it shows them to those who make a hash of them.
+/// Collects the crate's bytes: it gives them only to a `Hasher`.
 #[derive(Default)]
 struct Bytes(Vec<u8>);
 
@@ -31,14 +31,14 @@ fn by_crate(units: &[u16]) -> Vec<u8> {
     let text = Wtf8Buf::from_ill_formed_utf16(units);
     let mut bytes = Bytes::default();
     text.hash(&mut bytes);
-    // There is a byte behind each text in a hash.
+    // The hash of a text ends with one more byte.
     assert_eq!(bytes.0.pop(), Some(0xFE));
     assert_eq!(bytes.0.len(), text.len());
     assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate's way back");
     bytes.0
 }
 
-/// Asserts that code units become what the crate makes of them, and come back.
+/// Asserts that code units convert to the crate's WTF-8, and back without loss.
 fn check_lossless(units: &[u16]) -> Vec<u8> {
     let bytes = by_crate(units);
     for &face in Face::all() {
@@ -60,7 +60,7 @@ fn check_lossless(units: &[u16]) -> Vec<u8> {
     bytes
 }
 
-/// What an error says.
+/// The kind, position and length in an error.
 fn said(error: Error) -> (ErrorKind, usize, Option<usize>) {
     (error.kind(), error.valid_up_to(), error.error_len())
 }
@@ -74,7 +74,8 @@ fn strict(from: &str) -> [&'static Pair; 9] {
     STRICT.map(|to| named(from, to))
 }
 
-/// Asserts that conversions into strict encodings stop at the first lone surrogate, if there is one.
+/// Asserts that conversions into strict encodings stop at the first unpaired surrogate, if there is
+/// one.
 fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
     let (mut at, mut front, mut lone) = (0, 0, None);
     for item in char::decode_utf16(units.iter().copied()) {
@@ -87,7 +88,7 @@ fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
         }
     }
     let raw: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
-    // In UTF-16, a high one at the end may still become half of a pair; WTF-8 has none.
+    // In UTF-16, a high surrogate at the end may still be continued to a pair; in WTF-8 it can't.
     let cut = lone.is_some_and(|unit| unit < 0xDC00) && at + 1 == units.len();
     let in_units = lone.map(|_| (ErrorKind::Surrogate, at, if cut { None } else { Some(1) }));
     let in_bytes = lone.map(|_| (ErrorKind::Surrogate, front, Some(3)));
@@ -101,13 +102,13 @@ fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
     }
 }
 
-/// What may stand beside a surrogate.
+/// Neighbours of a surrogate.
 const NEIGHBOURS: [&[u16]; 9] = [
     &[],
     &[0x61],
     &[0xE9],
     &[0x20AC],
-    // An emoji; then halves, which may become one with what stands there.
+    // An emoji; then surrogates, which may form a pair with the surrogate under test.
     &[0xD83D, 0xDE00],
     &[0xD800],
     &[0xDBFF],
@@ -115,7 +116,7 @@ const NEIGHBOURS: [&[u16]; 9] = [
     &[0xDFFF],
 ];
 
-/// Every surrogate between any two neighbours, alone and where vectors are at work.
+/// Every surrogate between any two neighbours, by itself and where vectors are at work.
 #[test]
 fn every_surrogate_in_every_context() {
     let pairs = ["Wtf8", "Wtf16"].map(strict);
@@ -125,7 +126,7 @@ fn every_surrogate_in_every_context() {
         let middle = [before, &[unit], behind].concat();
         let bytes = check_lossless(&middle);
         check_strict(&middle, &bytes, &pairs);
-        // The place walks through the blocks of all kernels, with text of one width around.
+        // The position walks through the blocks of all kernels, with text of one width around it.
         let around: &[u16] = NEIGHBOURS[1 + i % 4];
         let (front, back) = (around.repeat(1 + i / 4 % 71), around.repeat(70));
         let units = [&front[..], &middle, &back].concat();
@@ -136,8 +137,8 @@ fn every_surrogate_in_every_context() {
     }
 }
 
-/// Every pair of surrogates, which is every character beyond U+FFFF: one of four bytes in WTF-8, where its halves of three
-/// bytes each are wrong.
+/// Every pair of surrogates, that is, every character beyond U+FFFF: a four-byte character in
+/// WTF-8, where two three-byte surrogates are ill-formed.
 #[test]
 fn every_pair_of_surrogates() {
     let (mut units, mut text) = (vec![0x61; 100], vec![b'a'; 150]);
@@ -183,7 +184,7 @@ fn random_units() {
         let text: String = sample_chars(char::MAX, len, rng.random()).into_iter().collect();
         let mut units: Vec<u16> = text.encode_utf16().take(len).collect();
         for unit in &mut units {
-            // From one surrogate in thousands to nothing else.
+            // From one surrogate in thousands of units to nothing but surrogates.
             if rng.random_range(0..1_u32 << kind) == 0 {
                 *unit = rng.random_range(0xD800..=0xDFFF);
             }
@@ -193,7 +194,8 @@ fn random_units() {
     }
 }
 
-/// Texts put together out of code points, as the crate does it: halves that meet become one character.
+/// Texts built from code points, as the crate does it: adjacent surrogates that form a pair become
+/// one character.
 #[test]
 fn concatenation_as_the_crate_does_it() {
     let mut rng = StdRng::seed_from_u64(5);
@@ -217,7 +219,8 @@ fn concatenation_as_the_crate_does_it() {
     }
 }
 
-/// What is well-formed is the same in both, and in UTF-8 and UTF-16.
+/// Well-formed texts are the same bytes in WTF-8 as in UTF-8, and the same units in WTF-16 as in
+/// UTF-16.
 #[test]
 fn well_formed_texts_are_utf8() {
     for seed in shared("texts", 0..200) {
@@ -233,7 +236,8 @@ fn well_formed_texts_are_utf8() {
     }
 }
 
-/// Lengths next to a lone surrogate: characters at the borders of one, two, three and four bytes.
+/// Lengths of texts with an unpaired surrogate: beside the first and last characters of one, two,
+/// three and four bytes.
 #[test]
 fn lengths_at_thresholds() {
     for c in ['\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}'] {
@@ -250,8 +254,8 @@ fn lengths_at_thresholds() {
     }
 }
 
-/// Lengths of either byte order with a lone surrogate in front of a pair, or behind it, at any distance: a text is measured in
-/// pieces, and none of them may cut the pair.
+/// Lengths in either byte order with an unpaired surrogate before or after a pair, at any distance:
+/// a text is measured in pieces, and no piece may split the pair.
 #[test]
 fn lengths_of_pairs_across_pieces() {
     for distance in 0..1100 {
@@ -272,7 +276,7 @@ fn lengths_of_pairs_across_pieces() {
     }
 }
 
-/// Any units will do, but not half of one at the end.
+/// Any units are accepted, but not half a unit at the end.
 #[test]
 fn half_a_unit_is_wrong() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
@@ -295,7 +299,8 @@ fn half_a_unit_is_wrong() {
     }
 }
 
-/// Owned results of long texts are converted by stretches, and neither a pair nor what would be one may be cut between these.
+/// Owned results of long texts are converted piece by piece. No border between pieces may split a
+/// pair, or two surrogates that would form one.
 #[test]
 fn pairs_across_stretches() {
     for front in 990..1060 {

@@ -1,8 +1,9 @@
 //! Texts to hide a sequence in, and sequences to hide.
 //!
-//! A carrier has [`CARRIER`] code units: three blocks of 64. Its characters all have the same number of UTF-8 bytes, and
-//! all differ from their neighbours, so that a unit that is lost, doubled or moved shows. ASCII fills what is left when a
-//! sequence stands at a place that no whole number of characters reaches.
+//! A carrier has [`CARRIER`] code units: three blocks of 64. Its characters all have the same
+//! number of UTF-8 bytes, and all differ from their neighbours, so that a lost, doubled or moved
+//! unit shows. Where no whole number of characters reaches the position of a sequence, ASCII fills
+//! the rest.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -31,25 +32,26 @@ fn last_of(scheme: Scheme) -> u32 {
     }
 }
 
-/// The characters that both encodings of a pair have go up to here.
+/// The last character that both encodings of a pair have.
 pub fn last_common(pair: &Pair) -> char {
     let last = last_of(pair.from.scheme).min(last_of(pair.to.scheme));
     char::from_u32(last).expect("a scalar value")
 }
 
-/// The kinds of character, as numbers of UTF-8 bytes, that there are up to `last`.
+/// The kinds of character up to `last`, as numbers of UTF-8 bytes.
 pub fn widths(last: char) -> std::ops::RangeInclusive<usize> {
     1..=last.len_utf8()
 }
 
-/// Character number `i` of those with `width` UTF-8 bytes up to `last`. Neighbours differ in every payload bit group.
+/// Character number `i` of those with `width` UTF-8 bytes up to `last`. Neighbours differ in every
+/// payload bit group.
 fn character(width: usize, i: usize, last: char) -> char {
     let ranges = WIDTHS[width - 1];
     let (from, to) = ranges[i % ranges.len()];
     let (from, to) = if to > u32::from(last) { ranges[0] } else { (from, to) };
     let (from, to) = (from, to.min(last.into()));
     let spread = u32::try_from(i * 0x4B5).unwrap_or(0) % (to - from + 1);
-    // Every now and then the borders themselves.
+    // Sometimes the borders themselves.
     let code = match i % 11 {
         3 => from,
         7 => to,
@@ -58,7 +60,8 @@ fn character(width: usize, i: usize, last: char) -> char {
     char::from_u32(code).expect("no range has surrogates")
 }
 
-/// Exactly `units` code units of text: ASCII until the rest is a whole number of characters of `width`.
+/// Exactly `units` code units of text: ASCII until the rest is a whole number of characters of
+/// `width`.
 fn filled(scheme: Scheme, width: usize, units: usize, last: char, out: &mut Vec<u8>) {
     let unit = scheme.unit_size();
     let end = out.len() + units * unit;
@@ -74,12 +77,12 @@ fn filled(scheme: Scheme, width: usize, units: usize, last: char, out: &mut Vec<
     }
 }
 
-/// `sequence` in a carrier, behind `at` code units.
+/// `sequence` in a carrier, after `at` code units.
 pub fn embedded(scheme: Scheme, width: usize, last: char, at: usize, sequence: &[u8]) -> Vec<u8> {
     embedded_in(CARRIER, scheme, width, last, at, sequence)
 }
 
-/// The same in a carrier of so many code units.
+/// The same in a carrier of `units` code units.
 pub fn embedded_in(
     units: usize,
     scheme: Scheme,
@@ -95,7 +98,8 @@ pub fn embedded_in(
     out
 }
 
-/// A text of `chars` characters that both encodings of a pair have: runs of all kinds, mixed and long.
+/// A text of `chars` characters that both encodings of a pair have: runs of all kinds, mixed and
+/// long.
 pub fn sample(pair: &Pair, chars: usize, seed: u64) -> Vec<u8> {
     encode_all(pair.from.scheme, sample_chars(last_common(pair), chars, seed))
 }
@@ -121,7 +125,8 @@ pub const EDGES: [u8; 27] = [
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
 ];
 
-/// Short sequences in `scheme`, ill-formed and well-formed: everything that its syntax tells apart.
+/// Short sequences in `scheme`, ill-formed and well-formed: every sequence that its syntax
+/// distinguishes.
 pub fn sequences(scheme: Scheme) -> Vec<Vec<u8>> {
     match scheme {
         Scheme::Utf8 => utf8_sequences(),
@@ -170,7 +175,7 @@ fn utf8_sequences() -> Vec<Vec<u8>> {
     all
 }
 
-/// Surrogates of three bytes: pairs, halves, with one byte wrong, and cut short.
+/// Three-byte surrogates: pairs, halves, with one ill-formed byte, and cut short.
 fn pairs_in_utf8() -> Vec<Vec<u8>> {
     let (high, low) = ([0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF]);
     let mut all = vec![b"\xC0\x80".to_vec(), b"\xC0\x80\0".to_vec()];

@@ -1,5 +1,5 @@
-//! Cases of UTF-8 whose results are written down: alone, in other text at every place about the borders of blocks, strict, with
-//! repairs, and as streams byte by byte.
+//! Cases of UTF-8 with literal expected results. They are checked by themselves, in other text at
+//! every position about the borders of blocks, strictly, with repairs, and as streams byte by byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,21 +15,22 @@ use super::oracle::Fault;
 use super::places::check_chunks;
 use super::streams::{check_stream, check_validator};
 
-/// A text, and what is right for it.
+/// A text, and its expected results.
 pub struct Case {
     pub src: Vec<u8>,
-    /// Everything wrong with it, going on behind each. Only of the last, the length may be open.
+    /// All its faults, with the check continued after each. Only the last may have an unknown
+    /// length.
     pub wrong: Vec<Fault>,
-    /// What a repair makes of it.
+    /// The repaired text.
     pub text: String,
 }
 
-/// A case; a fault at the end that more bytes might mend is given as [`cut`].
+/// A case. A fault at the end that more bytes might complete is given as [`cut`].
 pub fn case(src: &[u8], wrong: impl Into<Vec<Fault>>, text: &str) -> Case {
     Case { src: src.to_vec(), wrong: wrong.into(), text: text.to_owned() }
 }
 
-/// `len` wrong bytes at `at`.
+/// `len` ill-formed bytes at `at`.
 pub fn wrong(kind: ErrorKind, at: usize, len: usize) -> Fault {
     Fault { at, len: Some(len), kind }
 }
@@ -39,12 +40,12 @@ pub fn cut(at: usize) -> Fault {
     Fault { at, len: None, kind: ErrorKind::TooShort }
 }
 
-/// Each of these bytes is wrong for itself.
+/// Each of these bytes is an error by itself.
 pub fn each(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
     bytes.map(|at| wrong(kind, at, 1)).collect()
 }
 
-/// Continuation bytes behind a lead byte that is wrong with them: it, and each of them.
+/// An ill-formed lead byte with its continuation bytes: one error for it, and one for each of them.
 pub fn lead_and_rest(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
     let mut all = each(ErrorKind::TooLong, bytes.clone());
     all[0] = wrong(kind, bytes.start, 1);
@@ -52,7 +53,7 @@ pub fn lead_and_rest(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
 }
 
 impl Case {
-    /// Everything that can be asked of the case by itself.
+    /// Every check of the case by itself.
     pub fn check_alone(&self) {
         self.check_std();
         let Self { src, wrong, text } = self;
@@ -85,7 +86,7 @@ impl Case {
         }
     }
 
-    /// That the standard library says so too.
+    /// Checks that the standard library gives the same results.
     fn check_std(&self) {
         let Self { src, wrong, text } = self;
         assert_eq!(&String::from_utf8_lossy(src), text, "std, of {src:02X?}");
@@ -99,12 +100,12 @@ impl Case {
         }
         let want: Vec<_> = wrong.iter().map(|fault| (fault.at, fault.len)).collect();
         assert_eq!(found, want, "std, of {src:02X?}");
-        // Well-formed text may have it too.
+        // Well-formed text may have U+FFFD too.
         let own = src.windows(3).filter(|&bytes| bytes == b"\xEF\xBF\xBD").count();
         assert_eq!(text.matches('\u{FFFD}').count(), wrong.len() + own, "U+FFFD, of {src:02X?}");
     }
 
-    /// Repairs of `src`, in which the case is the only thing wrong, into UTF-8 and UTF-16.
+    /// Repairs of `src`, in which the case is the only ill-formed input, into UTF-8 and UTF-16.
     fn check_repairs(&self, face: Face, src: &[u8], want: &str) {
         let text = match face {
             Face::Free => utf8::lossy(src),
@@ -118,7 +119,7 @@ impl Case {
         assert_eq!(wide.repairs, self.wrong.len(), "{face:?} of {src:02X?}");
     }
 
-    /// The case in text of every kind, at these places.
+    /// The case in text of every kind, at these positions.
     pub fn check_embedded(&self, places: &[usize]) {
         let scheme = utflane::Scheme::Utf8;
         for width in 1..=4 {
@@ -134,9 +135,9 @@ impl Case {
         }
     }
 
-    /// The case at `at` in `src`, which is `want` when it has been repaired.
+    /// The case at `at` in `src`; `want` is the repaired text.
     fn check_in_text(&self, at: usize, src: &[u8], want: &str) {
-        // Where the case was cut, it is not any more, and so the length is known.
+        // In a text that continues, a case is no longer cut, so the length is known.
         let first = self.wrong.first().map(|fault| Fault {
             at: at + fault.at,
             len: Some(fault.len.unwrap_or(self.src.len() - fault.at)),
@@ -160,7 +161,7 @@ impl Case {
     }
 }
 
-/// Everything wrong with a stream whose chunks are single bytes.
+/// All faults of a stream whose chunks are single bytes.
 fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     let mut found = Vec::new();
     for byte in src.chunks(1) {
@@ -174,7 +175,8 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     found
 }
 
-/// The places about the borders of vectors, blocks, and what validators look at together.
+/// The positions about the borders of vectors, blocks, and the stretches that validators check
+/// together.
 pub fn places_at_borders() -> Vec<usize> {
     let near = |border: usize, around: usize| border - around..=border + 2;
     let mut all: Vec<usize> = (0..=68).collect();

@@ -8,14 +8,14 @@ use super::face::{Codec, Face, Pair, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
 use super::repair::check_utf16;
 
-/// What stands around an output, and in it before it is written.
+/// The byte around an output, and in it before it is written.
 const CANARY: u8 = 0xC5;
-/// Canary bytes in front of an output.
+/// Canary bytes before an output.
 const BEFORE: usize = 64;
-/// Canary bytes behind an output: more than the widest store of any kernel, times two.
+/// Canary bytes after an output: more than the widest store of any kernel, times two.
 const AFTER: usize = 192;
 
-/// An output between canaries, to be used again and again.
+/// An output between canaries, for repeated use.
 pub struct Room {
     storage: Vec<u32>,
     /// Bytes of the output.
@@ -42,8 +42,8 @@ impl Room {
     /// The output, as if it were not initialised.
     fn dst_uninit(&mut self) -> &mut [MaybeUninit<u8>] {
         let dst = self.dst();
-        // SAFETY: the library promises to write values only, so that the bytes stay initialised; that is part of what
-        // is tested, and these are bytes of integers.
+        // SAFETY: the library promises to write values only, so that the bytes stay initialised.
+        // The tests check that promise too, and these are bytes of integers.
         unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
     }
 
@@ -70,9 +70,9 @@ impl Room {
     }
 }
 
-/// What is asked of UTF-8 alone, also of text that is ill-formed: `utf8::summary`, `utf8::fits_latin1` and
-/// `utf8::to_chars` with its sisters, and besides `count` and the length in UTF-16, by the arithmetic of their
-/// documentation.
+/// The checks of UTF-8 alone, also for ill-formed text: `utf8::summary`, `utf8::fits_latin1` and
+/// `utf8::to_chars` with its variants, and besides `count` and the length in UTF-16, by the
+/// arithmetic of their documentation.
 pub fn check_utf8(src: &[u8]) {
     let want = oracle::summary(src);
     let code_points = count(Utf8::SCHEME, src);
@@ -116,7 +116,8 @@ macro_rules! chars {
     };
 }
 
-/// UTF-8 as characters, in all forms, into outputs of several sizes; from a `&str` too, if `src` is one.
+/// UTF-8 as characters, in all forms, into outputs of several sizes; from a `&str` too, if `src` is
+/// one.
 fn check_chars(src: &[u8]) {
     let expected = expect(Utf8::SCHEME, Utf32::SCHEME, src);
     let want: Vec<char> =
@@ -161,13 +162,13 @@ fn check_chars(src: &[u8]) {
     }
 }
 
-/// Asserts that a conversion into `room` gave what it must.
+/// Asserts that a conversion into `room` gave the expected result.
 fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
     assert_eq!(got, expected.within(room.len), "into {} bytes of {:02X?}", room.len, expected.out);
     assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
 }
 
-/// `validate` and `count`; of UTF-8 all that [`check_utf8`] asks, of UTF-16 all that [`check_utf16`] does.
+/// `validate` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 also [`check_utf16`].
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &face in Face::all() {
@@ -183,7 +184,7 @@ pub fn check_validate(codec: &Codec, src: &[u8]) {
     }
 }
 
-/// `count`, also of text that is ill-formed.
+/// `count`, also for ill-formed text.
 pub fn check_count(codec: &Codec, src: &[u8]) {
     let want = count(codec.scheme, src);
     for &face in Face::all() {
@@ -192,7 +193,7 @@ pub fn check_count(codec: &Codec, src: &[u8]) {
     }
 }
 
-/// `len`, also of text that is ill-formed.
+/// `len`, also for ill-formed text.
 pub fn check_len(pair: &Pair, src: &[u8]) {
     let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.unit;
     for &face in Face::all() {
@@ -201,7 +202,7 @@ pub fn check_len(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Asserts that a conversion gave what it must, with the output in `room`.
+/// Asserts that a conversion gave the expected result, with the output in `room`.
 fn assert_converted(
     name: &str,
     pair: &Pair,
@@ -227,8 +228,8 @@ fn assert_converted(
     );
 }
 
-/// `transcode_into` with an output of exactly the right size and with a larger one: the part of [`check_transcode`] that
-/// the largest sets of inputs can afford.
+/// `transcode_into` with an output of exactly the right size and with a larger one: the part of
+/// [`check_transcode`] that the largest sets of inputs can afford.
 pub fn check_into(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let exact = expected.out.len();
@@ -242,7 +243,8 @@ pub fn check_into(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Every form of `transcode`, `len` and `max_len`; and what begins with a `&str`, if `src` is one.
+/// Every form of `transcode`, `len` and `max_len`; and the verbs that take a `&str`, if `src` is
+/// one.
 pub fn check_transcode(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
@@ -285,7 +287,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// The verbs that begin with a `&str`.
+/// The verbs that take a `&str`.
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
     let exact = expected.out.len();
@@ -321,8 +323,8 @@ fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     }
 }
 
-/// `transcode_into` with every capacity from 0 to two units more than needed: the same progress on every kernel, and
-/// nothing touched outside. `from_str_into` too, if `src` is one.
+/// `transcode_into` with every capacity from 0 to two units more than needed: the same progress on
+/// every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
@@ -342,7 +344,7 @@ pub fn check_capacities(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// The verbs that know their encodings at run time only, in outputs of several sizes.
+/// The verbs whose encodings are known at run time only, in outputs of several sizes.
 pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let expected = expect(from, to, src);
@@ -366,7 +368,7 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Everything that can be asked of one text in one encoding.
+/// Every check of one text in one encoding.
 pub fn check_everything(pair: &Pair, src: &[u8]) {
     check_validate(pair.from, src);
     check_transcode(pair, src);

@@ -1,9 +1,9 @@
-//! Texts as they are: generated ones, and real ones where `UTFLANE_CORPUS` names a folder of them.
+//! Realistic texts: generated ones, and real ones where `UTFLANE_CORPUS` names a folder of them.
 
 use std::path::Path;
 
-/// The texts in the folder that `UTFLANE_CORPUS` names, with their names, in order: its files `*.utf8.txt`. `None`, said
-/// aloud, if it names none.
+/// The texts in the folder that `UTFLANE_CORPUS` names, with their names, in order: its files
+/// `*.utf8.txt`. If it names none, prints that and returns `None`.
 pub fn files() -> Option<Vec<(String, Vec<u8>)>> {
     let Some(folder) = std::env::var_os("UTFLANE_CORPUS") else {
         super::say("no real texts: UTFLANE_CORPUS names no folder of *.utf8.txt");

@@ -1,5 +1,5 @@
-//! What is right for marks and for the detection of encodings: the table of the Unicode Standard, and what is promised of any
-//! bytes.
+//! The expected results for marks and for the detection of encodings: the table of the Unicode
+//! Standard, and the guarantees for any bytes.
 
 use utflane::bom::{self, Probe};
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
@@ -16,12 +16,12 @@ pub const MARKS: [(&[u8], Scheme); 5] = [
     (&[0xFE, 0xFF], Scheme::Utf16Be),
 ];
 
-/// What the table says of the beginning of `src`.
+/// The table's scheme for the beginning of `src`.
 pub fn marked(src: &[u8]) -> Option<Scheme> {
     MARKS.iter().find(|(mark, _)| src.starts_with(mark)).map(|&(_, scheme)| scheme)
 }
 
-/// Every question about marks.
+/// Every function about marks.
 pub fn check_marks(src: &[u8]) {
     let scheme = marked(src);
     assert_eq!(bom::detect(src), scheme, "{src:02X?}");
@@ -44,7 +44,7 @@ pub fn check_marks(src: &[u8]) {
     check_strip::<Latin1>(src);
 }
 
-/// That only the mark of this encoding is left out.
+/// Checks that only the mark of this encoding is stripped.
 fn check_strip<E: Encoding<Unit = u8>>(src: &[u8]) {
     let mark = MARKS.iter().find(|(_, scheme)| *scheme == E::SCHEME).map_or(&[][..], |row| row.0);
     let want = src.strip_prefix(mark).unwrap_or(src);
@@ -62,7 +62,8 @@ fn is_well_formed(scheme: Scheme, src: &[u8], goes_on: bool) -> bool {
     fault.is_none_or(|fault| goes_on && fault.len.is_none())
 }
 
-/// What is promised of the detection of any bytes: of the whole text, and of its first `cut` bytes as a beginning.
+/// The guarantees for the detection of any bytes: of the whole text, and of its first `cut` bytes
+/// as a beginning.
 pub fn check_detection(src: &[u8], cut: usize) {
     check_found(src, false, detect(src));
     let beginning = &src[..cut.min(src.len())];
@@ -71,7 +72,7 @@ pub fn check_detection(src: &[u8], cut: usize) {
     }
 }
 
-/// What is promised of an answer.
+/// The guarantees for an answer.
 fn check_found(src: &[u8], goes_on: bool, found: Detection) {
     let (scheme, reason) = (found.scheme(), found.reason());
     let context = format!("{found}, goes on: {goes_on}, {src:02X?}");
@@ -103,13 +104,14 @@ fn check_found(src: &[u8], goes_on: bool, found: Detection) {
     } else {
         assert!(scheme != Scheme::Ascii, "{context}");
     }
-    // What is more than a guess can be read as that.
+    // An answer that is more than a guess can be read in that scheme.
     if found.confidence() >= Confidence::Likely && reason != Reason::DamagedUtf8 {
         assert!(is_well_formed(scheme, src, goes_on), "{context}");
     }
 }
 
-/// That a label is one of those listed, whatever its case and the blanks around it, or unknown.
+/// Checks that a label is one of the listed ones, in any case and with any blanks around it, or
+/// unknown.
 pub fn check_label(label: &str) {
     let name = label.trim_matches([' ', '\t', '\n', '\x0C', '\r']);
     let mut all = Scheme::ALL.iter().copied();

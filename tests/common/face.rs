@@ -1,7 +1,8 @@
-//! The face of the library, erased: every encoding and every pair as a value with the same functions, over bytes.
+//! The face of the library, erased: every encoding and every pair as a value with the same
+//! functions, over bytes.
 //!
-//! Each function is one call of the verb that it is named after. Inputs and outputs are the bytes of the text in memory;
-//! positions and errors stay as the library gave them, in its own units.
+//! Each function is one call of the verb that it is named after. Inputs and outputs are the bytes
+//! of the text in memory; positions and errors stay as the library gave them, in its own units.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -13,7 +14,7 @@ use utflane::{
     Utf32Le, Validator, Wtf8, Wtf16,
 };
 
-/// Through what a verb is called.
+/// The caller's way to a verb.
 #[derive(Clone, Copy, Debug)]
 pub enum Face {
     /// The free function.
@@ -48,7 +49,7 @@ pub(crate) use call;
 pub trait Text<U>: Default {
     fn from_units(units: &[U]) -> Self;
     fn units(&self) -> &[U];
-    /// Units that fit into its memory.
+    /// Units that its memory holds.
     fn room(&self) -> usize;
 }
 
@@ -72,7 +73,7 @@ impl Text<u8> for String {
     }
 
     fn units(&self) -> &[u8] {
-        // A `String` with anything else in it would be the library's fault.
+        // A `String` with other contents would be a bug of the library.
         assert!(std::str::from_utf8(self.as_bytes()).is_ok(), "a String is UTF-8: {self:?}");
         self.as_bytes()
     }
@@ -86,7 +87,7 @@ impl Text<u8> for String {
 pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
 impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
 
-/// `bytes` as units; a copy if they don't lie as units do.
+/// `bytes` as units; a copy if they aren't aligned as units are.
 pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
     // SAFETY: a unit may have any bits.
     let (front, units, back) = unsafe { bytes.align_to::<U>() };
@@ -100,7 +101,7 @@ pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
     Cow::Owned(copy)
 }
 
-/// `bytes` as units. They must lie as units do.
+/// `bytes` as units. They must be aligned as units are.
 pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
     // SAFETY: bytes may have any bits, and so may units.
     let (front, units, back) = unsafe { bytes.align_to_mut::<U>() };
@@ -108,7 +109,7 @@ pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
     units
 }
 
-/// `bytes` as units. They must lie as units do.
+/// `bytes` as units. They must be aligned as units are.
 fn units_uninit<U: Unit>(bytes: &mut [MaybeUninit<u8>]) -> &mut [MaybeUninit<U>] {
     // SAFETY: neither need be initialised.
     let (front, units, back) = unsafe { bytes.align_to_mut::<MaybeUninit<U>>() };
@@ -127,7 +128,7 @@ pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
 }
 
-/// Bytes of an owned result, and how many fit into its memory.
+/// Bytes of an owned result, and the number that its memory holds.
 type Room = Result<(usize, usize), Error>;
 
 /// [`Room`] of a text.
@@ -200,7 +201,7 @@ impl Transcode for ByteTranscoder {
 pub struct Codec {
     pub name: &'static str,
     pub scheme: Scheme,
-    /// Bytes of what slices of it are made of, in which the library counts.
+    /// Bytes of an element of its slices, in which the library counts.
     pub unit: usize,
     pub validate: fn(Face, &[u8]) -> Result<(), Error>,
     pub count: fn(Face, &[u8]) -> usize,
@@ -208,7 +209,7 @@ pub struct Codec {
     /// `None` where the target doesn't hold every character.
     pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
     pub try_from_str: fn(Face, &str) -> Result<Vec<u8>, Error>,
-    /// What `try_from_str` takes.
+    /// The memory that `try_from_str` takes.
     pub try_from_str_room: fn(Face, &str) -> Room,
     pub from_str_into: fn(Face, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Face, &str, &mut [MaybeUninit<u8>]) -> Progress,
@@ -264,7 +265,7 @@ pub struct Pair {
     pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
     pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
-    /// What `transcode` takes.
+    /// The memory that `transcode` takes.
     pub transcode_room: fn(Face, &[u8]) -> Room,
     pub transcode_append: Append,
     pub len: fn(Face, &[u8]) -> usize,
@@ -304,10 +305,11 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
     }
 }
 
-/// All encodings, in groups of one kind, and what is made of them.
+/// All encodings, in groups of one kind, and the lists made from them.
 macro_rules! encodings {
     ($($name:ident $from_str:expr;)*) => {
-        /// The encodings: UTF-8 first, then those with wider units, the small ones, and the relatives.
+        /// The encodings: UTF-8 first, then those with wider units, the small ones, and the
+        /// relatives.
         pub fn codecs() -> &'static [Codec] {
             static CODECS: LazyLock<Vec<Codec>> =
                 LazyLock::new(|| vec![$(codec::<$name>(stringify!($name), $from_str)),*]);

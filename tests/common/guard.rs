@@ -1,4 +1,5 @@
-//! Memory between two pages that nobody may touch: reading or writing one byte outside ends the test at once.
+//! Memory between two inaccessible pages: reading or writing one byte outside ends the test at
+//! once.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -6,7 +7,7 @@ use std::ops::Range;
 use super::face::{Face, Pair};
 use super::oracle::{Expected, Outcome};
 
-/// Pages of memory with an inaccessible page in front and behind.
+/// Pages of memory with an inaccessible page before and after them.
 pub struct Guarded {
     base: *mut u8,
     page: usize,
@@ -29,9 +30,9 @@ impl Guarded {
         };
         assert_ne!(base, libc::MAP_FAILED, "mmap");
         let base = base.cast::<u8>();
-        // SAFETY: inside what has just been mapped.
+        // SAFETY: inside the new mapping.
         let start = unsafe { base.add(page) };
-        // SAFETY: the pages in the middle of what has just been mapped, which nobody else knows.
+        // SAFETY: the pages in the middle of the new mapping, to which nobody else has a pointer.
         let result = unsafe { libc::mprotect(start.cast(), len, access) };
         assert_eq!(result, 0, "mprotect");
         Self { base, page, len }
@@ -45,23 +46,23 @@ impl Guarded {
         unsafe { std::slice::from_raw_parts_mut(start, self.len) }
     }
 
-    /// `len` bytes that begin directly behind the inaccessible page.
+    /// `len` bytes that begin directly after the inaccessible page.
     pub fn first(&mut self, len: usize) -> &mut [u8] {
         self.part(0..len)
     }
 
-    /// `len` bytes that end directly in front of the inaccessible page.
+    /// `len` bytes that end directly before the inaccessible page.
     pub fn last(&mut self, len: usize) -> &mut [u8] {
         let end = self.len;
         self.part(end - len..end)
     }
 
-    /// `len` bytes at the end of the memory, or at its begin.
+    /// `len` bytes at the end of the memory, or at its start.
     pub fn part_of(&mut self, len: usize, at_end: bool) -> &mut [u8] {
         if at_end { self.last(len) } else { self.first(len) }
     }
 
-    /// A copy of `src` at the end of the memory, or at its begin.
+    /// A copy of `src` at the end of the memory, or at its start.
     pub fn holding(&mut self, src: &[u8], at_end: bool) -> &mut [u8] {
         let part = self.part_of(src.len(), at_end);
         part.copy_from_slice(src);
@@ -81,8 +82,8 @@ impl Drop for Guarded {
     }
 }
 
-/// A conversion with input and output against both borders of their memory, in all four combinations; `expected` is what all of
-/// it becomes.
+/// A conversion with input and output against both borders of their memory, in all four
+/// combinations; `expected` is the conversion of the whole input.
 pub fn check_conversion(
     pair: &Pair,
     src: &[u8],
@@ -103,7 +104,8 @@ pub fn check_conversion(
             let progress = (pair.transcode_into)(face, from, dst);
             check(progress, dst, "transcode_into");
             if combination % 3 == 0 {
-                // SAFETY: the library promises to write values only, so that the bytes stay initialised.
+                // SAFETY: the library promises to write values only, so that the bytes stay
+                // initialised.
                 let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
                 let progress = (pair.transcode_into_uninit)(face, from, uninit);
                 check(progress, dst, "transcode_into_uninit");

@@ -1,4 +1,5 @@
-//! Readers and writers of `utflane::io` beside the standard library, over inner ones that behave as badly as they may.
+//! Readers and writers of `utflane::io` compared with the standard library, over inner ones that
+//! behave as badly as the traits allow.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
@@ -14,23 +15,23 @@ use super::oracle::{self, Fault};
 /// How an inner reader or writer behaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Manners {
-    /// The most bytes that it takes or gives at once; with a number drawn if it is negative.
+    /// The most bytes that it takes or gives at once; if negative, the number is drawn at random.
     pub most: isize,
-    /// One call in so many is interrupted; none if 0.
+    /// One call in `interrupts` is interrupted; none if 0.
     pub interrupts: u32,
-    /// One call in so many fails; none if 0.
+    /// One call in `fails` fails; none if 0.
     pub fails: u32,
     pub seed: u64,
 }
 
 impl Manners {
-    /// The best.
+    /// The best behaviour.
     pub const GOOD: Self = Self { most: isize::MAX, interrupts: 0, fails: 0, seed: 0 };
 
     /// Bytes one by one.
     pub const SLOW: Self = Self { most: 1, ..Self::GOOD };
 
-    /// Everything that may go wrong.
+    /// Every kind of failure.
     pub const fn bad(most: isize, seed: u64) -> Self {
         Self { most: -most, interrupts: 4, fails: 5, seed }
     }
@@ -39,7 +40,7 @@ impl Manners {
 /// An inner reader or writer.
 pub struct Rough<T> {
     pub inner: T,
-    /// How often it has failed.
+    /// The number of its failures.
     pub failed: usize,
     manners: Manners,
     rng: StdRng,
@@ -50,7 +51,7 @@ impl<T> Rough<T> {
         Self { inner, failed: 0, manners, rng: StdRng::seed_from_u64(manners.seed) }
     }
 
-    /// How many bytes go at once, if any.
+    /// The number of bytes that this call transfers, if any.
     fn next(&mut self, len: usize) -> io::Result<usize> {
         let Manners { most, interrupts, fails, .. } = self.manners;
         if interrupts > 0 && self.rng.random_range(0..interrupts) == 0 {
@@ -83,11 +84,11 @@ impl Write for Rough<Vec<u8>> {
     }
 }
 
-/// What a reader gives: text and errors, in their order.
+/// An item that a reader returns: text or an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     Text(String),
-    /// Its place in the stream, and its length if it isn't cut off.
+    /// Its position in the stream, and its length if it isn't cut off.
     Wrong(u64, Option<usize>),
 }
 
@@ -96,7 +97,7 @@ fn start_of(src: &[u8]) -> &[u8] {
     &src[..src.len().min(200)]
 }
 
-/// Asserts that two things are the same, without showing much of them.
+/// Asserts that two values are equal, without printing all of them.
 fn same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
     if got != want {
         let (got, want) = (format!("{got:?}"), format!("{want:?}"));
@@ -109,7 +110,7 @@ fn same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
     }
 }
 
-/// What the text `src` is, behind a mark of so many bytes.
+/// The items of the text `src`, after a mark of `mark` bytes.
 fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
     let (mut items, mut at) = (Vec::new(), mark);
     loop {
@@ -124,7 +125,7 @@ fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
     }
 }
 
-/// The same text with everything repaired in this way, and how many repairs that took.
+/// The same text with all errors repaired in this way, and the number of repairs.
 fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (String, u64) {
     let (mut text, mut repairs) = (String::new(), 0);
     for item in items {
@@ -148,15 +149,15 @@ fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (Stri
     (text, repairs)
 }
 
-/// How text is taken from a reader.
+/// The methods to take text from a reader.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     NextStr,
-    /// Some characters of what there is.
+    /// Some of the available characters.
     FillStr,
-    /// Some bytes of what there is.
+    /// Some of the available bytes.
     FillBuf,
-    /// Into so many bytes.
+    /// Into an output of this number of bytes.
     Read(usize),
     ReadToEnd,
     ReadToString,
@@ -178,7 +179,7 @@ pub const WAYS: [Way; 10] = [
     Way::ReadUntil,
 ];
 
-/// Takes some text, and appends it to `out`: also in front of an error. False at the end.
+/// Takes some text, and appends it to `out`, also before an error. Returns false at the end.
 fn take<R: Read>(
     way: Way,
     reader: &mut Reader<R>,
@@ -190,7 +191,7 @@ fn take<R: Read>(
         Way::NextStr => match reader.next_str()? {
             Some(text) => {
                 assert!(!text.is_empty());
-                // In a debug build this would find what is no text.
+                // A debug build finds ill-formed text here.
                 assert_eq!(std::str::from_utf8(text.as_bytes()), Ok(text));
                 out.extend_from_slice(text.as_bytes());
             }
@@ -210,7 +211,7 @@ fn take<R: Read>(
             let ready = reader.fill_buf()?;
             let end = ready.len().min(rng.random_range(1..50));
             out.extend_from_slice(&ready[..end]);
-            // Ends with a whole character, wherever it has begun.
+            // It ends with a whole character, wherever it begins.
             let begin = ready.iter().position(|byte| !(0x80..0xC0).contains(byte));
             let whole = &ready[begin.unwrap_or(ready.len())..];
             assert!(std::str::from_utf8(whole).is_ok(), "{whole:02x?}");
@@ -232,7 +233,7 @@ fn take<R: Read>(
             return Ok(false);
         }
         Way::ReadToString => {
-            // Behind what is there.
+            // After the existing text.
             let mut text = String::from("front");
             let result = reader.read_to_string(&mut text);
             let text = text.strip_prefix("front").expect("what was there");
@@ -253,7 +254,8 @@ fn take<R: Read>(
     Ok(out.len() > before)
 }
 
-/// Everything that a reader gives until it says that it is at its end. Each failure of the inner one is told once.
+/// Everything that a reader returns until it reports the end. Each failure of the inner one is
+/// reported once.
 fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
     let (mut items, mut text) = (Vec::new(), Vec::new());
     let mut failed = reader.get_ref().failed;
@@ -275,7 +277,7 @@ fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
                     close(&mut text, &mut items);
                     items.push(Item::Wrong(wrong.offset(), wrong.error_len()));
                 }
-                // As the inner reader has made it.
+                // As the inner reader made it.
                 None => {
                     assert_eq!(error.to_string(), "rough");
                     failed += 1;
@@ -291,12 +293,12 @@ fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
 /// Makes a reader over any text.
 pub type Make<'m> = &'m dyn for<'a> Fn(Rough<&'a [u8]>) -> Reader<Rough<&'a [u8]>>;
 
-/// Reads `src`: all that a reader gives, taken in each of some ways.
+/// Reads `src`: everything that a reader returns, by each of some methods.
 pub fn check_reader(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     check_marked(scheme, src, 0, capacity, manners, ways, &|inner| Reader::new(inner, scheme));
 }
 
-/// The same of readers made otherwise, of texts behind a mark of so many bytes.
+/// The same for readers made by `make`, of texts after a mark of `mark` bytes.
 pub fn check_marked(
     scheme: Scheme,
     src: &[u8],
@@ -351,7 +353,8 @@ pub fn check_repairs(scheme: Scheme, src: &[u8], capacity: usize, manners: Manne
     }
 }
 
-/// What a writer makes of `src`, and what is wrong with that: places, lengths, and whether the end cuts it.
+/// The bytes that a writer makes of `src`, and the errors in it: positions, lengths, and whether
+/// the end cuts the last one.
 struct Written {
     out: Vec<u8>,
     wrong: Vec<Item>,
@@ -371,10 +374,11 @@ fn written(scheme: Scheme, src: &[u8], mark: bool) -> Written {
     Written { out, wrong }
 }
 
-/// Writes `src` in pieces of these sizes, again and again, and goes on behind every error.
+/// Writes `src` in pieces of these sizes, again and again, and continues after every error.
 pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, cuts: &[usize]) {
     for (mark, all) in [(false, false), (true, false), (true, true)] {
-        // How much `write_all` has taken, its error says only if it is that of the text.
+        // The error of `write_all` contains the number of bytes taken only if it is an error of the
+        // text.
         let manners = if all { Manners { fails: 0, ..manners } } else { manners };
         let context = || {
             format!("{scheme}, {all}, {capacity}, {manners:?}, {cuts:?}, of {:02x?}", start_of(src))
@@ -428,7 +432,7 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
     }
 }
 
-/// Notes an error of the text; any other must be that of the inner writer, and is counted.
+/// Records an error of the text; any other must be the inner writer's, and is counted.
 fn tell(error: &io::Error, wrong: &mut Vec<Item>) -> usize {
     match stream_error(error) {
         Some(error) => {
@@ -442,7 +446,8 @@ fn tell(error: &io::Error, wrong: &mut Vec<Item>) -> usize {
     }
 }
 
-/// Writes `src` with repairs, and one of three things for what the scheme doesn't have.
+/// Writes `src` with repairs, and with one of three replacements for characters that the scheme
+/// doesn't have.
 pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts: &[usize]) {
     let unmappables = [Unmappable::Replace('!'), Unmappable::Skip, Unmappable::NumericReference];
     for (how, unmappable) in REPAIRS.into_iter().zip(unmappables.into_iter().cycle()) {
@@ -488,7 +493,7 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
     }
 }
 
-/// The scheme of a text that has been detected, and the length of its mark.
+/// The detected scheme of a text, and the length of its mark.
 fn taken_for(found: Detection) -> (Scheme, usize) {
     match found.scheme() {
         Scheme::Ascii => (Scheme::Utf8, 0),
@@ -496,7 +501,8 @@ fn taken_for(found: Detection) -> (Scheme, usize) {
     }
 }
 
-/// Reads `src` in the scheme that is detected: from as much of it as a buffer of at least 64 bytes holds.
+/// Reads `src` in the detected scheme: detected from as much of it as a buffer of at least 64 bytes
+/// holds.
 pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     let found = match src.get(..capacity) {
         Some(beginning) => detect_prefix(beginning),
@@ -507,7 +513,8 @@ pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way
     check_marked(scheme, src, mark, capacity, manners, ways, make);
 }
 
-/// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in what is detected.
+/// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in the
+/// detected scheme.
 pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
     let (scheme, mark) = match (unmarked, marked(src)) {
         (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),

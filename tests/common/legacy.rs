@@ -1,5 +1,6 @@
-//! What is right for the older definition of UTF-8: said by an encoder made of RFC 2279's table by arithmetic, and by a search
-//! byte by byte; and the check of everything that the library says of it.
+//! The expected results for the older definition of UTF-8: from an encoder that follows RFC 2279's
+//! table by arithmetic, and from a search byte by byte; and the check of every function of the
+//! module.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +10,8 @@ use utflane::{
     ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLong, TooShort},
 };
 
-/// The table of RFC 2279, section 2: the values of each length, and the bits that its first byte begins with.
+/// The table of RFC 2279, section 2: the values of each length, and the bits that its first byte
+/// begins with.
 pub const TABLE: [(RangeInclusive<u32>, u32); 6] = [
     (0..=0x7F, 0),
     (0x80..=0x7FF, 0b1100_0000),
@@ -21,7 +23,7 @@ pub const TABLE: [(RangeInclusive<u32>, u32); 6] = [
 
 pub const SURROGATES: RangeInclusive<u32> = 0xD800..=0xDFFF;
 
-/// A value in so many bytes, which may be more than it needs.
+/// A value in `len` bytes, which may be more than it needs.
 pub fn encode_in(value: u32, len: usize) -> Vec<u8> {
     let mut rest = value;
     let mut bytes = Vec::new();
@@ -33,13 +35,13 @@ pub fn encode_in(value: u32, len: usize) -> Vec<u8> {
     bytes.iter().rev().map(|&byte| u8::try_from(byte).expect("room for the value")).collect()
 }
 
-/// A value as RFC 2279 has it.
+/// A value as encoded by RFC 2279.
 pub fn encode(value: u32) -> Vec<u8> {
     let len = 1 + TABLE.iter().position(|row| row.0.contains(&value)).expect("31 bits");
     encode_in(value, len)
 }
 
-/// How many bytes a lead byte announces, by the same table.
+/// The number of bytes that a lead byte announces, by the same table.
 fn announced(lead: u8) -> Option<usize> {
     match lead {
         0..=127 => Some(1),
@@ -48,7 +50,8 @@ fn announced(lead: u8) -> Option<usize> {
     }
 }
 
-/// The values of all sequences of the announced length that begin with `start`, if continuation bytes follow its lead byte.
+/// The values of all sequences of the announced length that begin with `start`, if continuation
+/// bytes follow its lead byte.
 fn reach(start: &[u8]) -> Option<RangeInclusive<u32>> {
     let (&lead, tail) = start.split_first()?;
     let len = announced(lead)?;
@@ -63,7 +66,7 @@ fn reach(start: &[u8]) -> Option<RangeInclusive<u32>> {
     Some(value * open..=value * open + (open - 1))
 }
 
-/// Whether a sequence of RFC 2279 begins so.
+/// Whether a sequence of RFC 2279 begins like this.
 fn begins(start: &[u8]) -> bool {
     let Some(values) = reach(start) else { return false };
     let row = &TABLE[announced(start[0]).expect("it reaches") - 1].0;
@@ -71,13 +74,13 @@ fn begins(start: &[u8]) -> bool {
     low <= high && !(SURROGATES.contains(&low) && SURROGATES.contains(&high))
 }
 
-/// The sequence at the front of `src` that has all its bytes, whatever they say.
+/// The sequence at the start of `src` that has all its bytes, with any value.
 fn whole(src: &[u8]) -> Option<(u32, usize)> {
     let len = announced(*src.first()?)?;
     Some((*reach(src.get(..len)?)?.start(), len))
 }
 
-/// What is told of an error: kind, place and length.
+/// The kind, position and length of an error.
 pub type Told = (ErrorKind, usize, Option<usize>);
 
 pub fn told(error: Error) -> Told {
@@ -85,7 +88,7 @@ pub fn told(error: Error) -> Told {
     (error.kind(), error.valid_up_to(), error.error_len())
 }
 
-/// The characters of `src` and what is between them, from the definitions.
+/// The characters of `src` and the errors between them, from the definitions.
 fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -113,7 +116,7 @@ fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
     all
 }
 
-/// The sequences that are not UTF-8 today, looked for at every byte.
+/// The sequences that are not UTF-8 today, searched for at every byte.
 fn search(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -153,7 +156,7 @@ pub fn plain(found: Sequence) -> (usize, usize, u32, Form) {
     (found.range().start, found.range().len(), found.value(), found.form())
 }
 
-/// Asserts that everything in the module says of `src` what the oracle says.
+/// Asserts that every function of the module returns the oracle's result for `src`.
 pub fn check(src: &[u8]) {
     let expected = oracle(src);
     let values: Vec<_> = legacy::values(src).map(|item| item.map_err(told)).collect();

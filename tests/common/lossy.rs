@@ -1,5 +1,5 @@
-//! Conversions with repairs: every form of them, against the standard library's idea of what is ill-formed, character by
-//! character.
+//! Conversions with repairs: every form of them, against the standard library's definition of
+//! ill-formed, character by character.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use super::lossy_face::LossyPair;
 use super::oracle::{decode_for, encode};
 use super::relatives::has_surrogates;
 
-/// What stands for a part of the input: a character, or something wrong.
+/// The result for a part of the input: a character, or an error.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Bytes read.
@@ -20,7 +20,8 @@ pub struct Item {
     pub out: Vec<u8>,
     /// Whether it is a repair.
     pub repair: bool,
-    /// Whether it is an ill-formed sequence; else a repair is of a character that the target doesn't have.
+    /// Whether it is an ill-formed sequence; otherwise a repair replaces a character that the
+    /// target doesn't have.
     pub ill_formed: bool,
 }
 
@@ -50,7 +51,7 @@ pub fn held(to: Scheme, c: char) -> Vec<u8> {
     out
 }
 
-/// What a repair of `repair` makes of a text, part by part.
+/// The parts of a text repaired by `repair`.
 pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     let policy = Policy::from(repair);
     let (from, to) = (pair.from.scheme, pair.to.scheme);
@@ -78,7 +79,7 @@ pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     items
 }
 
-/// What stands for a character that `to` doesn't have.
+/// The replacement of a character that `to` doesn't have.
 fn unmapped(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
     let policies = [Unmappable::Skip, Unmappable::NumericReference];
     if policy == policy.on_unmappable(policies[0]) {
@@ -92,11 +93,12 @@ fn unmapped(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
     held(to, *replacement.expect("one of those in `repairs`"))
 }
 
-/// What stands for the first `len` bytes of `rest`, which are ill-formed; and how many bytes are taken for that.
+/// The replacement of the first `len` bytes of `rest`, which are ill-formed, and the number of
+/// bytes that it replaces.
 fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (usize, Vec<u8>) {
     let is = |ill_formed| policy == policy.on_ill_formed(ill_formed);
     if is(IllFormed::Skip) {
-        // Halves that could meet are kept apart.
+        // Surrogates that could form a pair are kept apart.
         let apart = has_surrogates(from) && has_surrogates(to);
         return (len, if apart { held(to, '\u{FFFD}') } else { Vec::new() });
     }
@@ -114,7 +116,7 @@ fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (
     (len, held(to, *replacement.unwrap_or(&'\u{FFFD}')))
 }
 
-/// Writes `c` in so many bytes, whether that is right or not.
+/// Writes `c` in `bytes` bytes, well-formed or not.
 pub fn in_bytes(c: u32, bytes: usize) -> Vec<u8> {
     let lead = [0, 0, 0xC0, 0xE0, 0xF0][bytes] | (c >> (6 * (bytes - 1)));
     let mut out = vec![u8::try_from(lead).expect("it fits")];
@@ -122,7 +124,7 @@ pub fn in_bytes(c: u32, bytes: usize) -> Vec<u8> {
     out
 }
 
-/// The character that a text seems to begin with, and its bytes: the sequences written down one by one.
+/// The character that a text seems to begin with, and its bytes: the sequences listed one by one.
 fn look_alike(src: &[u8]) -> Option<(char, usize)> {
     static OVERLONG: LazyLock<HashMap<Vec<u8>, char>> = LazyLock::new(|| {
         let chars = |end: u32| (0..end).filter_map(char::from_u32);
@@ -145,13 +147,13 @@ fn look_alike(src: &[u8]) -> Option<(char, usize)> {
     String::from_utf16(&pair).ok()?.chars().next().map(|c| (c, 6))
 }
 
-/// Everything that `items` come to: bytes, and repairs.
+/// The total of `items`: bytes, and repairs.
 fn total(items: &[Item]) -> (Vec<u8>, usize) {
     let out = items.iter().flat_map(|item| item.out.iter().copied()).collect();
     (out, items.iter().filter(|item| item.repair).count())
 }
 
-/// What fits into so many bytes: bytes read and written, repairs.
+/// The part that fits into `capacity` bytes: bytes read and written, repairs.
 fn within(items: &[Item], capacity: usize) -> (usize, usize, usize) {
     let (mut read, mut written, mut repairs) = (0, 0, 0);
     for item in items {
@@ -165,12 +167,12 @@ fn within(items: &[Item], capacity: usize) -> (usize, usize, usize) {
     (read, written, repairs)
 }
 
-/// What stands around an output, and how many bytes of it.
+/// The byte around an output, and the number of such bytes.
 const CANARY: u8 = 0xC5;
 const AROUND: usize = 64;
 
-/// Every conversion of `src` with repairs, into outputs of these sizes, which are bytes more than everything takes if they are
-/// positive and bytes less if not.
+/// Every conversion of `src` with repairs, into outputs of these sizes: a positive size is the
+/// number of bytes more than the whole result takes, a negative one the number of bytes less.
 pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]) {
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
@@ -193,7 +195,7 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]
     }
 }
 
-/// A conversion into so many bytes.
+/// A conversion into `capacity` bytes.
 fn check_into(
     pair: &LossyPair,
     face: Face,
@@ -217,7 +219,7 @@ fn check_into(
     assert!(around.copied().all(|byte| byte == CANARY), "outside, {}", context());
 }
 
-/// The verbs that know their encodings at run time only.
+/// The verbs whose encodings are known at run time only.
 pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let items = items(pair, src, repair);
@@ -236,7 +238,8 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     }
 }
 
-/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms` units, again and again.
+/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms`
+/// units, again and again.
 pub fn check_lossy_stream(
     pair: &LossyPair,
     src: &[u8],
@@ -260,14 +263,15 @@ pub fn check_lossy_stream(
     }
 }
 
-/// A stream that stops at what is ill-formed, or at what is unmappable, and repairs the other.
+/// A stream that stops at ill-formed sequences, or at unmappable characters, and repairs the other
+/// kind.
 pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cuts: &[usize]) {
     let whole = Policy::from(repair);
     for strict in [true, false] {
-        // An error is a maximal subpart, whatever it looks like.
+        // An error is a maximal subpart, even if it looks like a character.
         let repair = if strict { repair.on_ill_formed(IllFormed::REPLACE) } else { repair };
         let all = items(pair, src, repair);
-        // Of the two, which one is kept.
+        // The one of the two policies that is kept.
         let policy = if strict { unmappable_of(repair) } else { ill_formed_of(repair) };
         let stops = |item: &&Item| item.repair && item.ill_formed == strict;
         let kept: Vec<_> = all.iter().filter(|item| !stops(item)).cloned().collect();
@@ -288,7 +292,7 @@ pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cu
     }
 }
 
-/// The part of a repair that is for ill-formed sequences, for streams that stop at other things.
+/// The part of a repair for ill-formed sequences, for streams that stop at other errors.
 fn ill_formed_of(repair: Repair) -> Policy {
     let found = [
         IllFormed::REPLACE,
@@ -304,7 +308,7 @@ fn ill_formed_of(repair: Repair) -> Policy {
     Policy::STOP.on_ill_formed(found.expect("one of those in `repairs`"))
 }
 
-/// The part that is for characters which the target doesn't have.
+/// The part for characters that the target doesn't have.
 fn unmappable_of(repair: Repair) -> Policy {
     let found = [
         Unmappable::Replace('\u{FFFD}'),
@@ -318,7 +322,7 @@ fn unmappable_of(repair: Repair) -> Policy {
     Policy::STOP.on_unmappable(found.expect("one of those in `repairs`"))
 }
 
-/// The output of a stream. Errors are given to `hear`, and gone on behind.
+/// The output of a stream. Errors are passed to `hear`, and the stream continues after them.
 fn stream(
     pair: &LossyPair,
     transcoder: &mut dyn Transcode,

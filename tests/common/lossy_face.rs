@@ -1,5 +1,5 @@
-//! The verbs that repair, erased as those of [`face`](super::face) are. In a list of their own, so that fuzz targets which
-//! don't look at repairs don't compile them for each pair.
+//! The verbs that repair, erased as those of [`face`](super::face) are. They are in a list of their
+//! own, so that fuzz targets without repairs don't compile them for each pair.
 
 use std::ops::Deref;
 use std::sync::LazyLock;

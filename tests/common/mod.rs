@@ -1,15 +1,17 @@
-//! What all tests and fuzz targets share: the oracle, the checks, and texts to run them on.
+//! Code shared by all tests and fuzz targets: the oracle, the checks, and texts to run them on.
 //!
-//! A check takes one input and asserts that every verb gives what the oracle says, on every kernel of
-//! `Kernel::available()` and through the free functions. Tests, properties and fuzz targets differ only in where their
-//! inputs come from. The oracle ([`oracle`]) is the standard library; nothing in it calls utflane.
+//! A check takes one input and asserts that every verb returns the oracle's result, on every kernel
+//! of `Kernel::available()` and through the free functions. Tests, properties and fuzz targets
+//! differ only in the source of their inputs. The oracle ([`oracle`]) is the standard library;
+//! nothing in it calls utflane.
 //!
-//! Texts are handled as bytes here, whatever their encoding: [`face`] gives every pair of encodings the same shape, so
-//! that a check is compiled once and runs over all of them.
+//! Texts are handled as bytes here, in any encoding: [`face`] gives every pair of encodings the
+//! same shape, so that a check is compiled once and runs over all of them.
 
 #![allow(dead_code, reason = "no fuzz target uses everything")]
 #![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
 
+pub mod calibration;
 pub mod carriers;
 pub mod cases;
 pub mod checks;
@@ -37,52 +39,91 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::panic::Location;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Says something aloud: past the capture of the test harness, which hides what `eprintln!` prints. The same only once.
+/// Prints a line past the capture of the test harness, which hides the output of `eprintln!`. Each
+/// line is printed only once.
 pub fn say(line: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(line.to_owned()) {
-        // Nothing to do if even this fails.
+        // Nothing can be done if even this fails.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
 }
 
-/// `UTFLANE_TEST_SHARE`: of the large sets of inputs, one in so many is run. 1, which is everything, if it is not set.
+/// The share of the long sets that is run by default: one member in `DEFAULT_SHARE`.
 ///
-/// For emulated processors and sanitizers, which are 5 to 20 times slower. Odd numbers make the better shares.
+/// A plain `cargo test` has to end soon, and to find most mistakes. Up to 61, small sets such as
+/// those of `one_unit` still run in full.
+const DEFAULT_SHARE: usize = 61;
+
+/// The share of the long sets of inputs that is run: one member in the returned number.
+///
+/// A long set is one that is passed to [`shared`]. There are three ways to choose the share:
+///
+/// * `UTFLANE_TEST_SHARE=61` sets it: one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
+///   Odd numbers make the better shares.
+/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so that all
+///   tests take about that many seconds of processor time. The share is printed, and setting it
+///   repeats the run: the members of a share are always the same.
+/// * Without either it is [`DEFAULT_SHARE`]; or everything where `--ignored` asks for the sets
+///   that are long even so.
 pub fn share() -> usize {
-    match std::env::var("UTFLANE_TEST_SHARE") {
-        Ok(share) => {
-            share.parse().ok().filter(|&n| n > 0).expect("UTFLANE_TEST_SHARE: a number from 1")
+    static SHARE: OnceLock<usize> = OnceLock::new();
+    *SHARE.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
+        (Some(share), _) => share,
+        (None, Some(seconds)) => {
+            let share = calibration::share(seconds as f64);
+            say(&format!("{seconds} s of tests: this run has UTFLANE_TEST_SHARE={share}"));
+            share
         }
-        Err(_) => 1,
-    }
+        (None, None)
+            if std::env::args().any(|arg| ["--ignored", "--include-ignored"].contains(&&*arg)) =>
+        {
+            1
+        }
+        (None, None) => {
+            say(&format!(
+                "one in {DEFAULT_SHARE} of the long sets; UTFLANE_TEST_SHARE=1 runs everything"
+            ));
+            DEFAULT_SHARE
+        }
+    })
 }
 
-/// The share of `set` that is to be run, said aloud if it is not all.
+/// The positive number in an environment variable, if it is set.
+fn number(variable: &str) -> Option<usize> {
+    let value = std::env::var(variable).ok()?;
+    let number = value.parse().ok().filter(|&number| number > 0);
+    Some(number.unwrap_or_else(|| panic!("{variable}={value}: a number from 1")))
+}
+
+/// The share of `set` that is to be run, printed if the environment chose it and it is not all.
 ///
-/// Calls from the same place are one long set, so that small sets in loops keep their share too, and a different member each
-/// time. At least one member is run, the last of the first set if no other's turn comes.
+/// Calls from the same place are one long set, so that small sets in loops keep their share too,
+/// with a different member each time. At least one member is run: the last of the first set if no
+/// other's turn comes.
 #[track_caller]
 pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
     let share = share();
-    if share > 1 {
-        say(&format!("{name}: 1 in {share}, as UTFLANE_TEST_SHARE says"));
-    }
     let place = Location::caller();
+    if share > 1 && share != DEFAULT_SHARE {
+        let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
+        say(&format!("{file}: {name}, 1 in {share}"));
+    }
     // Not the first: sets often begin with their simplest member.
     let turn = TURNS.with_borrow(|turns| turns.get(place).copied()).unwrap_or((share / 2, false));
     Shared { set, share, place, turn }
 }
 
 thread_local! {
-    /// Of each place that calls [`shared`]: members until the next that is run, and whether one has been.
+    /// For each place that calls [`shared`]: the members until the next that is run, and whether
+    /// one has been.
     static TURNS: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What [`shared`] gives.
+/// The iterator that [`shared`] returns.
 struct Shared<I> {
     set: I,
     share: usize,

@@ -1,5 +1,5 @@
-//! What is right for double encoding: byte by byte, by the index of the Encoding Standard and the standard library's UTF-8; and
-//! what is promised of any text.
+//! The expected results for double encoding: byte by byte, by the index of the Encoding Standard
+//! and the standard library's UTF-8; and the guarantees for any text.
 
 use std::borrow::Cow;
 
@@ -7,14 +7,14 @@ use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_run
 
 pub const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
 
-/// Bytes `80..=9F` of windows-1252, as the index of the Encoding Standard has them.
+/// Bytes `80..=9F` of windows-1252, as listed in the index of the Encoding Standard.
 pub const INDEX: [u32; 32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
     0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
     0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
 ];
 
-/// What a byte is taken for.
+/// The character that a byte is misread as.
 pub fn taken_for(byte: u8, misread: Misread) -> char {
     match (misread, byte) {
         (Misread::Windows1252, 0x80..=0x9F) => {
@@ -24,12 +24,12 @@ pub fn taken_for(byte: u8, misread: Misread) -> char {
     }
 }
 
-/// The damage, byte by byte.
+/// The damaged text, byte by byte.
 pub fn damaged(text: &str, misread: Misread) -> String {
     text.bytes().map(|byte| taken_for(byte, misread)).collect()
 }
 
-/// The byte that is taken for `c`.
+/// The byte that is misread as `c`.
 fn byte_of(c: char, misread: Misread) -> Option<u8> {
     let special = INDEX.iter().position(|&point| point == u32::from(c));
     match (misread, special) {
@@ -45,9 +45,10 @@ fn reverted(text: &str, misread: Misread) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
-/// The character that the beginning of `text` was made of, with how many it was made into, if there is one. By trying.
+/// The character whose bytes were misread as the beginning of `text`, and the number of characters
+/// they became, if there is one. By trying.
 fn first(text: &[char]) -> Option<(char, usize)> {
-    // Where there is no lead byte, nothing needs to be tried.
+    // Without a lead byte, nothing needs to be tried.
     if !text.first().is_some_and(|&c| u8::try_from(c).is_ok_and(|byte| byte >= 0xC2)) {
         return None;
     }
@@ -62,14 +63,14 @@ fn first(text: &[char]) -> Option<(char, usize)> {
     None
 }
 
-/// Signs that words have behind them by themselves, and those that end sentences and quotations.
+/// Signs that words may be followed by, and those that end sentences and quotations.
 const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
 const ENDS: &str = "…’”›»–—\u{A0}";
 
-/// Whether a letter and the signs behind it, which could be damage, may be meant so.
+/// Whether a letter and the signs after it, which could be damage, may be intended.
 fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<char>) -> bool {
     let ends_word = match letter {
-        // The most common ones in damage are never meant, or only in words in capitals.
+        // The most common ones in damage are never intended, or only in words in capitals.
         'Â' | 'Ñ' => false,
         _ if "ÃÇËÌÎÏÐÒÙÛÝÞ".contains(letter) => before.is_some_and(char::is_uppercase),
         '×' => !before.is_some_and(char::is_alphabetic),
@@ -80,7 +81,7 @@ fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<c
     let is_end = |sign: &char| ENDS.contains(*sign);
     let signed = match *signs {
         ['’' | '\u{A0}' | '\u{AD}'] => true,
-        // Behind Ã, which most damage has, fewer are.
+        // After Ã, which most damage has, fewer are.
         ['–' | '—' | '·'] if letter != 'Ã' => true,
         ['‘' | '“'] => letter != 'Ã' && stands_alone,
         [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
@@ -91,7 +92,7 @@ fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<c
     ends_word && signed
 }
 
-/// The text with all runs undone that aren't meant. Two characters and more in a row never are.
+/// The text with all runs undone that aren't intended. A run of two characters or more never is.
 pub fn runs_undone(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut at) = (String::new(), 0);
@@ -117,7 +118,8 @@ pub fn runs_undone(text: &str) -> String {
     out
 }
 
-/// That runs are undone as they should be, and the whole text if all of it is damaged and one of them is not meant.
+/// Checks that runs are undone as expected, and the whole text if all of it is damaged and at least
+/// one of its characters is not intended.
 pub fn check_runs(text: &str) {
     let want = runs_undone(text);
     let got = undo_runs(text);
@@ -127,8 +129,8 @@ pub fn check_runs(text: &str) {
     assert_eq!(detect(text), made.filter(|_| want != text), "{text:?}");
 }
 
-/// Everything that is promised of a text, whatever it is: damage and its exact inverse by the oracle; what is undone has been
-/// made of the result, and is undone by every question alike.
+/// Every guarantee for any text: the damage and its exact inverse match the oracle. A text that is
+/// undone was made from the result, and all functions undo it alike.
 pub fn check_mojibake(text: &str) {
     for misread in BOTH {
         let twice = damaged(text, misread);
@@ -140,7 +142,7 @@ pub fn check_mojibake(text: &str) {
     check_undone(text);
 }
 
-/// That what is undone is undone rightly.
+/// Checks that a text is undone correctly.
 fn check_undone(text: &str) {
     check_runs(text);
     let found = detect(text);
@@ -149,7 +151,7 @@ fn check_undone(text: &str) {
         Some(misread) => assert_eq!(Some(&*once), reverted(text, misread).as_deref(), "{text:?}"),
         None => assert!(matches!(once, Cow::Borrowed(same) if same == text), "{text:?}"),
     }
-    // Where both would do, it is called Latin-1.
+    // Where both apply, Latin-1 is reported.
     if found == Some(Misread::Windows1252) {
         assert_eq!(reverted(text, Misread::Latin1), None, "{text:?}");
     }
@@ -161,7 +163,8 @@ fn check_undone(text: &str) {
         rounds += 1;
     }
     assert_eq!((&*all.text, all.rounds), (&*step, rounds), "{text:?}");
-    // Runs are changed by themselves, so doing it again finds at most what was damaged more than once.
+    // Runs are undone one by one, so a second pass finds at most text that was damaged more than
+    // once.
     let mut runs = Cow::Borrowed(text);
     while let Cow::Owned(shorter) = undo_runs(&runs) {
         assert!(shorter.chars().count() < runs.chars().count(), "{text:?}");

@@ -1,14 +1,15 @@
-//! What is right, said by the standard library.
+//! The expected results, from the standard library.
 //!
-//! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by `char::from_u32`; characters are
-//! written by `char::encode_utf8` and `encode_utf16`. The only things said here are what the standard library has no
-//! words for: the kind of an error, units cut off by the end, and the order of the reasons to stop. All in bytes.
+//! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by
+//! `char::from_u32`; characters are written by `char::encode_utf8` and `encode_utf16`. This module
+//! adds only what the standard library doesn't provide: the kind of an error, units cut off by the
+//! end, and the order of the reasons to stop. All in bytes.
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
 use super::relatives;
 
-/// The first thing wrong with a text, in bytes.
+/// The first error in a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub at: usize,
@@ -34,9 +35,10 @@ impl Fault {
     }
 }
 
-/// A text taken apart.
+/// A decoded text.
 pub struct Decoded {
-    /// The code points in front of the fault: characters, and lone surrogates of schemes that have them.
+    /// The code points before the fault: characters, and unpaired surrogates of schemes that have
+    /// them.
     pub points: Vec<u32>,
     pub fault: Option<Fault>,
 }
@@ -46,13 +48,14 @@ impl Decoded {
         Self { points: chars.into_iter().map(u32::from).collect(), fault }
     }
 
-    /// The characters of a text without lone surrogates.
+    /// The characters of a text without unpaired surrogates.
     pub fn chars(&self) -> impl Iterator<Item = char> {
         self.points.iter().map(|&point| char::from_u32(point).expect("no surrogates"))
     }
 }
 
-/// Takes a text apart, to be converted into `to`: where that has no lone surrogates, these are faults.
+/// Decodes a text that is to be converted into `to`: where `to` has no unpaired surrogates, these
+/// are faults.
 pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     let strict = !relatives::has_surrogates(to);
     match scheme {
@@ -65,7 +68,8 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        // Where the end of the text cuts what may be its second half, nobody knows how much is wrong.
+        // Where the end of the text cuts a possible second half, the length of the error is
+        // unknown.
         let cut = src.len() > at + 3 && relatives::is_half_pair(scheme, &src[at..]);
         let len = if cut { None } else { Some(3) };
         decoded.fault = Some(Fault { at, len, kind: ErrorKind::Surrogate });
@@ -73,7 +77,7 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     decoded
 }
 
-/// Takes a text apart.
+/// Decodes a text.
 pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
     match scheme {
         Scheme::Cesu8 => relatives::decode_cesu8(src, false),
@@ -108,8 +112,9 @@ fn decode_utf8(src: &[u8]) -> Decoded {
     }
 }
 
-/// The kind of the error at the start of `rest`, as simdutf decides it: the lead byte says how many bytes there should
-/// be; a missing one, or one that is no continuation byte, makes it too short; only then is the value looked at.
+/// The kind of the error at the start of `rest`, by simdutf's rules. The lead byte determines the
+/// number of bytes. A missing byte, or one that is no continuation byte, makes the sequence too
+/// short; only then the value is checked.
 pub fn utf8_kind(rest: &[u8]) -> ErrorKind {
     let lead = rest[0];
     let bytes = if lead & 0xE0 == 0xC0 {
@@ -186,7 +191,7 @@ pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
     (!fragment.is_empty()).then_some(fault)
 }
 
-/// Writes a code point, or says that the encoding doesn't have it.
+/// Writes a code point. Fails if the encoding doesn't have it.
 pub fn encode(scheme: Scheme, point: impl Into<u32>, out: &mut Vec<u8>) -> bool {
     let code = point.into();
     let Some(c) = char::from_u32(code) else {
@@ -225,7 +230,7 @@ pub fn encode_all(scheme: Scheme, chars: impl IntoIterator<Item = char>) -> Vec<
     out
 }
 
-/// How far a conversion comes, in bytes, and why it stops.
+/// The length that a conversion reads and writes, in bytes, and the reason why it stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub read: usize,
@@ -253,17 +258,17 @@ impl Outcome {
     }
 }
 
-/// What a conversion must give.
+/// The expected results of a conversion.
 pub struct Expected {
     /// All of the output.
     pub out: Vec<u8>,
-    /// Bytes read and written where the conversion may stop: at the start and behind each character.
+    /// Bytes read and written where the conversion may stop: at the start and after each character.
     pub ends: Vec<(usize, usize)>,
-    /// What stops it in the end, if not the end of the input.
+    /// The fault that stops it in the end, or `None` at the end of the input.
     pub fault: Option<Fault>,
 }
 
-/// What the conversion of `src` must give.
+/// The expected results of the conversion of `src`.
 pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
     let decoded = decode_for(from, to, src);
     let mut out = Vec::with_capacity(2 * src.len());
@@ -298,7 +303,7 @@ fn encoded_len(scheme: Scheme, point: u32) -> usize {
 }
 
 impl Expected {
-    /// What must come of it in an output of `capacity` bytes.
+    /// The expected outcome in an output of `capacity` bytes.
     pub fn within(&self, capacity: usize) -> Outcome {
         let fits = self.ends.partition_point(|&(_, written)| written <= capacity);
         let (read, written) = self.ends[fits - 1];
@@ -311,7 +316,7 @@ impl Expected {
     }
 }
 
-/// What `utflane::utf8::summary` must say.
+/// The expected result of `utflane::utf8::summary`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Summary {
     pub fault: Option<Fault>,
@@ -322,7 +327,7 @@ pub struct Summary {
     pub fits_latin1: bool,
 }
 
-/// Sums up what may be UTF-8.
+/// Summarises bytes that may be UTF-8.
 pub fn summary(src: &[u8]) -> Summary {
     let decoded = decode_utf8(src);
     let (chars, fault) = (decoded.chars().collect::<Vec<_>>(), decoded.fault);
@@ -339,7 +344,7 @@ pub fn summary(src: &[u8]) -> Summary {
 /// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn count(scheme: Scheme, src: &[u8]) -> usize {
     if relatives::has_surrogates(scheme) {
-        // All that can be wrong stands at its end, or counts as in UTF-8.
+        // All ill-formed input stands at its end, or counts as in UTF-8.
         return match scheme {
             Scheme::Wtf8 => count(Scheme::Utf8, src),
             _ => decode(scheme, src).points.len(),
@@ -385,7 +390,7 @@ pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
     units * to.unit_size()
 }
 
-/// UTF-8 bytes of a value of that size.
+/// The number of UTF-8 bytes of a value of that size.
 pub fn by_thresholds(value: u32) -> usize {
     1 + usize::from(value > 0x7F) + usize::from(value > 0x7FF) + usize::from(value > 0xFFFF)
 }

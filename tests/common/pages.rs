@@ -1,7 +1,7 @@
-//! Memory that tells which of its pages have been touched: the system makes them when they are first read or written, and
-//! says which it has made.
+//! Memory that records which of its pages have been touched: the system creates them when they are
+//! first read or written, and reports which exist.
 
-/// Pages of zeros that nobody has touched.
+/// Pages of zeros that have not been touched.
 pub struct Pages {
     base: *mut u8,
     len: usize,
@@ -20,7 +20,8 @@ impl Pages {
         // SAFETY: new memory, at an address that the system chooses.
         let base = unsafe { libc::mmap(std::ptr::null_mut(), len, access, flags, -1, 0) };
         assert_ne!(base, libc::MAP_FAILED, "mmap");
-        // SAFETY: what has just been mapped. If the system has no large pages, it says so, and that is fine too.
+        // SAFETY: the new mapping. If the system has no large pages, it returns an error, which is
+        // harmless.
         unsafe { libc::madvise(base, len, libc::MADV_NOHUGEPAGE) };
         Self { base: base.cast(), len, page }
     }
@@ -38,12 +39,13 @@ impl Pages {
 
     /// Makes everything untouched again, and zero.
     pub fn forget(&mut self) {
-        // SAFETY: the whole mapping, which nobody else has at the moment; what was in it is not asked for again.
+        // SAFETY: the whole mapping, which nothing else borrows at the moment; its old contents are
+        // not used again.
         let result = unsafe { libc::madvise(self.base.cast(), self.len, libc::MADV_DONTNEED) };
         assert_eq!(result, 0, "madvise");
     }
 
-    /// The end of the last page that has been touched, but for the very last one.
+    /// The end of the last page that has been touched, not counting the very last one.
     pub fn touched_up_to(&self) -> usize {
         let mut resident = vec![0; self.len / self.page];
         // SAFETY: the whole mapping, and a byte for each of its pages.
@@ -55,7 +57,7 @@ impl Pages {
         last.map_or(0, |last| (last + 1) * self.page)
     }
 
-    /// Whether the system tells the truth: some emulations say that everything is there.
+    /// Whether the system reports touched pages correctly: some emulators report all pages.
     pub fn work() -> bool {
         let mut pages = Self::new(1 << 20);
         let page = pages.page;

@@ -1,5 +1,6 @@
-//! The checks of places: offsets, indexes, lines and columns, boundaries, runs, and the order of code points. The oracle is the
-//! standard library's idea of what is a character and what is none, and the arithmetic that the documentation promises.
+//! The checks of positions: offsets, indexes, lines and columns, boundaries, runs, and the order of
+//! code points. The oracle is the standard library, which decides what a character is, and the
+//! arithmetic that the documentation promises.
 
 use std::cmp::Ordering;
 
@@ -9,13 +10,13 @@ use super::face::Face;
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
-/// What is known of every offset of a text, its end included.
+/// The known values at every offset of a text, its end included.
 struct Oracle {
     boundary: Vec<bool>,
-    /// What is in front: by each metric, and lines.
+    /// The counts before the offset: by each metric, and lines.
     before: [Vec<usize>; 3],
     lines: Vec<usize>,
-    /// Where lines begin.
+    /// The starts of lines.
     starts: Vec<usize>,
 }
 
@@ -89,13 +90,14 @@ impl Oracle {
     }
 }
 
-/// Who is asked.
+/// The provider of a function: the crate, a kernel or an index.
 enum Asked<'a> {
     Face(Face),
     Index(Index<'a>),
 }
 
-/// Calls a question of whom is asked: the free function, the method of a kernel, or that of an index.
+/// Calls a function of the provider: the free function, the method of a kernel, or that of an
+/// index.
 macro_rules! ask {
     ($asked:expr, $src:expr, $function:ident / $method:ident($($arg:expr),*)) => {
         match $asked {
@@ -106,7 +108,7 @@ macro_rules! ask {
     };
 }
 
-/// Numbers up to behind `last`: all, or those near borders of blocks and some others.
+/// Numbers up to `last` and a little beyond: all, or those near borders of blocks and some others.
 fn picked(last: usize) -> impl Iterator<Item = usize> {
     let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
     let far = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
@@ -119,7 +121,7 @@ fn picked(last: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Every question about places in `src`.
+/// Every function about positions in `src`.
 pub fn check_places(src: &[u8]) {
     let oracle = Oracle::new(src);
     let mut all: Vec<_> = Face::all().iter().map(|&face| Asked::Face(face)).collect();
@@ -200,7 +202,7 @@ pub fn check_chunks(src: &[u8]) {
     }
 }
 
-/// Every question about places in UTF-16.
+/// Every function about positions in UTF-16.
 pub fn check_utf16_places(src: &[u16]) {
     let mut boundary = vec![false; src.len() + 1];
     let mut at = 0;
@@ -243,7 +245,7 @@ pub fn check_utf16_places(src: &[u16]) {
     }
 }
 
-/// The code points of UTF-16; halves of pairs that are alone are those of their numbers.
+/// The code points of UTF-16; an unpaired surrogate is the code point of its value.
 fn code_points(src: &[u16]) -> impl Iterator<Item = u32> {
     char::decode_utf16(src.iter().copied())
         .map(|c| c.map_or_else(|error| error.unpaired_surrogate().into(), u32::from))

@@ -1,11 +1,12 @@
-//! What is right for UTF-8's relatives: said by the standard library about UTF-16 and about single characters, put together as
-//! their definitions say. The crates that know them are asked by a test of their own.
+//! The expected results for UTF-8's relatives: the standard library's results for UTF-16 and for
+//! single characters, combined as the relatives' definitions require. A test of its own compares
+//! the crates that implement them.
 
 use utflane::{ErrorKind, Scheme};
 
 use super::oracle::{self, Decoded, Fault, by_thresholds, code_units, count, cut, utf8_kind};
 
-/// Whether lone surrogates are characters there.
+/// Whether unpaired surrogates are characters there.
 pub fn has_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be)
 }
@@ -32,7 +33,7 @@ pub fn encode_cesu8(c: char, nul: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a lone surrogate, where there are such.
+/// Writes an unpaired surrogate, in schemes that have them.
 pub fn encode_surrogate(scheme: Scheme, point: u32, out: &mut Vec<u8>) -> bool {
     let unit = u16::try_from(point).expect("a surrogate");
     match scheme {
@@ -44,7 +45,7 @@ pub fn encode_surrogate(scheme: Scheme, point: u32, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// The code unit at the front of `src`, if it is written as it must be, and its bytes.
+/// The code unit at the start of `src` and its bytes, if it is written as required.
 fn unit(src: &[u8], nul: bool) -> Option<(u16, usize)> {
     let bits = |byte: &u8| u16::from(byte & 0x3F);
     let (unit, len) = match *src.first()? {
@@ -60,7 +61,7 @@ fn unit(src: &[u8], nul: bool) -> Option<(u16, usize)> {
     (again == src[..len]).then_some((unit, len))
 }
 
-/// The character at the front of `src`, if there is one, and its bytes.
+/// The character at the start of `src` and its bytes, if there is one.
 fn character(src: &[u8], nul: bool) -> Option<(char, usize)> {
     let (first, len) = unit(src, nul)?;
     let mut units = vec![first];
@@ -74,7 +75,7 @@ fn character(src: &[u8], nul: bool) -> Option<(char, usize)> {
     (decoded.len() == 1).then(|| (decoded[0], all))
 }
 
-/// Whether something can be put behind `src`, so that it becomes a character.
+/// Whether `src` can be continued so that it becomes a character.
 fn can_go_on(src: &[u8], nul: bool) -> bool {
     let ends: [&[u8]; 9] = [
         b"\x80",
@@ -109,7 +110,7 @@ pub fn decode_cesu8(src: &[u8], nul: bool) -> Decoded {
         let len = if rest.len() < 6 && can_go_on(rest, nul) {
             None
         } else {
-            // Half a pair is three bytes, whatever its other half begins with.
+            // Half a pair is three bytes, whatever the other half begins with.
             Some(
                 (2..=3.min(rest.len()))
                     .rev()
@@ -164,7 +165,7 @@ pub fn decode_wtf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
     Decoded { points, fault: cut(2 * pairs.len(), fragment) }
 }
 
-/// Second halves of pairs, by the bytes that tell them.
+/// Counts low surrogates of pairs, by the bytes that identify them.
 pub fn low_surrogates(src: &[u8]) -> usize {
     src.windows(2).filter(|pair| pair[0] == 0xED && (0xB0..=0xBF).contains(&pair[1])).count()
 }
@@ -223,7 +224,8 @@ fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
     oracle::decode(scheme, src).points
 }
 
-/// Whether a text that goes on behind `src` may be a pair of surrogates, of which the first half is there.
+/// Whether a text that continues after `src` may be a pair of surrogates, of which the high one is
+/// there.
 pub fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
     let high = |unit: u16| (0xD800..0xDC00).contains(&unit);
     match (scheme, src) {

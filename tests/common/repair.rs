@@ -1,4 +1,4 @@
-//! The checks of what is particular to UTF-16: its repair in all forms, and what fits into Latin-1.
+//! The checks particular to UTF-16: its repair in all forms, and the Latin-1 check.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -7,13 +7,15 @@ use utflane::{Stop, utf16};
 
 use super::face::Face;
 
-/// What stands around an output. No surrogate, so that a repair beyond the end would have to invent it.
+/// The unit around an output. It is no surrogate: a repair beyond the end would have to invent this
+/// value to go unnoticed.
 const CANARY: u16 = 0xC5C5;
 
 /// Units around an output on either side: more than the widest block of any kernel.
 const AROUND: usize = 80;
 
-/// `src` with everything that is alone replaced, as the standard library finds it; and how many units that were.
+/// `src` with every unpaired surrogate replaced, as the standard library finds them, and their
+/// number.
 pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     let mut units = Vec::with_capacity(src.len());
     let mut repairs = 0;
@@ -68,7 +70,7 @@ pub fn check_utf16(src: &[u16]) {
 
 /// A repaired copy of `src` into `dst`, of any length, in both forms; `want` is the whole of it.
 pub fn check_into(face: Face, src: &[u16], want: &[u16], dst: &mut [u16]) {
-    // As many units as fit, without half of a pair that is whole.
+    // As many units as fit, without splitting a pair.
     let mut len = src.len().min(dst.len());
     if len < src.len() && len > 0 && (0xD800..0xDC00).contains(&want[len - 1]) {
         len -= 1;

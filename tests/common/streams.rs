@@ -1,4 +1,5 @@
-//! Streams: however the input is cut and however small the output is, the results together are those of one piece.
+//! Streams: for any cuts of the input and any output sizes, the results together are those of one
+//! piece.
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
@@ -6,22 +7,23 @@ use super::face::{Codec, Face, Pair, Transcode, Validate};
 use super::oracle::{self, Fault, decode, decode_for};
 use super::relatives::{has_surrogates, is_half_pair};
 
-/// What a stream must give, going on behind every error.
+/// The expected results of a stream that continues after every error.
 struct Expected {
     out: Vec<u8>,
-    /// Bytes of `out` behind each character.
+    /// Length of `out` after each character.
     ends: Vec<usize>,
-    /// Each fault, at its place in the whole stream, with the byte behind the one that reveals it.
+    /// Each fault, at its position in the whole stream, with the position after the byte that
+    /// reveals it.
     faults: Vec<(Fault, usize)>,
-    /// The place of what the end cuts.
+    /// The position of the sequence that the end cuts.
     cut: Option<usize>,
 }
 
-/// What the stream `src` must give; without `to` it is only validated.
+/// The expected results of the stream `src`; without `to` it is only validated.
 fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
     let (mut out, mut ends) = (Vec::new(), Vec::new());
     let (mut faults, mut cut) = (Vec::new(), None);
-    // What is wrong behind something wrong is not told before that.
+    // A fault after another one is not reported before it.
     let mut last = 0;
     let mut at = 0;
     while at < src.len() {
@@ -50,8 +52,8 @@ fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
     Expected { out, ends, faults, cut }
 }
 
-/// Bytes of an ill-formed sequence up to and with the first that makes it so. None if only the end does, which is known when
-/// the stream is finished.
+/// Bytes of an ill-formed sequence up to and including the first that makes it so. `None` if only
+/// the end does, which is known when the stream is finished.
 fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
     let is_known = |seen: &usize| {
         let seen = &src[..*seen];
@@ -61,7 +63,7 @@ fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
     (1..=src.len()).find(is_known)
 }
 
-/// The kind that an error at `at` has in a stream of which `seen` bytes have arrived.
+/// The kind of an error at `at` in a stream of which `seen` bytes have arrived.
 fn kind(from: &Codec, to: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
     match fault.kind {
         ErrorKind::Unmappable => ErrorKind::Unmappable,
@@ -72,7 +74,8 @@ fn kind(from: &Codec, to: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
     }
 }
 
-/// Where chunks of these sizes end, the sizes taken again and again; a size of 0 is an empty chunk.
+/// The ends of chunks of these sizes, the sizes taken again and again; a size of 0 is an empty
+/// chunk.
 fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
     let (mut ends, mut at) = (Vec::new(), 0);
     for &size in sizes.iter().cycle() {
@@ -85,12 +88,13 @@ fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
     ends
 }
 
-/// A transcoder on every face, fed in chunks of `cuts` units (again and again) with outputs of `rooms` units.
+/// A transcoder on every face, fed in chunks of `cuts` units (again and again) with outputs of
+/// `rooms` units.
 pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
     for &face in Face::all() {
         let mut typed = (pair.transcoder)(face);
-        // A second stream with the same transcoder: `finish` has put it back to the start.
+        // A second stream with the same transcoder: `finish` has reset it.
         for _ in 0..2 {
             transcode(pair, face, typed.as_mut(), src, &expected, cuts, rooms);
         }
@@ -140,7 +144,7 @@ fn transcode(
                     break;
                 }
                 Stop::OutputFull => {
-                    // It must have been full: the next character doesn't fit.
+                    // The output must have been full: the next character doesn't fit.
                     let next = expected.ends.iter().find(|&&behind| behind > out.len());
                     let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
                     assert!(next - out.len() > room - written, "{} {progress:?}", context());
@@ -161,7 +165,7 @@ fn transcode(
                     let want = Fault { kind: kind(from, to, &src[..end], want), ..want };
                     assert_eq!(got, want, "{}, chunk {start}..{end}", context());
                     assert_eq!(error.read(), progress.read, "{}", context());
-                    // Behind the sequence, or as much of it as this chunk has.
+                    // After the sequence, or as much of it as this chunk has.
                     assert_eq!(
                         at,
                         (want.at + want.len.expect("known")).max(start),
@@ -177,7 +181,7 @@ fn transcode(
     let mut progress = transcoder.finish(&mut storage[..0]);
     assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
     if progress.stop == Stop::OutputFull {
-        // Half a pair that might have gone on.
+        // Half a pair that might have been continued.
         assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
         progress = transcoder.finish(&mut storage[..16]);
         assert!(progress.written > 0, "{}", context());

@@ -1,4 +1,5 @@
-//! Whole strings: borrowed where nothing changes, and otherwise what the oracle makes of them. UTF-8, its relatives, characters.
+//! Whole strings: borrowed where nothing changes, and otherwise equal to the oracle's. UTF-8, its
+//! relatives, characters.
 
 use std::borrow::Cow;
 
@@ -48,13 +49,14 @@ fn repaired(scheme: Scheme, src: &[u8]) -> String {
     }
 }
 
-/// Asserts that a string of a relative is the text, and borrowed only if it is the same as `src`.
+/// Asserts that a string of a relative equals the text, and is borrowed only if it equals `src`.
 fn same(got: Cow<'_, str>, want: &str, src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
     assert!(matches!(got, Cow::Borrowed(_)) == (want.as_bytes() == src), "{src:02X?}");
 }
 
-/// Any bytes as each relative, and as UTF-8: strict and repaired. A text in all of them.
+/// Any bytes as each relative, and as UTF-8: strict and repaired. If they are a text, it is also
+/// written in all of them.
 pub fn check_relatives(src: &[u8]) {
     for relative in &RELATIVES {
         let decoded = decode(relative.scheme, src);
@@ -127,7 +129,7 @@ pub fn wobbly(units: &[u16]) -> Vec<u8> {
     out
 }
 
-/// Texts joined: what is joined in WTF-8 is what is joined in units.
+/// Texts joined: the texts joined in WTF-8 equal those joined in units.
 pub fn check_joined(texts: &[&[u16]]) {
     let parts: Vec<_> = texts.iter().map(|units| wobbly(units)).collect();
     let want = wobbly(&texts.concat());
@@ -139,7 +141,7 @@ pub fn check_joined(texts: &[&[u16]]) {
     assert_eq!(text, want, "{texts:04X?}");
 }
 
-/// Any bytes behind any others: joined where WTF-8 says so, and copied otherwise.
+/// Any bytes after any others: joined where WTF-8 requires it, and copied otherwise.
 pub fn check_appended(first: &[u8], second: &[u8]) {
     let halves = |a: &[u8], b: &[u8]| match (a, b) {
         (

@@ -1,12 +1,13 @@
 //! Generated texts: seeded, so that every run measures and tests the same ones.
 //!
-//! They imitate what decides the speed of a transcoder: how long runs of one script are, how often blanks, digits and
-//! markup break them, and how often a page changes its script. They mean nothing.
+//! They imitate the properties that decide the speed of a transcoder: how long runs of one script
+//! are, how often blanks, digits and markup break them, and how often a page changes its script.
+//! They have no meaning.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// How the words of a script look.
+/// The shape of the words of a script.
 #[derive(Clone, Copy)]
 pub struct Script {
     pub name: &'static str,
@@ -14,13 +15,13 @@ pub struct Script {
     letters: &'static [(u32, u32, u32)],
     /// Letters of a word, at least and at most.
     word: (usize, usize),
-    /// What stands between words.
+    /// The separator between words.
     between: &'static str,
-    /// What ends a sentence.
+    /// The end of a sentence.
     stop: &'static str,
 }
 
-/// The scripts, one for each kind of text that kernels tell apart.
+/// The scripts, one for each kind of text that kernels treat differently.
 pub const SCRIPTS: &[Script] = &[
     Script {
         name: "english",
@@ -146,8 +147,8 @@ pub fn uniform(script: &Script, seed: u64, bytes: usize) -> String {
     out
 }
 
-/// A page as the web has them: mostly `main`, in paragraphs of a few hundred bytes between markup with ASCII names and
-/// numbers, quotations in other scripts, and now and then an emoji.
+/// A typical web page: mostly `main`, in paragraphs of a few hundred bytes between markup with
+/// ASCII names and numbers, quotations in other scripts, and an occasional emoji.
 pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut out = String::new();
@@ -189,7 +190,8 @@ pub fn chat(seed: u64, bytes: usize) -> String {
     out
 }
 
-/// The whole collection, with names: every script alone, pages of some of them, and chat. Each about `bytes` long.
+/// The whole collection, with names: every script alone, pages of some of them, and chat. Each
+/// about `bytes` long.
 pub fn collection(bytes: usize) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (i, script) in SCRIPTS.iter().enumerate() {

@@ -1,10 +1,12 @@
-//! Runs every kernel, operation and text once under `measured` and says in which order: `ci/instructions.sh` starts it
-//! in callgrind or in an emulator, which count the instructions of each of those calls.
+//! Runs every kernel, operation and text once under `measured` and prints the order:
+//! `ci/instructions.sh` starts it in callgrind or in an emulator, which count the instructions of
+//! each of those calls.
 //!
-//! Each line stands for two calls of `measured`: one that runs the operation once, one that does so twice. The
-//! difference is the operation alone.
+//! Each line stands for two calls of `measured`: one that runs the operation once, one that runs it
+//! twice. The difference is the operation alone.
 //!
-//! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of so many bytes, and no short pieces.
+//! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of BYTES bytes, and no
+//! short pieces.
 
 use std::env;
 use std::hint::black_box;
@@ -15,8 +17,8 @@ use utflane_bench::latency;
 use utflane_bench::operations::{self, Case, Operation, Run};
 use utflane_bench::texts::{self, Size, Text};
 
-/// What is counted: names or beginnings of names, as `compare --list --ops all` has them. A new operation is a new word
-/// here.
+/// The counted operations: names or beginnings of names, as `compare --list --ops all` prints them.
+/// A new operation is a new entry here.
 const OPERATIONS: &[&str] = &[
     "validate utf8",
     "validate ascii",
@@ -63,7 +65,7 @@ const BYTES: usize = 64 << 10;
 /// Bytes of the longest pieces of short texts: three words, between the vectors of 16 and of 32.
 const SHORT: usize = 24;
 
-/// The texts that short pieces are of.
+/// The texts that short pieces are taken from.
 const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
 
 fn main() -> ExitCode {
@@ -76,8 +78,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Goes through the cells: for each kernel the operations on whole texts and on short pieces, and the short pieces once
-/// more by the free functions, which look at them before they choose a kernel.
+/// Runs all cells: for each kernel the operations on whole texts and on short pieces, and the short
+/// pieces once more by the free functions, which check for short inputs before they choose a
+/// kernel.
 fn run() -> Result<(), String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let names: Vec<_> = match &arguments[..] {
@@ -140,14 +143,15 @@ fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     println!("{who}\t{operation}\t{text}\t{bytes}");
 }
 
-/// The name that callgrind is told: it counts in here, and writes the counts down at the end. The operation runs some
-/// times more than said, to warm up.
+/// The function whose name callgrind gets: it counts inside it, and writes the counts at the end.
+/// To warm up, the operation runs more often than requested.
 #[inline(never)]
 fn measured(run: Run, case: &mut Case, times: usize) {
     black_box(black_box(run)(case, times).result);
 }
 
-/// Where the second of the two calls is over, for an emulator that says where the program is.
+/// Marks the end of the second of the two calls, for an emulator that reports the program's
+/// position.
 #[inline(never)]
 fn finished() {
     black_box(());

@@ -10,7 +10,7 @@ use crate::peers::rust;
 
 pub(super) fn from_utf16() -> Vec<Operation> {
     vec![
-        // encoding_rs replaces what is ill-formed, so it finds it too.
+        // encoding_rs replaces ill-formed sequences, so it finds them too.
         transcode::<Utf16, Utf8>("utf16>utf8")
             .against(cpp![
                 peer!(convert, "simdutf", simdutf::convert_utf16_to_utf8),
@@ -102,7 +102,7 @@ pub(super) fn from_utf32() -> Vec<Operation> {
         transcode::<Utf32Le, Utf32Be>("utf32le>utf32be")
             .against(cpp![peer!(convert, "simdutf+std", rust::simdutf_utf32le_to_utf32be)])
             .against([peer!(convert, "std", rust::utf32le_to_utf32be)]),
-        // simdutf has nothing that reads the other byte order.
+        // simdutf has no function that reads the other byte order.
         transcode::<Utf32Be, Utf8>("utf32be>utf8").against([peer!(
             convert,
             "std",
@@ -192,7 +192,7 @@ pub(super) fn from_ascii() -> Vec<Operation> {
     ]
 }
 
-/// Those who copy ASCII and see that it is that.
+/// The peers that validate and copy ASCII.
 fn ascii_copies() -> Vec<Contender> {
     let cpp: &[Contender] = &cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)];
     let rust = [

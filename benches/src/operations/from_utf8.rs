@@ -8,7 +8,7 @@ use super::{Operation, cpp, from_str as str_to, peer, transcode};
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
 
-/// From bytes that may be anything; so check all peers.
+/// From any bytes; so all peers check them too.
 pub(super) fn checked() -> Vec<Operation> {
     vec![
         transcode::<Utf8, Utf16>("utf8>utf16")

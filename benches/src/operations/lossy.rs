@@ -1,4 +1,5 @@
-//! Conversions with repairs: of texts with nothing wrong, of texts with an error in every hundredth place, and of garbage.
+//! Conversions with repairs: of well-formed texts, of texts with an error at every hundredth
+//! position, and of random bytes.
 
 use std::hint::black_box;
 
@@ -11,10 +12,10 @@ use crate::peers::rust;
 /// Bytes, or units, from one error to the next.
 const DISTANCE: usize = 100;
 
-/// What is done to the bytes of a text.
+/// A change of the bytes of a text.
 type Change = fn(&mut [u8]);
 
-/// What is done to a text before, in UTF-8 and in UTF-16, and what that is called.
+/// The changes of a text before the measurement, in UTF-8 and in UTF-16, with their name.
 const STATES: [(&str, Option<Change>, Option<Change>); 3] = [
     ("", None, None),
     (" spoilt", Some(spoil), Some(spoil16)),
@@ -45,7 +46,7 @@ pub(super) fn conversions() -> Vec<Operation> {
     operations
 }
 
-/// Our conversion, beside the strict one where that can be.
+/// Our conversion, beside the strict one where possible.
 fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let operation = row::<A>(
         name,
@@ -61,7 +62,7 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
             })
         },
     );
-    // encoding_rs wants more than there can be.
+    // encoding_rs requires more room than the longest result.
     let operation = Operation { room: Some(|bytes| 3 * room::<A, B>(bytes) + 64), ..operation };
     if name.starts_with("lossy u") {
         return operation.against([super::Contender {
@@ -77,19 +78,19 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
     operation
 }
 
-/// Puts bytes into a text that are never right.
+/// Puts bytes into a text that are always ill-formed.
 fn spoil(bytes: &mut [u8]) {
     bytes.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE).for_each(|byte| *byte = 0xFF);
 }
 
-/// Puts surrogates that are alone into a text in UTF-16.
+/// Puts unpaired surrogates into a text in UTF-16.
 fn spoil16(bytes: &mut [u8]) {
     for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
         *unit = 0xD800_u16.to_ne_bytes();
     }
 }
 
-/// Any bytes.
+/// Pseudorandom bytes.
 fn garbage(bytes: &mut [u8]) {
     let mut state = 0x9E37_79B9_u32;
     for byte in bytes {

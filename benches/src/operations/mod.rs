@@ -1,8 +1,9 @@
-//! The operations, as rows of data: a name, what it reads and writes, our call and those of the peers.
+//! The operations, as rows of data: a name, source and target, our call and those of the peers.
 //!
-//! A call comes as a function that repeats it a number of times and tells how long that took. The loop is compiled
-//! around each call, so nothing indirect is timed; inputs and outputs pass through `black_box`, so nothing is left out.
-//! What it is called on are the parts of a case: the whole text, or a thousand short pieces of it.
+//! A call is given as a function that repeats it a number of times and returns the time that took.
+//! The loop is compiled around each call, so nothing indirect is timed; inputs and outputs pass
+//! through `black_box`, so nothing is optimised away. The calls run on the parts of a case: the
+//! whole text, or a thousand short pieces of it.
 
 mod conversions;
 mod from_utf8;
@@ -26,10 +27,10 @@ use crate::buffer::Buffer;
 use crate::peers::FAILED;
 use crate::texts::Text;
 
-/// How many of a case's parts are called upon before the timed ones.
+/// The number of a case's parts that are called before the timed ones.
 const WARM_UP: usize = 100;
 
-/// What a number of repetitions gave.
+/// The outcome of a number of repetitions.
 #[derive(Clone, Copy)]
 pub struct Sample {
     /// The result of the last call: bytes written, a count, or a verdict (1 is well-formed).
@@ -58,26 +59,26 @@ enum Repertoire {
     Ascii,
 }
 
-/// An operation and who offers it.
+/// An operation and its providers.
 pub struct Operation {
     /// As in the table and in `--ops`.
     pub name: &'static str,
-    /// Whether it is measured when nothing else is asked for: those that have vector code.
+    /// Whether it is measured by default: the operations that have vector code.
     pub default: bool,
     /// Our call, as a method of the case's kernel.
     pub ours: Run,
-    /// Our call, as the free function: that of the active kernel, with whatever it does for short input.
+    /// Our call, as the free function: that of the active kernel, with its handling of short input.
     pub free: Run,
-    /// Everyone else's.
+    /// The peers' calls.
     pub peers: Vec<Contender>,
-    /// Our call for UTF-8 in the place of one of its relatives, if this is about one: what is to be reached where a text is the
-    /// same in both. Not a peer.
+    /// Our call for UTF-8 instead of one of its relatives, if this operation reads or writes a
+    /// relative: the goal where a text is the same in both. Not a peer.
     pub reference: Option<Run>,
     source: Scheme,
-    /// Bytes of output that so many bytes of input can become, if it writes anything.
+    /// The most bytes of output for a number of bytes of input, if it writes anything.
     room: Option<fn(usize) -> usize>,
     repertoire: Repertoire,
-    /// What is done to the bytes of a text before.
+    /// The change of the bytes of a text before the measurement.
     spoil: Option<fn(&mut [u8])>,
 }
 
@@ -97,7 +98,7 @@ impl Operation {
         Self { repertoire: Repertoire::Ascii, ..self }
     }
 
-    /// Names what is to be reached.
+    /// Names the goal.
     fn like(self, utf8: &Self) -> Self {
         Self { reference: Some(utf8.ours), ..self }
     }
@@ -108,7 +109,7 @@ impl Operation {
         self
     }
 
-    /// The texts it is measured on: those given, or what of them it can read.
+    /// The texts it is measured on: the given ones, or those parts of them that it can read.
     #[must_use]
     pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
         match self.repertoire {
@@ -116,7 +117,8 @@ impl Operation {
             Repertoire::Latin1 => {
                 texts.iter().map(|text| text.limited('\u{FF}', 'é', "as latin-1")).collect()
             }
-            // Texts with everything replaced are all alike, so that happens only where there is no other.
+            // Texts with every character replaced are all alike, so that is done only where there
+            // is no other text.
             Repertoire::Ascii if texts.iter().any(Text::is_ascii) => {
                 texts.iter().filter(|text| text.is_ascii()).cloned().collect()
             }
@@ -126,7 +128,7 @@ impl Operation {
         }
     }
 
-    /// Bytes of the output that a result speaks of; `None` if it tells of a failure.
+    /// Bytes of the output that a result stands for; `None` if it is a failure.
     #[must_use]
     pub fn written<'a>(&self, case: &'a Case, result: usize) -> Option<&'a [u8]> {
         case.target.bytes().get(..if self.room.is_some() { result } else { 0 })
@@ -153,7 +155,7 @@ impl Operation {
         self.source.unit_size()
     }
 
-    /// Where characters begin in a case of that text, and where the last one ends.
+    /// The starts of the characters in a case of that text, and the end of the last one.
     #[must_use]
     pub fn boundaries(&self, text: &Text) -> Vec<usize> {
         let mut end = 0;
@@ -164,25 +166,25 @@ impl Operation {
         std::iter::once(0).chain(ends).collect()
     }
 
-    /// Makes a case one of pieces of up to `longest` bytes. The output then has room for whatever such a piece can
-    /// become, and no more.
+    /// Makes a case one of pieces of up to `longest` bytes. The output then has room for the
+    /// longest result of such a piece, and no more.
     pub fn cut(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
         case.room = self.room.map_or(0, |room| room(longest));
         case.parts = parts;
     }
 }
 
-/// A text as an operation reads it, and where its result goes.
+/// A text as an operation reads it, and the output for its result.
 pub struct Case {
     kernel: Kernel,
     source: Buffer,
     target: Buffer,
     room: usize,
-    /// What the calls are on, in bytes of the source.
+    /// The inputs of the calls, in bytes of the source.
     parts: Vec<Range<usize>>,
 }
 
-/// How an operation sees the bytes of its input.
+/// The type in which an operation reads the bytes of its input.
 trait View {
     fn view(bytes: &[u8]) -> &Self;
 }
@@ -206,7 +208,7 @@ impl Case {
         self.source.bytes().len()
     }
 
-    /// Wipes the output, so that the next result can't be that of the one before.
+    /// Wipes the output, so that the next result can't be the previous one's.
     pub fn wipe(&mut self) {
         self.target.bytes_mut().fill(0xAA);
     }
@@ -222,7 +224,8 @@ impl Case {
         self.parts.shuffle(rng);
     }
 
-    /// Times a conversion. The calls before the timed ones warm caches and predictors that the last contender had.
+    /// Times a conversion. The calls before the timed ones warm caches and predictors after the
+    /// last contender.
     #[inline(always)]
     fn convert<S: View + ?Sized, T: Pod>(
         &mut self,
@@ -247,7 +250,8 @@ impl Case {
         Sample { result: result.saturating_mul(size_of::<T>()), elapsed }
     }
 
-    /// Times what changes its input in place, and what it leaves as it is from the second time on.
+    /// Times a call that changes its input in place, and leaves it unchanged from the second time
+    /// on.
     #[inline(always)]
     fn change<T: Pod>(&mut self, times: usize, f: impl Fn(&mut [T]) -> usize) -> Sample {
         let parts = self.parts.clone();
@@ -265,13 +269,13 @@ impl Case {
         Sample { elapsed: start.elapsed(), result }
     }
 
-    /// Times something that only reads.
+    /// Times a call that only reads.
     #[inline(always)]
     fn count<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> usize) -> Sample {
         self.convert(times, |src: &S, _: &mut [u8]| f(src))
     }
 
-    /// Times something that only reads, with something else for each part that is made before.
+    /// Times a call that only reads, with an argument for each part that is computed before.
     #[inline(always)]
     fn ask<S: View + ?Sized, Q>(
         &mut self,
@@ -299,7 +303,7 @@ impl Case {
         Sample { elapsed: start.elapsed(), result }
     }
 
-    /// Times a question.
+    /// Times a predicate.
     #[inline(always)]
     fn check<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> bool) -> Sample {
         self.count(times, |src: &S| usize::from(f(src)))
@@ -343,7 +347,7 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
     }
 }
 
-/// What a conversion wrote, if it came to the end.
+/// The number of units that a conversion wrote, if it reached the end.
 #[inline(always)]
 fn written(progress: Progress) -> usize {
     if progress.stop == Stop::Done { progress.written } else { FAILED }
@@ -415,13 +419,13 @@ fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     row::<A>(name, ours, free)
 }
 
-/// Bytes of `B` that so many bytes of `A` can become.
+/// The most bytes of `B` for a number of bytes of `A`.
 fn room<A: Encoding, B: Encoding>(bytes: usize) -> usize {
     let units = max_len::<A, B>(bytes / size_of::<A::Unit>());
     units.expect("a text in memory") * size_of::<B::Unit>()
 }
 
-/// What memcpy does with the same input: the measure of what memory allows. Not a peer.
+/// memcpy on the same input: the limit that memory sets. Not a peer.
 #[must_use]
 pub fn memcpy() -> Contender {
     let run: Run = |case, times| {
@@ -444,12 +448,12 @@ macro_rules! peer {
 }
 use peer;
 
-/// Peers that are there only with the C++ library.
+/// Peers that exist only with the C++ library.
 #[cfg(feature = "simdutf")]
 macro_rules! cpp {
     ($($peer:expr),* $(,)?) => { [$($peer),*] };
 }
-/// Peers that are there only with the C++ library.
+/// Peers that exist only with the C++ library.
 #[cfg(not(feature = "simdutf"))]
 macro_rules! cpp {
     ($($peer:tt)*) => {
@@ -483,12 +487,12 @@ pub fn all() -> Vec<Operation> {
     all
 }
 
-/// The operations of a list like `validate utf8,str>`: an exact name is that operation, anything else all whose names
-/// begin so. `None` asks for the default, `all` for everything.
+/// The operations of a list like `validate utf8,str>`: an exact name is that operation, anything
+/// else all whose names begin with it. `None` requests the default, `all` everything.
 ///
 /// # Errors
 ///
-/// Says which name begins none.
+/// Reports the name that no operation begins with.
 pub fn select(list: Option<&[String]>) -> Result<Vec<Operation>, String> {
     let mut operations = all();
     let Some(list) = list else {

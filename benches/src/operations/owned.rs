@@ -1,4 +1,5 @@
-//! Conversions into a new `String` or `Vec`. Giving the memory back is part of the measured time, for everyone.
+//! Conversions into a new `String` or `Vec`. Freeing the memory is part of the measured time, for
+//! all contenders.
 
 use std::hint::black_box;
 
@@ -10,7 +11,7 @@ use crate::peers::{FAILED, owned};
 
 /// A text that owns its memory.
 trait Owned {
-    /// Bytes of it.
+    /// Its number of bytes.
     fn size(&self) -> usize;
 }
 
@@ -27,7 +28,7 @@ impl Owned for String {
 }
 
 impl Case {
-    /// Times something that gives a text of its own. The result is the text's size.
+    /// Times a call that returns an owned text. The result is the text's size.
     #[inline(always)]
     fn own<S: View + ?Sized, T: Owned>(
         &mut self,

@@ -1,5 +1,5 @@
-//! Questions about places in UTF-8, each about the last character or line, so that all of the text is read; the runs of a
-//! text; indexes; and the order of UTF-16.
+//! Functions about positions in UTF-8, each about the last character or line, so that all of the
+//! text is read; the runs of a text; indexes; and the order of UTF-16.
 
 use std::hint::black_box;
 
@@ -8,19 +8,20 @@ use utflane::{Index, Metric, Utf8, Utf16, utf8};
 
 use super::{Operation, peer, row};
 
-/// What a question is about, computed before it is timed.
+/// Computes the argument of a function before it is timed.
 type About = fn(&str) -> usize;
 
 /// The last character.
 const LAST: About = |src| src.char_indices().next_back().map_or(0, |(at, _)| at);
 /// Its number.
 const LAST_CODE_POINT: About = |src| src.chars().count().saturating_sub(1);
-/// That of its first unit.
+/// The number of its first unit.
 const LAST_UNIT: About = |src| src[..LAST(src)].encode_utf16().count();
 /// The last line.
 const LAST_LINE: About = |src| src.bytes().filter(|&byte| byte == b'\n').count();
 
-/// A question as a row: its function and the method, and how a number and a [`Metric`] go into them.
+/// A function as a row: the free function and the method, and how a number and a [`Metric`] are
+/// passed to them.
 macro_rules! question {
     ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?), $($peer:literal: $call:expr),*) => {
         Operation {
@@ -47,7 +48,7 @@ macro_rules! question {
     };
 }
 
-/// Puts line feeds in the place of a character every 60 bytes or a little more.
+/// Replaces a character by a line feed, every 60 bytes or a little more.
 fn into_lines(bytes: &mut [u8]) {
     let mut at = 60;
     while at < bytes.len() {
@@ -60,7 +61,7 @@ fn into_lines(bytes: &mut [u8]) {
     }
 }
 
-/// Those that `str_indices` answers too.
+/// The functions that `str_indices` has too.
 pub(super) fn questions() -> Vec<Operation> {
     vec![
         question!("place code-point>byte", LAST_CODE_POINT,
@@ -91,7 +92,7 @@ pub(super) fn questions() -> Vec<Operation> {
     ]
 }
 
-/// Line and column in one question; of the others, in as many as it takes.
+/// Line and column in one call; for the peers, in as many as it takes.
 fn position() -> Operation {
     Operation {
         spoil: Some(into_lines),
@@ -124,7 +125,7 @@ fn position() -> Operation {
     }])
 }
 
-/// std: lengths in UTF-16, added up.
+/// std: the sum of lengths in UTF-16.
 fn std_utf16_to_byte(src: &str, n: usize) -> usize {
     let mut units = 0;
     for (at, c) in src.char_indices() {
@@ -136,7 +137,7 @@ fn std_utf16_to_byte(src: &str, n: usize) -> usize {
     src.len()
 }
 
-/// std: line feeds, counted.
+/// std: a count of line feeds.
 fn std_line_start(src: &str, line: usize) -> usize {
     match line.checked_sub(1) {
         None => 0,
@@ -144,7 +145,7 @@ fn std_line_start(src: &str, line: usize) -> usize {
     }
 }
 
-/// What is done with a whole text.
+/// The functions on a whole text.
 pub(super) fn whole_texts() -> Vec<Operation> {
     vec![
         Operation {
@@ -165,7 +166,7 @@ pub(super) fn whole_texts() -> Vec<Operation> {
                 black_box((chars::count(src), lines_lf::count_breaks(src)));
                 utf16::count(src)
             }),
-            // Not the same work: what the time of an index is measured by. Its result is made the same.
+            // Not the same work: the baseline for the time of an index. Its result is made equal.
             super::Contender {
                 name: "our-validate",
                 run: |case, times| {
@@ -186,12 +187,12 @@ pub(super) fn whole_texts() -> Vec<Operation> {
     ]
 }
 
-/// Puts a byte that is never right every 200 bytes.
+/// Puts in a byte that is always ill-formed, every 200 bytes.
 fn with_errors(bytes: &mut [u8]) {
     bytes.iter_mut().skip(100).step_by(200).for_each(|byte| *byte = 0xFF);
 }
 
-/// All runs, their lengths added up.
+/// All runs, with the sum of their lengths.
 fn chunks(name: &'static str, spoil: Option<fn(&mut [u8])>) -> Operation {
     Operation {
         spoil,
@@ -239,7 +240,7 @@ fn compare() -> Operation {
                 })
             },
         },
-        // Another order, but texts that are the same are the same in it.
+        // Another order, but equal texts are equal in it too.
         super::Contender {
             name: "std-units",
             run: |case, times| {

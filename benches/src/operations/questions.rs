@@ -1,4 +1,4 @@
-//! What only reads: validation, counts of code points, lengths in another encoding.
+//! Functions that only read: validation, counts of code points, lengths in another encoding.
 
 use std::hint::black_box;
 
@@ -62,7 +62,7 @@ pub(super) fn validations() -> Vec<Operation> {
     ]
 }
 
-/// What [`utflane::utf8::summary`] answers, in one call or in several.
+/// The results of [`utflane::utf8::summary`], in one call or in several.
 pub(super) fn summaries() -> Vec<Operation> {
     vec![
         row::<Utf8>(

@@ -1,4 +1,5 @@
-//! UTF-8's relatives: from and into UTF-8 and UTF-16, beside the crates that know them and our own conversions of UTF-8.
+//! UTF-8's relatives: from and into UTF-8 and UTF-16, compared with the crates that implement them
+//! and with our own conversions of UTF-8.
 
 use utflane::{Cesu8, Mutf8, Utf8, Utf16, Wtf8, Wtf16};
 
@@ -81,7 +82,7 @@ fn of_mutf8() -> Vec<Operation> {
     ]
 }
 
-/// On text without lone surrogates: the peer takes no other bytes.
+/// On text without unpaired surrogates: the peer takes no other bytes.
 fn of_wtf8() -> Vec<Operation> {
     vec![
         transcode::<Wtf8, Wtf16>("wtf8>wtf16")

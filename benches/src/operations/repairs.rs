@@ -1,4 +1,5 @@
-//! Repair of UTF-16, of texts with nothing wrong, and of texts with a surrogate that is alone in every hundredth place.
+//! Repair of UTF-16: of well-formed texts, and of texts with an unpaired surrogate at every
+//! hundredth position.
 
 use std::hint::black_box;
 
@@ -10,12 +11,12 @@ use super::{Operation, cpp, peer, room, row};
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
 
-/// Units from one spoilt one to the next.
+/// Units from one spoilt unit to the next.
 const DISTANCE: usize = 100;
 
 pub(super) fn of_utf16() -> Vec<Operation> {
     vec![
-        // What is repaired once stays repaired, so only a text without errors is the same each time.
+        // A repaired text stays repaired, so only a text without errors is the same each time.
         row::<Utf16>(
             "repair utf16",
             |case, times| {
@@ -39,7 +40,7 @@ pub(super) fn of_utf16() -> Vec<Operation> {
     ]
 }
 
-/// Repair on the way into another buffer.
+/// Repair while copying into another buffer.
 fn copies(name: &'static str) -> Operation {
     let operation = row::<Utf16>(
         name,
@@ -63,7 +64,7 @@ fn copies(name: &'static str) -> Operation {
         ])
 }
 
-/// Puts surrogates that are alone into a text in UTF-16.
+/// Puts unpaired surrogates into a text in UTF-16.
 fn spoil(bytes: &mut [u8]) {
     for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
         *unit = 0xD800_u16.to_ne_bytes();

@@ -1,4 +1,4 @@
-//! simdutf: its pointer functions as safe ones that know how much room they need.
+//! simdutf: its pointer functions as safe ones that check the room they need.
 
 use simdutf::{ErrorCode, Result};
 
@@ -11,7 +11,7 @@ pub use simdutf::{
     validate_utf8, validate_utf16, validate_utf16be, validate_utf16le, validate_utf32,
 };
 
-/// Whether a validation that also says where found nothing.
+/// Whether a validation that also returns the position found no error.
 macro_rules! validators {
     ($($name:ident: $unit:ty;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` as a verdict.")]
@@ -31,7 +31,7 @@ validators! {
     validate_utf32_with_errors: u32;
 }
 
-/// Units written, out of either kind of result.
+/// Units written, from either kind of result.
 trait Written {
     fn written(self) -> usize;
 }
@@ -50,15 +50,16 @@ impl Written for Result {
     }
 }
 
-/// Conversions, each with the units that one unit of its source can become at most.
+/// Conversions, each with the most units for one unit of its source.
 macro_rules! converters {
     ($($name:ident: $source:ty => $unit:ty, $growth:literal;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` into a slice with room for the worst case.")]
         #[inline]
         pub fn $name(src: &$source, dst: &mut [$unit]) -> usize {
             assert!(dst.len() >= src.len() * $growth, "the output is too small");
-            // SAFETY: both pointers come from slices, and the output holds the longest possible result, as asserted.
-            // The `valid` functions, which need well-formed input, take a `str`.
+            // SAFETY: both pointers come from slices, and the output holds the longest possible
+            // result, as asserted. The `valid` functions, which need well-formed input, take a
+            // `str`.
             let result = unsafe { simdutf::$name(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
             result.written()
         }
@@ -107,11 +108,13 @@ converters! {
     convert_latin1_to_utf32: [u8] => u32, 1;
 }
 
-/// `convert_valid_utf8_to_latin1`, which also expects every character below U+0100: the measured texts are such.
+/// `convert_valid_utf8_to_latin1`, which also requires every character to be below U+0100: the
+/// measured texts are such.
 #[inline]
 pub fn convert_valid_utf8_to_latin1(src: &str, dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the output is too small");
-    // SAFETY: both pointers come from slices, and every character becomes at most one byte for each of its own.
+    // SAFETY: both pointers come from slices, and every character becomes at most one byte for each
+    // of its own.
     unsafe { simdutf::convert_valid_utf8_to_latin1(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
@@ -124,7 +127,8 @@ pub fn change_endianness_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     src.len()
 }
 
-// The crate has no functions for these of its library. The names are those that C++ makes where `size_t` is `unsigned long`.
+// The crate has no functions for these of its library. The names are those that C++ compilers make
+// where `size_t` is `unsigned long`.
 unsafe extern "C" {
     #[link_name = "_ZN7simdutf20to_well_formed_utf16EPKDsmPDs"]
     fn well_formed(src: *const u16, len: usize, dst: *mut u16);
@@ -139,7 +143,7 @@ pub fn to_well_formed_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     src.len()
 }
 
-/// `to_well_formed_utf16` in place, which it allows; says nothing.
+/// `to_well_formed_utf16` in place, which it allows; returns nothing.
 #[inline]
 pub fn make_well_formed_utf16(text: &mut [u16]) -> usize {
     let start = text.as_mut_ptr();

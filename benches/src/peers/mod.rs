@@ -1,9 +1,10 @@
-//! The peers' sides, in one shape: a function from a source (and into an output) to units written, a count or a verdict.
+//! The peers' sides, in one shape: a function from a source (and into an output) to units written,
+//! a count or a verdict.
 
 #[cfg(feature = "simdutf")]
 pub mod cpp;
 pub mod owned;
 pub mod rust;
 
-/// What a conversion gives that met an error. No text is that long.
+/// The result of a conversion that met an error. No text is that long.
 pub const FAILED: usize = usize::MAX;

@@ -1,12 +1,12 @@
-//! Conversions into a new `String` or `Vec`, as a careful user would write them: with simdutf, which needs to know the
-//! room, the length first.
+//! Conversions into a new `String` or `Vec`, as a careful user would write them: with simdutf,
+//! which needs to know the room, the length first.
 
 use encoding_rs::mem;
 
 #[cfg(feature = "simdutf")]
 use simdutf::{ErrorCode, Result};
 
-/// Whether simdutf came to the end.
+/// Whether simdutf reached the end.
 #[cfg(feature = "simdutf")]
 trait Complete {
     fn complete(self) -> Option<usize>;
@@ -29,7 +29,7 @@ impl Complete for usize {
     }
 }
 
-/// simdutf: the length, an allocation of just that, the conversion.
+/// simdutf: the length, an allocation of exactly that size, the conversion.
 #[cfg(feature = "simdutf")]
 macro_rules! measured {
     ($($name:ident: $source:ty => $unit:ty, $len:ident, $convert:ident;)*) => {$(
@@ -38,11 +38,12 @@ macro_rules! measured {
         pub fn $name(src: &$source) -> Option<Vec<$unit>> {
             let len = simdutf::$len(src.as_ref());
             let mut out: Vec<$unit> = Vec::with_capacity(len);
-            // SAFETY: the room is what the library's own function asks for; `valid` functions take a `str`.
+            // SAFETY: the room is the size that the library's own function returns; `valid`
+            // functions take a `str`.
             let result = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
             let written = if src.is_empty() { 0 } else { result.complete()? };
             assert!(written <= out.capacity(), "more than was said");
-            // SAFETY: so many have been written.
+            // SAFETY: this number of units has been written.
             unsafe { out.set_len(written) };
             Some(out)
         }
@@ -71,7 +72,7 @@ macro_rules! widened {
             // SAFETY: there is room for a unit for each byte.
             let written = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
             assert!(written <= out.capacity(), "more than was said");
-            // SAFETY: so many have been written.
+            // SAFETY: this number of units has been written.
             unsafe { out.set_len(written) };
             Some(out)
         }
@@ -171,7 +172,7 @@ pub fn latin1_to_utf8(src: &[u8]) -> Option<String> {
     Some(src.iter().copied().map(char::from).collect())
 }
 
-/// encoding_rs: room for the worst case, zeroed, since it takes no other.
+/// encoding_rs: room for the worst case, zeroed, since it requires that.
 #[inline]
 pub fn encoding_rs_utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];
@@ -180,7 +181,7 @@ pub fn encoding_rs_utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     Some(out)
 }
 
-/// encoding_rs: the same for a `str`, which has to have one unit more.
+/// encoding_rs: the same for a `str`, which must have one unit more.
 #[inline]
 pub fn encoding_rs_str_to_utf16(src: &str) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];
@@ -228,7 +229,7 @@ pub fn ascii_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
     src.is_ascii().then(|| src.to_vec())
 }
 
-/// encoding_rs: `mem::convert_latin1_to_utf16` into zeros, since it takes no other.
+/// encoding_rs: `mem::convert_latin1_to_utf16` into zeros, since it requires an initialised output.
 #[inline]
 pub fn encoding_rs_latin1_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];

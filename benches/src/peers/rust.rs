@@ -1,4 +1,5 @@
-//! The standard library, encoding_rs, simdutf8 and the crates for UTF-8's relatives, written as a careful user would, into a slice.
+//! The standard library, encoding_rs, simdutf8 and the crates for UTF-8's relatives, written as a
+//! careful user would, into a slice.
 
 mod latin1;
 mod relatives;
@@ -17,7 +18,7 @@ pub use utf32::*;
 #[inline]
 fn fill<T>(dst: &mut [T], units: impl Iterator<Item = T>) -> usize {
     let mut written = 0;
-    // The output is the longer one, so it is asked second: `zip` must not drop a unit it has taken.
+    // The output is the longer one, so it is the second: `zip` must not drop a unit it has taken.
     for (unit, slot) in units.zip(dst) {
         *slot = unit;
         written += 1;
@@ -25,7 +26,7 @@ fn fill<T>(dst: &mut [T], units: impl Iterator<Item = T>) -> usize {
     written
 }
 
-/// Writes characters as UTF-8; `FAILED` at the first that is none.
+/// Writes characters as UTF-8; `FAILED` at the first error.
 #[inline]
 fn fill_utf8(dst: &mut [u8], chars: impl Iterator<Item = Option<char>>) -> usize {
     let mut written = 0;
@@ -36,7 +37,7 @@ fn fill_utf8(dst: &mut [u8], chars: impl Iterator<Item = Option<char>>) -> usize
     written
 }
 
-/// Writes units one by one; `FAILED` at the first that is none.
+/// Writes units one by one; `FAILED` at the first error.
 #[inline]
 fn try_fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
     let mut written = 0;
@@ -48,7 +49,7 @@ fn try_fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
     written
 }
 
-/// Copies what has been found valid.
+/// Copies validated text.
 #[inline]
 fn copy<T: Copy>(src: &[T], dst: &mut [T], valid: bool) -> usize {
     if !valid {
@@ -58,7 +59,7 @@ fn copy<T: Copy>(src: &[T], dst: &mut [T], valid: bool) -> usize {
     src.len()
 }
 
-/// Writes characters as UTF-16; `FAILED` at the first that is none.
+/// Writes characters as UTF-16; `FAILED` at the first error.
 #[inline]
 fn fill_utf16(
     dst: &mut [u16],
@@ -194,7 +195,8 @@ pub fn encoding_rs_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     mem::convert_utf8_to_utf16_without_replacement(src, dst).unwrap_or(FAILED)
 }
 
-/// encoding_rs: `mem::is_utf8_latin1`, then `mem::convert_utf8_to_latin1_lossy`, which wants to know.
+/// encoding_rs: `mem::is_utf8_latin1`, then `mem::convert_utf8_to_latin1_lossy`, which requires
+/// that check.
 #[inline]
 pub fn encoding_rs_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> usize {
     if !mem::is_utf8_latin1(src) {
@@ -203,7 +205,7 @@ pub fn encoding_rs_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> usize {
     mem::convert_utf8_to_latin1_lossy(src, dst)
 }
 
-/// encoding_rs: `mem::convert_utf8_to_latin1_lossy`, which takes for granted that the text is in Latin-1.
+/// encoding_rs: `mem::convert_utf8_to_latin1_lossy`, which assumes that the text is in Latin-1.
 #[inline]
 pub fn encoding_rs_str_to_latin1(src: &str, dst: &mut [u8]) -> usize {
     mem::convert_utf8_to_latin1_lossy(src.as_bytes(), dst)
@@ -253,7 +255,7 @@ pub fn lossy_utf8_to_string(src: &[u8], dst: &mut [u8]) -> usize {
     text.len()
 }
 
-/// std: `char::decode_utf16`, with U+FFFD for what is alone.
+/// std: `char::decode_utf16`, with U+FFFD for unpaired surrogates.
 #[inline(always)]
 pub fn lossy_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     let chars = char::decode_utf16(src.iter().copied());

@@ -1,4 +1,5 @@
-//! What the tests of the built command share: running it, and texts encoded by the standard library.
+//! Shared parts of the tests of the built command: running it, and texts encoded by the standard
+//! library.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
 use std::ffi::OsStr;
@@ -7,8 +8,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
-/// The names of all encodings, as the command and `iconv` call them.
-/// `iconv` doesn't know the relatives, or not everywhere.
+/// The names of all encodings for the command and for `iconv`. Not every `iconv` knows the
+/// relatives.
 pub const ENCODINGS: [(&str, &str); 12] = [
     ("utf-8", "UTF-8"),
     ("utf-16le", "UTF-16LE"),
@@ -24,7 +25,7 @@ pub const ENCODINGS: [(&str, &str); 12] = [
     ("wtf-16be", ""),
 ];
 
-/// The command, not yet run. The kernel is the one that the caller's environment names, if any.
+/// The command, ready to run, with the kernel of the caller's environment, if any.
 pub fn utflane<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_utflane"));
     command.args(arguments).stdin(Stdio::null());
@@ -40,7 +41,7 @@ pub fn run<S: AsRef<OsStr>>(directory: &Path, arguments: impl IntoIterator<Item 
 pub fn feed(command: &mut Command, input: &[u8]) -> Run {
     let (child, feeder) = start(command, input.to_vec());
     let output = child.wait_with_output().unwrap();
-    // A command that has seen enough closes its end.
+    // A command that needs no more input closes its end.
     let _ = feeder.join().unwrap();
     Run::from(output)
 }
@@ -53,7 +54,7 @@ pub fn start(command: &mut Command, input: Vec<u8>) -> (Child, thread::JoinHandl
     (child, thread::spawn(move || pipe.write_all(&input)))
 }
 
-/// How a run ended, and what it said.
+/// The result of a run: status and output.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
     pub status: Option<i32>,
@@ -67,7 +68,7 @@ impl Run {
         std::str::from_utf8(&self.out).unwrap()
     }
 
-    /// Asserts everything that can be seen of a run.
+    /// Asserts the status and the output.
     #[track_caller]
     pub fn assert(&self, status: i32, out: &str, err: &str) {
         let seen = (self.status, String::from_utf8_lossy(&self.out), self.err.as_str());
@@ -99,7 +100,7 @@ pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     }
 }
 
-/// A code unit of UTF-16 as UTF-8 would write a character of that number.
+/// A code unit of UTF-16 in the form of a UTF-8 sequence.
 pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
     let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
     match unit {
@@ -109,7 +110,7 @@ pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
     }
 }
 
-/// Any code units of UTF-16 in an encoding that has lone surrogates.
+/// Code units of UTF-16 in an encoding that has unpaired surrogates.
 pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
     match encoding {
         "wtf-16le" => units.iter().copied().flat_map(u16::to_le_bytes).collect(),
@@ -117,7 +118,7 @@ pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
         "wtf-8" => char::decode_utf16(units.iter().copied())
             .flat_map(|c| match c {
                 Ok(c) => c.to_string().into_bytes(),
-                Err(lone) => unit_as_utf8(lone.unpaired_surrogate()),
+                Err(error) => unit_as_utf8(error.unpaired_surrogate()),
             })
             .collect(),
         _ => unreachable!(),
@@ -132,14 +133,14 @@ pub fn common_text(from: &str, to: &str) -> String {
         _ => char::MAX,
     };
     let all: String = ('\0'..=most(from).min(most(to))).collect();
-    // The odd character moves the places of the others from one round to the next.
+    // The extra characters shift the others from round to round.
     let rounds = (300_000 / all.len()).max(1);
     (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
 }
 
-/// Says something past the capture of the test harness, which hides what `eprintln!` prints.
+/// Prints a line even where the test harness captures the output of `eprintln!`.
 #[allow(dead_code, reason = "no test binary uses everything")]
-pub fn say(line: &str) {
-    // Nothing to do if even this fails.
+pub fn print_notice(line: &str) {
+    // Nothing can be done if even this fails.
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,5 +1,5 @@
-//! A model of `utflane convert` with repairs: texts are taken apart by the standard library or `encoding_rs`, and put together
-//! one character at a time.
+//! A model of `utflane convert` with repairs. The standard library or `encoding_rs` splits texts
+//! into items, and each is written on its own.
 #![allow(unreachable_pub, reason = "one test file uses it")]
 
 use std::fs;
@@ -9,46 +9,50 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use crate::common::{ENCODINGS, Run, encode, encode_units, feed, run, unit_as_utf8, utflane};
 
-/// What a text is made of.
+/// A part of a text.
 #[derive(Clone, Debug)]
 enum Item {
     Char(char),
-    Wrong(Vec<u8>),
-    /// One that stands alone where it may, and its bytes there.
+    IllFormed(Vec<u8>),
+    /// An unpaired surrogate that the encoding allows, and its bytes.
     Surrogate(u16, Vec<u8>),
 }
 
-/// A text taken apart.
+/// The items of a text.
 fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
     match from {
         "utf-8" => bytes
             .utf8_chunks()
             .flat_map(|chunk| {
-                let wrong =
-                    (!chunk.invalid().is_empty()).then(|| Item::Wrong(chunk.invalid().into()));
-                chunk.valid().chars().map(Item::Char).chain(wrong).collect::<Vec<_>>()
+                let ill_formed =
+                    (!chunk.invalid().is_empty()).then(|| Item::IllFormed(chunk.invalid().into()));
+                chunk.valid().chars().map(Item::Char).chain(ill_formed).collect::<Vec<_>>()
             })
             .collect(),
-        "ascii" => bytes
-            .iter()
-            .map(
-                |&byte| if byte < 0x80 { Item::Char(byte.into()) } else { Item::Wrong(vec![byte]) },
-            )
-            .collect(),
+        "ascii" => {
+            bytes
+                .iter()
+                .map(|&byte| {
+                    if byte < 0x80 { Item::Char(byte.into()) } else { Item::IllFormed(vec![byte]) }
+                })
+                .collect()
+        }
         "utf-16le" => {
             let (units, rest) = bytes.as_chunks::<2>();
             let mut items: Vec<Item> =
                 char::decode_utf16(units.iter().copied().map(u16::from_le_bytes))
                     .map(|c| match c {
                         Ok(c) => Item::Char(c),
-                        Err(error) => Item::Wrong(error.unpaired_surrogate().to_le_bytes().into()),
+                        Err(error) => {
+                            Item::IllFormed(error.unpaired_surrogate().to_le_bytes().into())
+                        }
                     })
                     .collect();
             if !rest.is_empty() {
-                // What the end cuts is one sequence, with the first half of a pair in front of it.
+                // An incomplete end is one sequence, together with a high surrogate before it.
                 match items.last_mut() {
-                    Some(Item::Wrong(unit)) if unit[1] & 0xFC == 0xD8 => unit.extend(rest),
-                    _ => items.push(Item::Wrong(rest.into())),
+                    Some(Item::IllFormed(unit)) if unit[1] & 0xFC == 0xD8 => unit.extend(rest),
+                    _ => items.push(Item::IllFormed(rest.into())),
                 }
             }
             items
@@ -57,18 +61,18 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
             let (units, rest) = bytes.as_chunks::<4>();
             let item = |unit: &[u8; 4]| match char::from_u32(u32::from_be_bytes(*unit)) {
                 Some(c) => Item::Char(c),
-                None => Item::Wrong(unit.to_vec()),
+                None => Item::IllFormed(unit.to_vec()),
             };
-            let rest = (!rest.is_empty()).then(|| Item::Wrong(rest.into()));
+            let rest = (!rest.is_empty()).then(|| Item::IllFormed(rest.into()));
             units.iter().map(item).chain(rest).collect()
         }
         "cesu-8" | "mutf-8" | "wtf-8" => relative_items(from, bytes),
         "wtf-16le" => items("utf-16le", bytes)
             .into_iter()
             .flat_map(|item| match item {
-                Item::Wrong(bytes) if bytes.len() > 1 => {
+                Item::IllFormed(bytes) if bytes.len() > 1 => {
                     let unit = u16::from_le_bytes([bytes[0], bytes[1]]);
-                    let fragment = (bytes.len() == 3).then(|| Item::Wrong(vec![bytes[2]]));
+                    let fragment = (bytes.len() == 3).then(|| Item::IllFormed(vec![bytes[2]]));
                     [Item::Surrogate(unit, bytes[..2].into())].into_iter().chain(fragment).collect()
                 }
                 item => vec![item],
@@ -78,7 +82,7 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
     }
 }
 
-/// The code unit of at most three bytes at the front of `bytes`, and how many.
+/// The code unit in the one to three bytes at the start of `bytes`, and its length.
 fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     let len = match *bytes.first()? {
         0x80.. if bytes.starts_with(b"\xC0\x80") && from == "mutf-8" => return Some((0, 2)),
@@ -92,11 +96,11 @@ fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     let lead = if len == 1 { 0x7F } else { 0x7F >> len };
     let first = u16::from(bytes[0] & lead);
     let unit = bytes[1..].iter().fold(first, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
-    // What is written as it must be.
+    // Only the shortest form is well-formed.
     (unit_as_utf8(unit) == bytes).then_some((unit, len))
 }
 
-/// The relatives of UTF-8, a code unit of UTF-16 at a time.
+/// The items in a relative of UTF-8, code unit by code unit.
 fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     let is_high = |unit| (0xD800..0xDC00).contains(&unit);
     let is_low = |unit| (0xDC00..0xE000).contains(&unit);
@@ -107,8 +111,8 @@ fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
         let (item, len) = match (first, second) {
             (Some((high, 3)), Some((low, 3))) if is_high(high) && is_low(low) => {
                 let c = char::decode_utf16([high, low]).next().unwrap().unwrap();
-                let wrong = from == "wtf-8";
-                (if wrong { Item::Wrong(bytes[..6].into()) } else { Item::Char(c) }, 6)
+                let ill_formed = from == "wtf-8";
+                (if ill_formed { Item::IllFormed(bytes[..6].into()) } else { Item::Char(c) }, 6)
             }
             (Some((unit, 3)), _) if from == "wtf-8" && (is_high(unit) || is_low(unit)) => {
                 (Item::Surrogate(unit, bytes[..3].into()), 3)
@@ -116,7 +120,7 @@ fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
             (Some((unit, len)), _) if !is_high(unit) && !is_low(unit) => {
                 (Item::Char(char::from_u32(unit.into()).unwrap()), len)
             }
-            _ => wrong_or_long(from, bytes),
+            _ => ill_formed_or_long(from, bytes),
         };
         items.push(item);
         bytes = &bytes[len..];
@@ -124,8 +128,8 @@ fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     items
 }
 
-/// What is no code unit of UTF-16: a character of four bytes in WTF-8, or something wrong.
-fn wrong_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
+/// A sequence that is no code unit of UTF-16: a four-byte character in WTF-8, or ill-formed bytes.
+fn ill_formed_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
     let wtf = from == "wtf-8";
     let is_high = bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xAF).contains(byte));
     let is_surrogate =
@@ -134,7 +138,7 @@ fn wrong_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
     let len = match bytes[0] {
         _ if wtf && is_surrogate => 2,
         _ if is_high && !continues(2) => 2,
-        // The first half of a pair; of the second, there is what the end has left.
+        // A high surrogate, with the incomplete low surrogate at the end of the text.
         _ if is_high && bytes.len() < 6 && unit(from, &bytes[3..]).is_none() => match bytes[3..] {
             [] | [0xED] | [0xED, 0xB0..=0xBF] => bytes.len(),
             _ => 3,
@@ -150,7 +154,7 @@ fn wrong_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
             chunk.invalid().len()
         }
     };
-    (Item::Wrong(bytes[..len].into()), len)
+    (Item::IllFormed(bytes[..len].into()), len)
 }
 
 fn legacy_items(from: &str, bytes: &[u8]) -> Vec<Item> {
@@ -162,9 +166,9 @@ fn legacy_items(from: &str, bytes: &[u8]) -> Vec<Item> {
             decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut text, true);
         read += more;
         items.extend(str::from_utf8(&text[..written]).unwrap().chars().map(Item::Char));
-        let DecoderResult::Malformed(len, behind) = result else { return items };
-        let end = read - usize::from(behind);
-        items.push(Item::Wrong(bytes[end - usize::from(len)..end].into()));
+        let DecoderResult::Malformed(len, after) = result else { return items };
+        let end = read - usize::from(after);
+        items.push(Item::IllFormed(bytes[end - usize::from(len)..end].into()));
     }
 }
 
@@ -172,7 +176,7 @@ pub fn encoding(label: &str) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// What writes characters, if the target has them.
+/// An encoder that refuses unmappable characters.
 enum Writer {
     Plain(&'static str),
     Legacy(encoding_rs::Encoder),
@@ -203,7 +207,7 @@ impl Writer {
         true
     }
 
-    /// Writes a surrogate, if there may be one in the target.
+    /// Writes an unpaired surrogate, if the target allows it.
     fn put_surrogate(&mut self, unit: u16, out: &mut Vec<u8>) -> bool {
         match self {
             Self::Plain(to @ ("wtf-8" | "wtf-16le" | "wtf-16be")) => {
@@ -262,7 +266,8 @@ impl Options {
     }
 }
 
-/// What a conversion is to write; how many repairs; the line and column of where it stops.
+/// The expected output, the number of repairs, and line and column of the place where the
+/// conversion stops.
 #[derive(Debug, PartialEq, Eq)]
 struct Expected {
     out: Vec<u8>,
@@ -270,16 +275,16 @@ struct Expected {
     stop: Option<(usize, usize)>,
 }
 
-/// A pair that the end has cut is one place, where its first half alone would be one as well.
+/// A pair that the end cuts is one sequence, where its high surrogate alone would be one too.
 fn join_cut_pair(items: &mut Vec<Item>) {
     let is_cut = match items[..] {
-        [.., Item::Surrogate(0xD800..=0xDBFF, ref half), Item::Wrong(ref rest)] => {
+        [.., Item::Surrogate(0xD800..=0xDBFF, ref half), Item::IllFormed(ref rest)] => {
             matches!((half.len(), &rest[..]), (2, [_]) | (3, [0xED] | [0xED, 0xB0..=0xBF]))
         }
         _ => false,
     };
     if is_cut
-        && let (Some(Item::Wrong(rest)), Some(Item::Surrogate(_, half))) =
+        && let (Some(Item::IllFormed(rest)), Some(Item::Surrogate(_, half))) =
             (items.pop(), items.last_mut())
     {
         half.extend(rest);
@@ -291,7 +296,8 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
     let wide = from.contains("-16") || from.contains("-32");
     let (mut out, mut repairs, mut place, mut stop) = (Vec::new(), 0, (1, 1), None);
     let mut writer = Writer::new(to);
-    // Between schemes that both have lone surrogates, nothing is left out: the halves around it would meet.
+    // Between schemes with unpaired surrogates nothing is omitted: the surrogates around it would
+    // join.
     let halves_meet = [from, to].iter().all(|name| name.starts_with("wtf-"));
     let mut items = items(from, bytes);
     if !halves_meet {
@@ -311,7 +317,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                     repairs += 1;
                 }
             }
-            Item::Wrong(wrong) | Item::Surrogate(_, wrong) => {
+            Item::IllFormed(wrong) | Item::Surrogate(_, wrong) => {
                 let latin1: String = wrong.iter().copied().map(char::from).collect();
                 match options.invalid {
                     "skip" if halves_meet => writer.put_text("\u{FFFD}", &mut out),
@@ -340,7 +346,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
     Expected { out, repairs, stop }
 }
 
-/// What a run has done, as the model says it.
+/// The result of a run in the terms of the model.
 #[track_caller]
 fn seen(run: Run, name: &str) -> Expected {
     let (mut repairs, mut stop) = (0, None);
@@ -367,16 +373,16 @@ fn assert_same(got: &Expected, want: &Expected, what: &str) {
     assert_eq!((got.repairs, got.stop), (want.repairs, want.stop), "{what}");
 }
 
-/// Runs a conversion of a pipe and of a file, and compares both with the model.
+/// Converts a pipe and a file, and compares both results with the model.
 #[track_caller]
-pub fn check(home: &Path, from: &str, to: &'static str, bytes: &[u8], options: Options) {
+pub fn check(directory: &Path, from: &str, to: &'static str, bytes: &[u8], options: Options) {
     let mut arguments = vec!["convert", "-f", from, "-t", to];
     arguments.extend(options.arguments());
     let want = model(from, to, bytes, options);
     let what = format!("{from} to {to}, {options:?}");
     let piped = seen(feed(&mut utflane(&arguments), bytes), "-");
     assert_same(&piped, &want, &format!("{what}, a pipe"));
-    fs::write(home.join("in"), bytes).unwrap();
+    fs::write(directory.join("in"), bytes).unwrap();
     arguments.push("in");
-    assert_same(&seen(run(home, &arguments), "in"), &want, &format!("{what}, a file"));
+    assert_same(&seen(run(directory, &arguments), "in"), &want, &format!("{what}, a file"));
 }

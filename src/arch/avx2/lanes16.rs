@@ -7,20 +7,13 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Avx2, U8x32, put, put_half, put_wide};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::{Vector, rows};
+use crate::arch::avx2::{Avx2, U8x32, put, put_half, put_wide};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx2` token.
-        unsafe { $($body)* }
-    };
-}
-
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
+/// has four of them.
 #[inline(always)]
 fn joined(lower: U8x32, upper: U8x32) -> (__m256i, __m256i) {
     (op!(_mm256_unpacklo_epi16(lower.0, upper.0)), op!(_mm256_unpackhi_epi16(lower.0, upper.0)))
@@ -92,8 +85,8 @@ impl Lanes16 for U8x32 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let behind = Self(op!(_mm256_shuffle_epi32::<0b01_00_11_10>(row.0)));
-        let both = first.picked(row).or(second.picked(behind));
+        let after = Self(op!(_mm256_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        let both = first.picked(row).or(second.picked(after));
         // The quarters are put into order.
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(both.0)))
     }
@@ -159,7 +152,7 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Avx2` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
@@ -173,6 +166,6 @@ impl Lanes16 for U8x32 {
 
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_wide::<Self>(joined(bytes, lead), more, room)
+        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
     }
 }

@@ -7,18 +7,10 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Avx2, U8x32, put, put_half};
-use crate::arch::Vector;
+use crate::arch::avx2::{Avx2, U8x32, put, put_half};
 use crate::arch::lanes32::Lanes32;
+use crate::arch::vector::Vector;
 use crate::tables::Order;
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx2` token.
-        unsafe { $($body)* }
-    };
-}
 
 impl Lanes32 for U8x32 {
     #[inline(always)]
@@ -87,7 +79,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn pressed(first: Self, second: Self) -> Self {
+    fn narrow_saturating(first: Self, second: Self) -> Self {
         Self(op!(_mm256_packs_epi32(first.0, second.0)))
     }
 

@@ -7,25 +7,18 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{
-    APART, Avx512, Index, PACKED, U8x64, compress8, permuted, picked_of_two, put, put_half,
-    put_some, put_whole, put_wide, quarter,
+use crate::arch::avx512::permute::{
+    DEINTERLEAVED, Index, PACKED, compress8, permuted, picked_of_two,
 };
-use crate::arch::Vector;
+use crate::arch::avx512::{Avx512, U8x64, put, put_half, put_some, put_whole, put_wide, quarter};
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx512` token.
-        unsafe { $($body)* }
-    };
-}
-
-/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each lane the low byte of the
-/// second one, and both of the first one with the high byte in front. With `SIZE` 4 a byte of no use stands behind these.
-const fn threes<const SIZE: usize>(from: usize) -> Index<u8, 64> {
+/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each lane the
+/// low byte of the second one, then the high and the low byte of the first one. With `SIZE` 4 an unused
+/// byte follows.
+const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -40,9 +33,9 @@ const fn threes<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     Index(index)
 }
 
-/// The first and the second half of three bytes for each lane, and of four.
-static THREES: [Index<u8, 64>; 2] = [threes::<3>(0), threes::<3>(64)];
-static FOURS: [Index<u8, 64>; 2] = [threes::<4>(0), threes::<4>(64)];
+/// Three bytes for each lane: the first and the second 64 of them. Then the same with four.
+static THREES: [Index<u8, 64>; 2] = [three_byte::<3>(0), three_byte::<3>(64)];
+static FOUR_BYTE: [Index<u8, 64>; 2] = [three_byte::<4>(0), three_byte::<4>(64)];
 
 /// The lower bytes of the 16-bit lanes of two vectors.
 static LOWER: Index<u8, 64> = Index({
@@ -70,18 +63,19 @@ fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     }
 }
 
-/// Of each 16-bit lane the high byte, where it is one of two bytes, and the low one.
+/// Of each 16-bit lane the high byte where `twos` is set, and the low byte.
 #[inline(always)]
-fn narrow(bytes: U8x64, twos: U8x64) -> __m512i {
+pub(super) fn narrow(bytes: U8x64, twos: U8x64) -> __m512i {
     let twos = op!(_mm512_movepi16_mask(twos.0));
     // The high byte of a lane first, if it is kept.
     let swapped = op!(_mm512_shldi_epi16::<8>(bytes.0, bytes.0));
-    compress8(swapped, spread(twos.into(), PAIRS) | (PAIRS << 1))
+    compress8(swapped, spread(bytes, twos.into(), PAIRS) | (PAIRS << 1))
 }
 
-/// Bit `i` of `bits` where bit `i` of `places` is set for the `i`th time.
+/// Bit `i` of `bits` at the place of set bit number `i` of `places`. The vector is the proof that
+/// the instruction may run.
 #[inline(always)]
-pub(super) fn spread(bits: u64, places: u64) -> u64 {
+pub(super) fn spread(_: U8x64, bits: u64, places: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {
         op!(_pdep_u64(bits, places))
@@ -122,7 +116,8 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn shl16<const BY: i32>(self) -> Self {
-        // The number is a constant to the compiler, if not to the intrinsic, which wants it unsigned.
+        // The number is a constant to the compiler, if not to the intrinsic, which wants it
+        // unsigned.
         Self(op!(_mm512_sll_epi16(self.0, _mm_cvtsi32_si128(BY))))
     }
 
@@ -141,7 +136,7 @@ impl Lanes16 for U8x64 {
         Self(op!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(self.0, other.0))))
     }
 
-    // What is marked is zero: comparisons make masks, of which there is one a cycle.
+    // A marked lane is zero: comparisons make masks, of which there is one a cycle.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         Self(op!(_mm512_xor_si512(_mm512_and_si512(self.0, mask.0), value.0)))
@@ -196,7 +191,7 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        let units = Self(permuted(self.0, &APART));
+        let units = Self(permuted(self.0, &DEINTERLEAVED));
         put_whole(room, 4 * at, units.picked(rows[0]).0);
         put_whole(room, 4 * at + 64, units.picked(rows[1]).0);
     }
@@ -237,7 +232,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         put_whole(room, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
         let rest = picked_of_two(bytes.0, lead.0, &THREES[1]);
         put_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
@@ -256,23 +251,19 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn put_narrow_exactly(bytes: Self, twos: Self, room: &mut [MaybeUninit<u8>]) {
-        put_some(room, 0, narrow(bytes, twos));
-    }
-
-    #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        // Of four bytes the first is kept by the second bit of two, and the other way round; the third always, the last never.
+        // Of four bytes the first is kept by the second bit of two, and the other way round; the
+        // third always, the last never.
         const FOUR: u64 = u64::MAX / 15;
         let swapped = (more & PAIRS) << 1 | more >> 1 & PAIRS;
         let first = swapped & u64::from(u32::MAX);
         let keep = [first, swapped >> 32].map(
             #[inline(always)]
-            |bits| spread(bits, 3 * FOUR) | (FOUR << 2),
+            |bits| spread(bytes, bits, 3 * FOUR) | (FOUR << 2),
         );
-        put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOURS[0]), keep[0]));
+        put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
-        put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOURS[1]), keep[1]));
+        put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
         32 + more.count_ones() as usize
     }
 }

@@ -7,25 +7,17 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::lanes16::spread;
-use super::{
-    Avx512, Index, PACKED, U8x64, compress8, compress16, interleaved16, ordered, permuted, put,
-    put_whole, put_wide,
+use crate::arch::avx512::lanes16::spread;
+use crate::arch::avx512::permute::{
+    Index, PACKED, compress8, compress16, interleaved16, ordered, permuted,
 };
-use crate::arch::Vector;
+use crate::arch::avx512::{Avx512, U8x64, put, put_whole, put_wide};
 use crate::arch::lanes32::Lanes32;
-use crate::tables::{Order, Row};
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Avx512` token.
-        unsafe { $($body)* }
-    };
-}
+use crate::arch::vector::Vector;
+use crate::tables::{Order, ShuffleRow};
 
 /// Bytes of four vectors packed quarter by quarter, by fours, in order.
-static FOURS: Index<u32, 16> = Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
+static FOUR_BYTE: Index<u32, 16> = Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
 
 /// The rows that reverse the bytes of 32-bit lanes.
 #[inline(always)]
@@ -59,7 +51,8 @@ impl Lanes32 for U8x64 {
 
     #[inline(always)]
     fn shl32<const BY: i32>(self) -> Self {
-        // The number is a constant to the compiler, if not to the intrinsic, which wants it unsigned.
+        // The number is a constant to the compiler, if not to the intrinsic, which wants it
+        // unsigned.
         Self(op!(_mm512_sll_epi32(self.0, _mm_cvtsi32_si128(BY))))
     }
 
@@ -89,7 +82,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn pressed(first: Self, second: Self) -> Self {
+    fn narrow_saturating(first: Self, second: Self) -> Self {
         Self(op!(_mm512_packs_epi32(first.0, second.0)))
     }
 
@@ -102,21 +95,10 @@ impl Lanes32 for U8x64 {
     fn narrow_four([a, b, c, d]: [Self; 4]) -> Self {
         let first = op!(_mm512_packus_epi32(a.0, b.0));
         let second = op!(_mm512_packus_epi32(c.0, d.0));
-        // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512` token.
-        let index = unsafe { _mm512_load_si512(FOURS.0.as_ptr().cast()) };
+        // SAFETY: an index has 64 bytes, aligned to 64; the operands were made from an `Avx512`
+        // token.
+        let index = unsafe { _mm512_load_si512(FOUR_BYTE.0.as_ptr().cast()) };
         Self(op!(_mm512_permutexvar_epi32(index, _mm512_packus_epi16(first, second))))
-    }
-
-    #[inline(always)]
-    fn by_leading_zeros(lanes: [Self; 4], table: &'static [u8; 64]) -> Self {
-        // SAFETY: 64 bytes are there; the operands were made from an `Avx512` token.
-        let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        let [a, b, c, d] = lanes.map(
-            #[inline(always)]
-            |lanes| op!(_mm512_lzcnt_epi32(lanes.0)),
-        );
-        let zeros = op!(_mm512_packus_epi16(_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)));
-        Self(op!(_mm512_permutexvar_epi8(zeros, table)))
     }
 
     #[inline(always)]
@@ -125,21 +107,26 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn put_fours(self, more: u64, fours: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         const PAIRS: u64 = 0x5555_5555;
         const FOUR: u64 = u64::MAX / 15;
-        let (more, fours) = (more & u64::from(u32::MAX), fours & u64::from(u32::MAX));
-        // Whether there are three bytes or more, and two or more: the second and the third of four. The first if there are
-        // four, the last always.
+        let (more, four_byte) = (more & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
+        // Whether there are three bytes or more, and two or more: the second and the third of four.
+        // The first if there are four, the last always.
         let three = more >> 1 & PAIRS;
-        let middle = spread(three | (more & PAIRS | three) << 1, 6 * FOUR);
-        let ends = spread(fours | PAIRS << 1, 9 * FOUR);
+        let middle = spread(self, three | (more & PAIRS | three) << 1, 6 * FOUR);
+        let ends = spread(self, four_byte | PAIRS << 1, 9 * FOUR);
         put_whole(room, 0, compress8(reversed(self.0), middle | ends));
-        16 + more.count_ones() as usize + 2 * fours.count_ones() as usize
+        16 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
     }
 
     #[inline(always)]
-    fn put_halves(self, keep: u64, rows: &[Row; 256], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn put_halves(
+        self,
+        keep: u64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let keep = keep as u32;
         put_whole(room, 0, compress16(ordered(self.0, rows), keep));
         2 * keep.count_ones() as usize

@@ -3,18 +3,10 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{Neon, U8x16, apart, bit_of_each, opaque, put, put_half};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::{Vector, rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, put, put_half};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from a `Neon` token.
-        unsafe { $($body)* }
-    };
-}
 
 /// The lanes of a vector.
 #[inline(always)]
@@ -28,7 +20,8 @@ fn of_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
+/// has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
     (
@@ -96,8 +89,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let behind = Self(op!(vextq_u8::<8>(row.0, row.0)));
-        first.picked(row).or(second.picked(behind))
+        let after = Self(op!(vextq_u8::<8>(row.0, row.0)));
+        first.picked(row).or(second.picked(after))
     }
 
     #[inline(always)]
@@ -156,7 +149,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
         // SAFETY: 16 bytes are there; the operands prove the features.
@@ -167,43 +160,6 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_wide::<Self>(joined(bytes, lead), more, room)
-    }
-
-    const APART: bool = true;
-
-    #[inline(always)]
-    fn apart(units: [Self; 2]) -> [Self; 2] {
-        apart::of(units)
-    }
-
-    #[inline(always)]
-    fn largest(self) -> u8 {
-        op!(vmaxvq_u8(self.0))
-    }
-
-    #[inline(always)]
-    fn have_surrogates([_, upper]: [Self; 2]) -> bool {
-        apart::have_surrogates(upper)
-    }
-
-    #[inline(always)]
-    fn put_below_800(apart: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        apart::put_below_800(apart, room)
-    }
-
-    #[inline(always)]
-    fn put_characters(apart: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        apart::put_characters(apart, room)
-    }
-
-    #[inline(always)]
-    fn put_pairs(apart: [Self; 2], last: [Self; 2], room: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        apart::put_pairs(apart, last, room)
-    }
-
-    #[inline(always)]
-    fn put_only_pairs(token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
-        apart::put_only_pairs(token, bytes, room)
+        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
     }
 }

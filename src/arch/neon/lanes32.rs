@@ -3,18 +3,10 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{Neon, U8x16};
-use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
+use crate::arch::neon::{Neon, U8x16};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
-
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from a `Neon` token.
-        unsafe { $($body)* }
-    };
-}
 
 /// The lanes of a vector.
 #[inline(always)]
@@ -99,9 +91,9 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn pressed(first: Self, second: Self) -> Self {
-        let pressed = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
-        let both = op!(vcombine_s16(pressed(first), pressed(second)));
+    fn narrow_saturating(first: Self, second: Self) -> Self {
+        let narrow_saturating = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
+        let both = op!(vcombine_s16(narrow_saturating(first), narrow_saturating(second)));
         Self(op!(vreinterpretq_u8_s16(both)))
     }
 

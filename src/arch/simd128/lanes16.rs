@@ -3,9 +3,9 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::{Vector, rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::simd128::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
 
 impl Lanes16 for U8x16 {
@@ -64,8 +64,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let behind = Self(i64x2_shuffle::<1, 0>(row.0, row.0));
-        first.picked(row).or(second.picked(behind))
+        let after = Self(i64x2_shuffle::<1, 0>(row.0, row.0));
+        first.picked(row).or(second.picked(after))
     }
 
     #[inline(always)]
@@ -117,17 +117,17 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = zip16(bytes.0, lead.0);
-        let threes = |four: v128| {
+        let three_byte = |four: v128| {
             i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
         };
-        put(room, at, threes(wide.0));
-        put(room, at + 12, threes(wide.1));
+        put(room, at, three_byte(wide.0));
+        put(room, at + 12, three_byte(wide.1));
     }
 
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_wide::<Self>(zip16(bytes.0, lead.0), more, room)
+        put_wide_by_rows::<Self>(zip16(bytes.0, lead.0), more, room)
     }
 }

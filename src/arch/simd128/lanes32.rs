@@ -3,9 +3,9 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::{Simd128, U8x16, put_half};
-use crate::arch::Vector;
 use crate::arch::lanes32::Lanes32;
+use crate::arch::simd128::{Simd128, U8x16, put_half};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
 
 impl Lanes32 for U8x16 {
@@ -63,7 +63,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn pressed(first: Self, second: Self) -> Self {
+    fn narrow_saturating(first: Self, second: Self) -> Self {
         Self(i16x8_narrow_i32x4(first.0, second.0))
     }
 

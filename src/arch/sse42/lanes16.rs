@@ -7,20 +7,13 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use super::{Sse42, U8x16, put, put_half};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::{Vector, rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::sse42::{Sse42, U8x16, put, put_half};
+use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// Applies an intrinsic to vectors that exist already, which is the proof that it may run.
-macro_rules! op {
-    ($($body:tt)*) => {
-        // SAFETY: the operand was made from an `Sse42` token.
-        unsafe { $($body)* }
-    };
-}
-
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group) has four of them.
+/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
+/// has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (__m128i, __m128i) {
     (op!(_mm_unpacklo_epi16(lower.0, upper.0)), op!(_mm_unpackhi_epi16(lower.0, upper.0)))
@@ -85,8 +78,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let behind = Self(op!(_mm_shuffle_epi32::<0b01_00_11_10>(row.0)));
-        first.picked(row).or(second.picked(behind))
+        let after = Self(op!(_mm_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        first.picked(row).or(second.picked(after))
     }
 
     #[inline(always)]
@@ -140,7 +133,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_threes(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
@@ -150,6 +143,6 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        rows::put_wide::<Self>(joined(bytes, lead), more, room)
+        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
     }
 }

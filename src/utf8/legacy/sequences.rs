@@ -1,29 +1,32 @@
-//! Sequences that looser definitions than today's had a value for, found in any bytes.
+//! Sequences that have a value by looser definitions than today's, found in any bytes.
 
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::super::chunks::{Chunks, chunks};
-use super::{SURROGATES, complete, shortest};
+use crate::utf8::chunks::{Chunks, chunks};
+use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
 
-/// The sequences in `src` that are not UTF-8 today, and that a looser definition had a value for, from front to back.
+/// Returns the sequences in `src` that are not UTF-8 today and have a value by a looser definition,
+/// from start to end.
 ///
-/// `src` may be anything. What is well-formed is passed over; where it is not, a sequence is a lead byte `C0..=FD` and as
-/// many continuation bytes as it announces. It is named by its [`Form`]: whether the [older definition](super) had it, or
-/// only a decoder that checks nothing. A surrogate and its counterpart, of three bytes each, are one sequence. All else is
-/// left out: what is cut short, stray continuation bytes, `FE` and `FF`. Where everything that is ill-formed is asked for, there
-/// is [`utf8::chunks`](super::super::chunks()).
+/// `src` may be any bytes. Well-formed text is skipped. In ill-formed text, a sequence is a lead
+/// byte `C0..=FD` and as many continuation bytes as it announces. Its [`Form`] tells whether the
+/// [older definition](super) had it, or only a decoder without checks accepts it. A high and a low
+/// surrogate, three bytes each, are one sequence. Truncated sequences, stray continuation bytes,
+/// `FE` and `FF` are omitted. [`utf8::chunks`](super::super::chunks()) finds all ill-formed
+/// sequences.
 ///
-/// What it says is for people who look for the cause of damage. To decode by it would let in what strict decoders are there to
-/// keep out.
+/// The results help to find the cause of damage. Do not decode by them: that would accept the
+/// sequences that strict decoders reject for safety.
 ///
-/// One pass; at the speed of [`validate`](crate::validate) where the text is UTF-8. No allocation.
+/// One pass, at the speed of [`validate`](crate::validate) where the text is UTF-8. No allocation.
 ///
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
 ///
-/// let text = b"caf\xC3\xA9 \xFC\x84\x80\x80\x80\x80, \xF4\x90\x80\x80; \xC0\x80, \xED\xA0\xBD\xED\xB8\x80; \xFF";
+/// let text = b"caf\xC3\xA9 \xFC\x84\x80\x80\x80\x80, \xF4\x90\x80\x80; \
+///     \xC0\x80, \xED\xA0\xBD\xED\xB8\x80; \xFF";
 /// let found: Vec<_> = sequences(text).map(|found| (found.form(), found.value())).collect();
 /// assert_eq!(
 ///     found,
@@ -38,7 +41,7 @@ use super::{SURROGATES, complete, shortest};
 /// ```
 #[inline]
 pub fn sequences(src: &[u8]) -> Sequences<'_> {
-    Sequences { src, chunks: chunks(src), at: 0, behind: 0 }
+    Sequences { src, chunks: chunks(src), at: 0, after: 0 }
 }
 
 /// The iterator of [`sequences`].
@@ -46,12 +49,13 @@ pub fn sequences(src: &[u8]) -> Sequences<'_> {
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Sequences<'a> {
     src: &'a [u8],
-    /// Its runs. A sequence is several of them: none is longer than what is well-formed so far.
+    /// The runs of the text. A sequence covers several: a run contains no more than a maximal
+    /// subpart.
     chunks: Chunks<'a>,
-    /// Where the next run begins.
+    /// The start of the next run.
     at: usize,
-    /// Where the sequence before ended.
-    behind: usize,
+    /// The end of the previous sequence.
+    after: usize,
 }
 
 impl Iterator for Sequences<'_> {
@@ -62,11 +66,11 @@ impl Iterator for Sequences<'_> {
             let chunk = self.chunks.next()?;
             let at = self.at + chunk.valid().len();
             self.at = at + chunk.invalid().len();
-            if at < self.behind {
+            if at < self.after {
                 continue;
             }
             if let Some(found) = Sequence::at(self.src, at) {
-                self.behind = found.range().end;
+                self.after = found.range().end;
                 return Some(found);
             }
         }
@@ -74,14 +78,15 @@ impl Iterator for Sequences<'_> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The shortest has two bytes.
-        (0, Some((self.src.len() - self.at.max(self.behind)) / 2))
+        // The shortest sequence has two bytes.
+        (0, Some((self.src.len() - self.at.max(self.after)) / 2))
     }
 }
 
 impl FusedIterator for Sequences<'_> {}
 
-/// A sequence that is not UTF-8 today, and had a value by a looser definition: an item of [`sequences`].
+/// A sequence that is not UTF-8 today and has a value by a looser definition: an item of
+/// [`sequences`].
 ///
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
@@ -98,7 +103,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The one that begins at `start`, where `src` is not well-formed.
+    /// Returns the sequence that begins at `start`, where `src` is ill-formed.
     #[expect(clippy::cast_possible_truncation, reason = "at most six bytes")]
     fn at(src: &[u8], start: usize) -> Option<Self> {
         let (value, len) = complete(&src[start..])?;
@@ -113,21 +118,22 @@ impl Sequence {
         Some(Self { start, len: len as u8, value, form })
     }
 
-    /// Where it is, in bytes. 2 to 6 bytes long.
+    /// Returns its range in bytes. It has 2 to 6 bytes.
     #[must_use]
     #[inline]
     pub const fn range(&self) -> Range<usize> {
         self.start..self.start + self.len as usize
     }
 
-    /// What its bits say: at most [`MAX`](super::MAX). Of a surrogate pair it is the character.
+    /// Returns its value: at most [`MAX`](super::MAX). For a surrogate pair it is the supplementary
+    /// character.
     #[must_use]
     #[inline]
     pub const fn value(&self) -> u32 {
         self.value
     }
 
-    /// What it is.
+    /// Returns its form.
     #[must_use]
     #[inline]
     pub const fn form(&self) -> Form {
@@ -141,7 +147,7 @@ impl fmt::Display for Sequence {
     }
 }
 
-/// What a [`Sequence`] is.
+/// The form of a [`Sequence`].
 ///
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
@@ -155,24 +161,26 @@ impl fmt::Display for Sequence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Four bytes above U+10FFFF: `F4 90 80 80` to `F7 BF BF BF`, `110000..=1FFFFF`. RFC 2279 had them.
+    /// Four bytes above U+10FFFF: `F4 90 80 80` to `F7 BF BF BF`, `110000..=1FFFFF`. Valid in RFC
+    /// 2279.
     FourBytes,
-    /// Five bytes, `F8 88 80 80 80` to `FB BF BF BF BF`, `200000..=3FFFFFF`. RFC 2279 had them.
+    /// Five bytes, `F8 88 80 80 80` to `FB BF BF BF BF`, `200000..=3FFFFFF`. Valid in RFC 2279.
     FiveBytes,
-    /// Six bytes, `FC 84 80 80 80 80` to `FD BF BF BF BF BF`, `4000000..=7FFFFFFF`. RFC 2279 had them.
+    /// Six bytes, `FC 84 80 80 80 80` to `FD BF BF BF BF BF`, `4000000..=7FFFFFFF`. Valid in RFC
+    /// 2279.
     SixBytes,
-    /// More bytes than the value needs, of any length. No definition allows to decode it; `C0 80` is the NUL of Java's modified
-    /// UTF-8. Surrogates that are overlong too are called this.
+    /// More bytes than the value needs, of any length. Invalid in every definition; `C0 80` is the
+    /// NUL of Java's Modified UTF-8. Overlong surrogates have this form.
     Overlong,
-    /// A surrogate, `ED A0 80` to `ED BF BF`, that is not one of a pair: WTF-8 has it, and JavaScript or Windows may have been
-    /// its origin.
+    /// An unpaired surrogate, `ED A0 80` to `ED BF BF`. Valid in WTF-8; JavaScript or Windows may
+    /// be its origin.
     Surrogate,
-    /// A high surrogate and a low one, three bytes each: how CESU-8 encodes a character above U+FFFF.
+    /// A high and a low surrogate, three bytes each: a character above U+FFFF in CESU-8.
     SurrogatePair,
 }
 
 impl Form {
-    /// That of a sequence that is not well-formed, by the value and the number of its bytes.
+    /// Returns the form of an ill-formed sequence with this value and number of bytes.
     fn of(value: u32, len: usize) -> Self {
         if len > shortest(value) {
             return Self::Overlong;
@@ -188,7 +196,8 @@ impl Form {
         }
     }
 
-    /// Whether it was well-formed by the [older definition](super), so that [`decode`](super::decode) takes it.
+    /// Returns whether the [older definition](super) had it, so that [`decode`](super::decode)
+    /// accepts it.
     ///
     /// ```
     /// use utflane::utf8::legacy::Form;
@@ -201,7 +210,7 @@ impl Form {
         matches!(self, Self::FourBytes | Self::FiveBytes | Self::SixBytes)
     }
 
-    /// The form in words.
+    /// Returns the form in words.
     ///
     /// ```
     /// use utflane::utf8::legacy::Form;

@@ -1,4 +1,5 @@
-//! The crates for CESU-8, Modified UTF-8 and WTF-8. What they give is a `Cow`, which a copy brings into the output.
+//! The crates for CESU-8, Modified UTF-8 and WTF-8. They return a `Cow`, which is copied into the
+//! output.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -13,7 +14,7 @@ fn put(out: &[u8], dst: &mut [u8]) -> usize {
     copy(out, dst, true)
 }
 
-/// Conversions from UTF-8: how it is validated, and the crate's function.
+/// Conversions from UTF-8: the validation, and the crate's function.
 macro_rules! into_relative {
     ($($name:ident: $valid:path, $encode:path;)*) => {$(
         #[doc = concat!("`", stringify!($valid), "`, `", stringify!($encode), "` and a copy.")]
@@ -51,7 +52,7 @@ from_str! {
     residua_str_to_mutf8: mutf8::encode;
 }
 
-/// Conversions out of a relative, into UTF-8 and from there into UTF-16, and the question whether there is one.
+/// Conversions out of a relative, into UTF-8 and from there into UTF-16, and its validation.
 macro_rules! out_of_relative {
     ($($utf8:ident $utf16:ident $valid:ident: $decode:path;)*) => {$(
         #[doc = concat!("`", stringify!($decode), "` and a copy.")]
@@ -83,7 +84,7 @@ out_of_relative! {
     residua_mutf8_to_utf8 residua_mutf8_to_utf16 residua_is_mutf8: mutf8::decode;
 }
 
-/// Conversions from UTF-16 by way of a `String`.
+/// Conversions from UTF-16 through a `String`.
 macro_rules! from_utf16 {
     ($($name:ident: $encode:path;)*) => {$(
         #[doc = concat!("`String::from_utf16`, `", stringify!($encode), "` and a copy.")]
@@ -102,7 +103,7 @@ from_utf16! {
     residua_utf16_to_mutf8: mutf8::encode;
 }
 
-/// An output of bytes that are hashed: the only way that the crate `wtf8` shows its own.
+/// An output for hashed bytes: hashing is the only way that the crate `wtf8` exposes its bytes.
 struct Output<'a> {
     dst: &'a mut [u8],
     written: usize,
@@ -114,7 +115,7 @@ impl Hasher for Output<'_> {
         self.written += put(bytes, self.dst);
     }
 
-    // What ends a text in a hash.
+    // The byte that ends a text in a hash.
     #[inline]
     fn write_u8(&mut self, _: u8) {}
 
@@ -131,7 +132,8 @@ pub fn wtf8_wtf16_to_wtf8(src: &[u16], dst: &mut [u8]) -> usize {
     output.written
 }
 
-/// wtf8: `Wtf8::to_ill_formed_utf16`, of what `from_utf8` has found to be UTF-8. It takes no other bytes.
+/// wtf8: `Wtf8::to_ill_formed_utf16`, of bytes that `from_utf8` has validated as UTF-8. It takes no
+/// other bytes.
 #[inline]
 pub fn wtf8_wtf8_to_wtf16(src: &[u8], dst: &mut [u16]) -> usize {
     std::str::from_utf8(src)

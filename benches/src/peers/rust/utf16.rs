@@ -1,4 +1,4 @@
-//! From UTF-16, and questions about it.
+//! From UTF-16, and functions that read it.
 
 use std::char::decode_utf16;
 
@@ -90,7 +90,7 @@ pub fn encoding_rs_to_well_formed(src: &[u16], dst: &mut [u16]) -> usize {
     src.len()
 }
 
-/// std: `decode_utf16`, with what is no character replaced.
+/// std: `decode_utf16`, with unpaired surrogates replaced.
 #[inline]
 pub fn to_well_formed_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     let chars = decode_utf16(src.iter().copied());

@@ -1,4 +1,4 @@
-//! From UTF-32, and questions about it.
+//! From UTF-32, and functions that read it.
 
 use super::{FAILED, copy, fill_utf8, fill_utf16, try_fill};
 

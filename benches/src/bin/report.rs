@@ -1,0 +1,53 @@
+//! Writes `docs/BENCHMARKS.md` and its charts from `benches/results/*.json`: `cargo run -p
+//! utflane-bench --bin report`.
+//!
+//! `report --check` writes nothing, and fails if a file differs from the text it would write.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use utflane_bench::{document, results};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("report: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes the files, or compares them. Returns whether they are up to date.
+fn run() -> Result<bool, String> {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err("usage: report [--check]".to_owned()),
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut fresh = true;
+    for (path, text) in document::files(&results::folder())? {
+        let file = root.join(&path);
+        if fs::read_to_string(&file).is_ok_and(|old| old == text) {
+            continue;
+        }
+        if check {
+            println!(
+                "{} is not up to date: cargo run -p utflane-bench --bin report",
+                path.display()
+            );
+            fresh = false;
+            continue;
+        }
+        let folder = file.parent().unwrap_or(&root);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&file, text))
+            .map_err(|error| format!("can't write {}: {error}", path.display()))?;
+        println!("written: {}", path.display());
+    }
+    Ok(fresh)
+}

@@ -1,0 +1,73 @@
+//! The command under limits of the system: no threads, and a pipe without more bytes.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs::{self, Permissions};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use common::{Run, utflane};
+
+const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
+
+/// Runs the command where no thread can be started; `None` if the limit can't be set.
+fn run_without_threads(directory: &Path, arguments: &[&str]) -> Option<Run> {
+    let limited = "ulimit -u 1 2>/dev/null || ulimit -p 1 || exit 99; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, UTFLANE]).args(arguments).current_dir(directory);
+    if rustix::process::geteuid().is_root() {
+        // The limit doesn't apply to root.
+        command.uid(65534).gid(65534);
+    }
+    match command.output().map(Run::from) {
+        Ok(run) if ![Some(99), Some(126)].contains(&run.status) => Some(run),
+        failed => {
+            common::print_notice(&format!("NOT TESTED: a limit of one thread: {failed:?}"));
+            None
+        }
+    }
+}
+
+#[test]
+fn no_thread_is_needed() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::set_permissions(directory, Permissions::from_mode(0o777)).unwrap();
+    fs::write(directory.join("long"), b"\xE9".repeat(3 << 20)).unwrap();
+    fs::write(directory.join("short"), b"text").unwrap();
+    let check = ["check", "-e", "latin1", "-j", "3", "long", "short", "long"];
+    let Some(run) = run_without_threads(directory, &check) else { return };
+    run.assert(0, "", "");
+    let convert = ["convert", "-f", "latin1", "-t", "utf-8", "long", "-o", "out"];
+    run_without_threads(directory, &convert).unwrap().assert(0, "", "");
+    assert!(fs::read_to_string(directory.join("out")).unwrap() == "é".repeat(3 << 20));
+}
+
+/// The rest of the line may never come, as in a log that is followed.
+#[test]
+fn an_excerpt_does_not_wait_for_the_rest_of_the_line() {
+    let mut command = utflane(["check", "--excerpt", "always", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(b"one\nca\xFFe and more").unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in output.lines() {
+            sender.send(line.unwrap()).unwrap();
+        }
+    });
+    for want in ["-:2:3: byte 6: invalid lead byte (FF)", "  ca\\xFFe and more", "    ^^^^"] {
+        let line = receiver.recv_timeout(Duration::from_secs(20));
+        assert_eq!(line.as_deref(), Ok(want));
+    }
+    drop(pipe);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}

@@ -1,0 +1,33 @@
+//! Converts a file of unknown encoding to UTF-8: `cargo run --example convert_file`.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+
+use utflane::io::{Reader, Unmarked, Writer};
+use utflane::{Repair, Scheme};
+
+fn main() -> io::Result<()> {
+    let folder = std::env::temp_dir().join(format!("utflane-example-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let (old, new) = (folder.join("old.txt"), folder.join("new.txt"));
+
+    // A file in UTF-16, with a byte order mark.
+    let mut writer = Writer::new(File::create(&old)?, Scheme::Utf16Be).with_mark();
+    writeln!(writer, "Ångström\n😀")?;
+    writer.into_inner()?;
+    assert!(fs::read(&old)?.starts_with(b"\xFE\xFF\0\xC5"));
+
+    // The mark names the encoding. Without a mark, the text is detected.
+    let mut reader =
+        Reader::marked(File::open(&old)?, Unmarked::Detect).with_policy(Repair::REPLACE);
+    let mut output = BufWriter::new(File::create(&new)?);
+    while let Some(text) = reader.next_str()? {
+        output.write_all(text.as_bytes())?;
+    }
+    output.flush()?;
+    println!("converted from {:?}, {} repairs", reader.scheme(), reader.repairs());
+
+    assert_eq!((reader.scheme(), reader.repairs()), (Some(Scheme::Utf16Be), 0));
+    assert_eq!(fs::read_to_string(&new)?, "Ångström\n😀\n");
+    fs::remove_dir_all(&folder)
+}

@@ -1,0 +1,206 @@
+//! Words that only some instruction sets have, in four groups: a trait for each.
+//!
+//! A vector names a type for each group: [`Present`] if its set has the words, else [`Absent`].
+//! Generic code asks for [`Presence::WORDS`] and calls the words on the value that it gets. There
+//! is no value of [`Absent`], so nothing of an absent group can be called, and the compiler removes
+//! the branch.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::vector_types::VectorTypes;
+
+/// Whether there are words of a group.
+pub(crate) trait Presence: Copy {
+    /// The words, if there are any.
+    const WORDS: Option<Self>;
+
+    /// Whether there are any.
+    const PRESENT: bool = Self::WORDS.is_some();
+}
+
+/// The words of a group that a set has.
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    not(any(avx512, vectors = "neon")),
+    allow(dead_code, reason = "the other sets have none of these words")
+)]
+pub(crate) struct Present;
+
+/// The words of a group that a set has not: there are no values of this type.
+#[derive(Clone, Copy)]
+pub(crate) enum Absent {}
+
+impl Presence for Present {
+    const WORDS: Option<Self> = Some(Self);
+}
+
+impl Presence for Absent {
+    const WORDS: Option<Self> = None;
+}
+
+/// Four-byte characters decoded 16 at a time.
+pub(crate) trait FourByteWords<V: VectorTypes>: Presence {
+    /// Lanes of `c0` that are continuation bytes, except those with a byte from F0 on in `c3`,
+    /// which has the bytes three places before those of `c0`.
+    fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
+
+    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
+    /// the number of those that are well-formed before anything else. What comes after these in the
+    /// room means nothing.
+    fn to_utf16(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        big: bool,
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize;
+
+    /// The same as UTF-32, low byte first.
+    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64])
+    -> usize;
+}
+
+/// UTF-16 to UTF-8 with the units of two vectors in two others: the lower bytes in one, the upper
+/// bytes in the other.
+pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
+    /// The lower and the upper bytes of units.
+    fn deinterleaved(self, units: [V; 2]) -> [V; 2];
+
+    /// The largest lane.
+    fn largest(self, bytes: V) -> u8;
+
+    /// Whether there are surrogates among deinterleaved units.
+    fn have_surrogates(self, units: [V; 2]) -> bool;
+
+    /// Writes deinterleaved units below 800 as UTF-8 to the front of the room and returns the
+    /// number of bytes. Twice [`ROOM`](crate::arch::lanes16::Lanes16::ROOM) may be touched, here
+    /// and below.
+    fn put_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// The same for units of which none is a surrogate.
+    fn put_characters(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the
+    /// unit before, or one that is no surrogate. `None` if a low surrogate has no high one before
+    /// it, or a high one no low one after it; the last unit may be a high one.
+    fn put_pairs(self, units: [V; 2], last: [V; 2], room: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. What comes
+    /// after these in the room means nothing.
+    fn put_only_pairs(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize;
+}
+
+/// Loads and stores by masks.
+///
+/// A set that has these words also stores its whole vectors so:
+/// `store_bytes`, the words that keep some lanes, those that widen, and in
+/// 16-bit lanes `store_narrowed` and `put_wide` leave out what lies after the end of the room
+/// instead of panicking.
+pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
+    /// The first `LANES` of `bytes`; zeros after them where there are fewer.
+    fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
+
+    /// Writes the first `n` lanes to the front of the room, and nothing else: by a mask in any
+    /// case, so that no length is one of its own. Panics if the room is shorter.
+    #[cfg(avx512)]
+    fn store_first(self, vector: V, n: usize, room: &mut [MaybeUninit<u8>]);
+
+    /// The lanes of both in turns, those of `lead` first and only where they are at least `least`:
+    /// first those of the first half of the lanes, then those of the second half. The lanes after
+    /// them mean nothing.
+    #[cfg(avx512)]
+    fn led(self, lead: V, last: V, least: u8) -> [V; 2];
+
+    /// [`put_narrow`](crate::arch::lanes16::Lanes16::put_narrow) of one vector, without a byte
+    /// more: `room` is as long as the bytes to be written, or shorter.
+    fn put_narrow_exactly(self, bytes: V, twos: V, room: &mut [MaybeUninit<u8>]);
+}
+
+/// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
+pub(crate) trait LookUpWords<V: VectorTypes>: MaskedWords<V> {
+    /// Lane `i` becomes `table[bytes[i] >> 2]`.
+    fn looked_up(self, bytes: V, table: &'static [u8; 64]) -> V;
+
+    /// The bytes of `table` at the numbers of leading zeros of the 32-bit lanes of four vectors, in
+    /// any order.
+    fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
+}
+
+impl<V: VectorTypes> FourByteWords<V> for Absent {
+    fn continuation_but_fourth(self, _: V::Token, _: V, _: V) -> V::Mask {
+        match self {}
+    }
+
+    fn to_utf16(self, _: V::Token, _: &[u8; 64], _: bool, _: &mut [MaybeUninit<u8>; 64]) -> usize {
+        match self {}
+    }
+
+    fn to_utf32(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
+        match self {}
+    }
+}
+
+impl<V: VectorTypes> DeinterleavedWords<V> for Absent {
+    fn deinterleaved(self, _: [V; 2]) -> [V; 2] {
+        match self {}
+    }
+
+    fn largest(self, _: V) -> u8 {
+        match self {}
+    }
+
+    fn have_surrogates(self, _: [V; 2]) -> bool {
+        match self {}
+    }
+
+    fn put_below_800(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+        match self {}
+    }
+
+    fn put_characters(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+        match self {}
+    }
+
+    fn put_pairs(self, _: [V; 2], _: [V; 2], _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        match self {}
+    }
+
+    fn put_only_pairs(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
+        match self {}
+    }
+}
+
+impl<V: VectorTypes> MaskedWords<V> for Absent {
+    fn load_first(self, _: V::Token, _: &[u8]) -> V {
+        match self {}
+    }
+
+    #[cfg(avx512)]
+    fn store_first(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) {
+        match self {}
+    }
+
+    #[cfg(avx512)]
+    fn led(self, _: V, _: V, _: u8) -> [V; 2] {
+        match self {}
+    }
+
+    fn put_narrow_exactly(self, _: V, _: V, _: &mut [MaybeUninit<u8>]) {
+        match self {}
+    }
+}
+
+impl<V: VectorTypes> LookUpWords<V> for Absent {
+    fn looked_up(self, _: V, _: &'static [u8; 64]) -> V {
+        match self {}
+    }
+
+    fn by_leading_zeros(self, _: [V; 4], _: &'static [u8; 64]) -> V {
+        match self {}
+    }
+}

@@ -1,0 +1,285 @@
+//! The words of [`Lanes16`].
+
+use core::hint::black_box;
+use std::vec::Vec;
+
+#[cfg(doc)]
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::Presence;
+use crate::arch::tests::model::{
+    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each_pair, guard,
+    load, mask, rounds, stored, unary, units,
+};
+use crate::arch::tests::words;
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
+
+/// A vector of 16-bit lanes, each of which is FFFF or 0000.
+fn mask16(random: &Random) -> Bytes {
+    let mut bytes = random.vector::<u16>();
+    for i in 0..32 {
+        mask::<u16>(u16::get(&bytes, i) & 1 == 1).set(&mut bytes, i);
+    }
+    bytes
+}
+
+/// The lanes of a mask as bits.
+fn bits(bytes: &[u8]) -> u64 {
+    units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
+}
+
+/// A vector of 16-bit lanes below 100.
+fn narrow_lanes(random: &Random) -> Bytes {
+    let mut bytes = random.vector::<u8>();
+    for lane in bytes.chunks_exact_mut(2) {
+        lane[1] = 0;
+    }
+    bytes
+}
+
+macro_rules! shifts {
+    ($V:ident, $token:ident: $($by:literal)*) => {$(
+        unary::<$V, u16>($token, "shl16", |a| a.shl16::<$by>(), |a| a << $by);
+        unary::<$V, u16>($token, "shr16", |a| a.shr16::<$by>(), |a| a >> $by);
+    )*};
+}
+
+words! {
+    fn splat16<V>(token) {
+        for unit in 0..=u16::MAX {
+            let got = bytes_of(V::splat16(token, black_box(unit)));
+            assert!(units(&got[..V::LANES]).iter().all(|&lane| lane == unit), "{unit:x} {got:02x?}");
+        }
+    }
+
+    fn arithmetic_of_16_bits<V>(token) {
+        unary::<V, u16>(token, "ordered16", V::ordered16::<Little>, |a| a);
+        unary::<V, u16>(token, "ordered16", V::ordered16::<Big>, u16::swap_bytes);
+        binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
+        binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
+        binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask(a == b));
+        binary::<V, u16>(token, "above16", V::above16, |a, b| mask(a.cast_signed() > b.cast_signed()));
+        shifts!(V, token: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    }
+
+    fn marked16<V>(token) {
+        let random = Random::new();
+        each_pair::<u16>(V::LANES / 2, |a, b| {
+            let select = random.of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
+            let value = select & u16::get(b, 0);
+            let is_marked = |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & select == value);
+            let (masks, values) = (V::splat16(token, black_box(select)), V::splat16(token, value));
+            let [first, second] = [a, b].map(|lanes| load::<V>(token, lanes).marked16(masks, values));
+            assert_eq!(first.any_marked16(), is_marked(a), "{select:x} {value:x} {a:02x?}");
+            let either = first.either_marked16(second).any_marked16();
+            assert_eq!(either, is_marked(a) || is_marked(b), "{select:x} {value:x} {a:02x?} {b:02x?}");
+        });
+        // A mark in any one lane, of one vector or the other.
+        for i in 0..V::LANES / 2 {
+            let (none, mut one) = ([0; 64], [0; 64]);
+            0xD801_u16.set(&mut one, i);
+            let (masks, values) = (V::splat16(token, 0xF800), V::splat16(token, 0xD800));
+            let [none, one] = [none, one].map(|lanes| load::<V>(token, &lanes).marked16(masks, values));
+            assert!(one.any_marked16() && !none.either_marked16(none).any_marked16());
+            assert!(one.either_marked16(none).any_marked16() && none.either_marked16(one).any_marked16());
+        }
+    }
+
+    fn select<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let which = random.vector::<u8>().map(|byte| mask::<u8>(byte & 1 == 1));
+            let (yes, no) = (random.vector::<u8>(), random.vector::<u8>());
+            let got = load::<V>(token, &which).select(load(token, &yes), load(token, &no));
+            let mut want = [0; 64];
+            for i in 0..V::LANES {
+                want[i] = if which[i] == 0xFF { yes[i] } else { no[i] };
+            }
+            assert_same::<V>("select", &bytes_of(got), &want, &[&which, &yes, &no]);
+        }
+    }
+
+    fn replaced16<V>(token) {
+        let random = Random::new();
+        for round in 0..rounds() {
+            let (lanes, by) = (random.vector::<u16>(), random.vector::<u16>());
+            let bits = if round < 32 { 1 << round } else { random.bits() };
+            let got = load::<V>(token, &lanes).replaced16(token, black_box(bits), load(token, &by));
+            let mut want = [0; 64];
+            for i in 0..V::LANES / 2 {
+                u16::get(if bits >> i & 1 == 1 { &by } else { &lanes }, i).set(&mut want, i);
+            }
+            assert_same::<V>("replaced16", &bytes_of(got), &want, &[&lanes, &by]);
+        }
+    }
+
+    fn picked<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let bytes = random.vector::<u8>();
+            let row = random.vector::<u8>().map(|from| if from < 0x80 { from & 0x0F } else { from });
+            let got = load::<V>(token, &bytes).picked(load(token, &row));
+            let mut want = [0; 64];
+            for i in 0..V::LANES {
+                if row[i] < 16 {
+                    want[i] = bytes[i / 16 * 16 + usize::from(row[i])];
+                }
+            }
+            assert_same::<V>("picked", &bytes_of(got), &want, &[&bytes, &row]);
+        }
+    }
+
+    fn packed8<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let (first, second) = (random.vector::<u16>(), random.vector::<u16>());
+            for order in [&LITTLE_UNITS, &BIG_UNITS] {
+                for (row, byte) in [(&order.upper, usize::from(!order.big)), (&order.lower, usize::from(order.big))] {
+                    let got = V::packed8(load(token, &first), load(token, &second), V::row8(token, row));
+                    let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
+                    let want: Vec<u8> = both.skip(byte).step_by(2).copied().collect();
+                    assert_same::<V>("packed8", &bytes_of(got)[..V::LANES], &want, &[&first, &second]);
+                }
+            }
+        }
+    }
+
+    fn narrow<V>(token) {
+        let random = Random::new();
+        for round in 0..rounds() {
+            let (first, second) = (narrow_lanes(&random), narrow_lanes(&random));
+            let (a, b): (V, V) = (load(token, &first), load(token, &second));
+            let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
+            let want: Vec<u8> = both.step_by(2).copied().collect();
+            assert_same::<V>("narrow", &bytes_of(V::narrow(a, b))[..V::LANES], &want, &[&first, &second]);
+            let want = &want[..V::LANES / 2];
+            check_store::<V>("store_narrowed", 1, want, 0, |room, at| a.store_narrowed(room, at));
+            if round == 0 {
+                let masked = V::Masked::PRESENT;
+                check_end::<V>("store_narrowed", 1, want, masked, |room, at| a.store_narrowed(room, at));
+            }
+        }
+    }
+
+    fn store_doubled<V>(token) {
+        let random = Random::new();
+        for round in 0..rounds() {
+            let bytes = random.vector::<u16>();
+            for order in [&LITTLE_UNITS, &BIG_UNITS] {
+                let rows = order.wider.map(|row| load::<V>(token, &row));
+                let vector: V = load(token, &bytes);
+                let mut want = Vec::new();
+                for unit in units(&bytes[..V::LANES]) {
+                    let unit = if order.big { unit.swap_bytes() } else { unit };
+                    want.extend(u32::from(unit).to_le_bytes());
+                }
+                check_store::<V>("store_doubled", 4, &want, 0, |room, at| vector.store_doubled(rows, room, at));
+                if round == 0 {
+                    check_end::<V>("store_doubled", 4, &want, false, |room, at| vector.store_doubled(rows, room, at));
+                }
+            }
+        }
+    }
+
+    fn bits_of_lanes<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let (first, second) = (mask16(&random), mask16(&random));
+            let got = V::bits16(load(token, &first), load(token, &second));
+            let want = bits(&first[..V::LANES]) | bits(&second[..V::LANES]) << (V::LANES / 2);
+            assert_eq!(got, want, "bits16 {first:02x?} {second:02x?}");
+            let bytes = random.vector::<u8>().map(|byte| mask::<u8>(byte & 1 == 1));
+            let want = bytes[..V::LANES].iter().enumerate().map(|(i, byte)| u64::from(byte & 1) << i).sum::<u64>();
+            assert_eq!(load::<V>(token, &bytes).bits8(), want, "bits8 {bytes:02x?}");
+        }
+    }
+
+    fn put_first<V>(token) {
+        let random = Random::new();
+        for round in 0..rounds() {
+            let bytes = random.vector::<u8>();
+            let eight = load::<V>(token, &bytes).eight(0);
+            let len = 8 + round % 9;
+            check_store::<V>("put_first", 1, &bytes[..len], 0, |room, at| V::put_first(eight, room, at, black_box(len)));
+            if round < 9 {
+                check_end::<V>("put_first", 1, &bytes[..len], false, |room, at| V::put_first(eight, room, at, len));
+            }
+        }
+    }
+
+    fn put_three_byte<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
+            let mut want = Vec::new();
+            for i in 0..V::LANES / 2 {
+                want.extend([lead[2 * i], bytes[2 * i + 1], bytes[2 * i]]);
+            }
+            let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
+            check_store::<V>("put_three_byte", 1, &want, 4, |room, at| V::put_three_byte(b, l, room, at));
+        }
+    }
+
+    fn put_narrow<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let bytes = [random.vector::<u8>(), random.vector::<u8>()];
+            let twos = [mask16(&random), mask16(&random)];
+            let mut want = Vec::new();
+            for (bytes, twos) in bytes.iter().zip(&twos) {
+                for i in 0..V::LANES / 2 {
+                    want.extend((twos[2 * i] != 0).then_some(bytes[2 * i + 1]));
+                    want.push(bytes[2 * i]);
+                }
+            }
+            let load = |vectors: [Bytes; 2]| vectors.map(|bytes| load::<V>(token, &bytes));
+            put(&want, 2 * V::LANES, |room| V::put_narrow(load(bytes), load(twos), room));
+        }
+    }
+
+    fn put_wide<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
+            let mut more = 0;
+            let mut want = Vec::new();
+            let three_byte = random.below(3);
+            for i in 0..V::LANES / 2 {
+                let count = if three_byte == 0 { 2 } else { random.below(1 + three_byte) };
+                more |= [0, 1, 3][count] << (2 * i);
+                let all = [lead[2 * i], bytes[2 * i + 1], bytes[2 * i]];
+                want.extend(&all[2 - count..]);
+            }
+            let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
+            put(&want, 2 * V::LANES, |room| V::put_wide(b, l, black_box(more), room));
+            if V::Masked::PRESENT {
+                // A room that ends with the text is written to its end and no further.
+                let mut len = 0;
+                let got = stored(want.len(), |room| len = V::put_wide(b, l, more, room));
+                assert_eq!((len, got), (want.len(), want));
+            }
+        }
+    }
+}
+
+/// A word that writes `want` to the front of a room of `most` bytes, and returns the number of
+/// bytes.
+#[inline(always)]
+pub(super) fn put(
+    want: &[u8],
+    most: usize,
+    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+) {
+    for more in [0, 40] {
+        let mut len = 0;
+        // The room ends with bytes that are not handed over where there are none to spare.
+        let got = stored(most + more, |room| len = put(&mut room[..most]));
+        assert_eq!(len, want.len());
+        assert_eq!(got[..len], *want);
+        let rest: Vec<u8> = (most..most + more).map(guard).collect();
+        assert_eq!(got[most..], rest);
+        if more > 0 {
+            let got = stored(most + more, |room| len = put(room));
+            assert_eq!((len, &got[..len], &got[most..]), (want.len(), want, &rest[..]));
+        }
+    }
+}

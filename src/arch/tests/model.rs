@@ -1,0 +1,313 @@
+//! Lanes as arrays, inputs, and the loops that compare a word with its model.
+
+use core::any::type_name;
+use core::cell::Cell;
+use core::fmt::Debug;
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+use std::vec::Vec;
+use std::{env, vec};
+
+use crate::arch::vector::Vector;
+use crate::encoding::view;
+
+/// The bytes of the largest vector; a smaller one has the first of them.
+pub(super) type Bytes = [u8; 64];
+
+/// A lane of 8, 16 or 32 bits.
+pub(super) trait Lane: Copy + PartialEq + Debug + Default + 'static {
+    /// Bytes of it.
+    const SIZE: usize;
+
+    /// Values at which something changes.
+    const EDGES: &'static [Self];
+
+    /// Lane `i` of a vector.
+    fn get(bytes: &[u8], i: usize) -> Self;
+
+    /// Sets lane `i`.
+    fn set(self, bytes: &mut [u8], i: usize);
+
+    /// The lowest bits of a random number, in this lane.
+    fn of_bits(bits: u64) -> Self;
+}
+
+macro_rules! lane {
+    ($lane:ty, $size:literal, [$($edge:literal)*]) => {
+        impl Lane for $lane {
+            const SIZE: usize = $size;
+            const EDGES: &'static [Self] = &[$($edge),*];
+
+            fn get(bytes: &[u8], i: usize) -> Self {
+                Self::from_le_bytes(*bytes[$size * i..].first_chunk().expect("a lane"))
+            }
+
+            fn set(self, bytes: &mut [u8], i: usize) {
+                bytes[$size * i..$size * (i + 1)].copy_from_slice(&self.to_le_bytes());
+            }
+
+            fn of_bits(bits: u64) -> Self {
+                bits as $lane
+            }
+        }
+    };
+}
+
+lane!(u8, 1, [
+    0x00 0x01 0x0A 0x0F 0x10 0x3F 0x40 0x7F 0x80 0x81 0x8F 0x90 0x9F 0xA0 0xBF 0xC0 0xC1 0xC2 0xDF
+    0xE0 0xED 0xEF 0xF0 0xF4 0xF5 0xF8 0xFE 0xFF
+]);
+lane!(u16, 2, [
+    0x0000 0x0001 0x007F 0x0080 0x00FF 0x0100 0x07FF 0x0800 0x7F00 0x7FFF 0x8000 0x8001 0xD7FF
+    0xD800 0xDBFF 0xDC00 0xDFFF 0xE000 0xFF00 0xFFFE 0xFFFF
+]);
+lane!(u32, 4, [
+    0x0000_0000 0x0000_0001 0x0000_007F 0x0000_0080 0x0000_00FF 0x0000_0100 0x0000_07FF 0x0000_0800
+    0x0000_7FFF 0x0000_8000 0x0000_D7FF 0x0000_D800 0x0000_DBFF 0x0000_DC00 0x0000_DFFF 0x0000_E000
+    0x0000_FFFF 0x0001_0000 0x0001_0001 0x000F_FFFF 0x0010_FFFF 0x0011_0000 0x7FFF_FFFF 0x8000_0000
+    0x8000_0001 0xFFFF_0000 0xFFFF_FFFE 0xFFFF_FFFF
+]);
+
+/// A small generator of numbers (xorshift64*), the same ones each time.
+pub(super) struct Random(Cell<u64>);
+
+impl Random {
+    pub(super) fn new() -> Self {
+        Self(Cell::new(0x9E37_79B9_7F4A_7C15))
+    }
+
+    pub(super) fn bits(&self) -> u64 {
+        let mut bits = self.0.get();
+        bits ^= bits >> 12;
+        bits ^= bits << 25;
+        bits ^= bits >> 27;
+        self.0.set(bits);
+        bits.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number below `end`.
+    pub(super) fn below(&self, end: usize) -> usize {
+        (self.bits() >> 33) as usize % end
+    }
+
+    /// One of a list.
+    pub(super) fn of<T: Copy>(&self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// A vector of lanes: random ones, edges, or of both; all 64 bytes of it.
+    pub(super) fn vector<T: Lane>(&self) -> Bytes {
+        let mut bytes = [0; 64];
+        let kind = self.below(3);
+        for i in 0..64 / T::SIZE {
+            let edge = kind == 0 || kind == 1 && self.below(2) == 0;
+            let lane = if edge { self.of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
+            lane.set(&mut bytes, i);
+        }
+        bytes
+    }
+}
+
+/// Random inputs of each word. Emulated processors are slow: there the tests' share of their large
+/// sets is one in so many.
+pub(super) fn rounds() -> usize {
+    let share = env::var("UTFLANE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
+    (3000 / share.unwrap_or(1).max(1)).max(100)
+}
+
+/// All inputs of a word that takes one vector: each edge in each single lane, among zeros and among
+/// ones; and random vectors.
+pub(super) fn each<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
+    for fill in [0x00, 0xFF] {
+        for &edge in T::EDGES {
+            for i in 0..lanes {
+                let mut bytes = [fill; 64];
+                edge.set(&mut bytes, i);
+                check(&bytes);
+            }
+        }
+    }
+    let random = Random::new();
+    for _ in 0..rounds() {
+        check(&random.vector::<T>());
+    }
+}
+
+/// All inputs of a word that takes two: all pairs of edges, each pair in a single lane; and
+/// random vectors.
+pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &Bytes)) {
+    let random = Random::new();
+    for &first in T::EDGES {
+        for &second in T::EDGES {
+            let i = random.below(lanes);
+            for fill in [0x00, 0xFF] {
+                let (mut a, mut b) = ([fill; 64], [fill; 64]);
+                first.set(&mut a, i);
+                second.set(&mut b, i);
+                check(&a, &b);
+            }
+        }
+    }
+    for _ in 0..rounds() {
+        check(&random.vector::<T>(), &random.vector::<T>());
+    }
+}
+
+/// A vector of these bytes, of which the compiler knows nothing.
+#[inline(always)]
+pub(super) fn load<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
+    V::load(token, black_box(bytes), 0)
+}
+
+/// The bytes of a vector, and zeros after them.
+#[inline(always)]
+pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
+    let mut bytes = [0; 64];
+    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |room| vector.store_bytes(room, 0)));
+    bytes
+}
+
+/// The 16 bytes of eight 16-bit lanes.
+#[inline(always)]
+pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
+    stored(16, |room| V::store(units, room, 0))
+}
+
+/// All 16-bit lanes of two vectors' worth of bytes.
+#[inline(always)]
+pub(super) fn units_of_wide<V: Vector>(wide: V::Wide) -> Vec<u16> {
+    let bytes = (0..V::LANES / 8).flat_map(|group| bytes_of_units::<V>(V::group(wide, group)));
+    units(&bytes.collect::<Vec<_>>())
+}
+
+/// Bytes as 16-bit lanes.
+pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
+    (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
+}
+
+/// A byte of a room that nothing has been written to.
+pub(super) fn guard(at: usize) -> u8 {
+    (at as u8).wrapping_mul(37) ^ 0x5A
+}
+
+/// A room of `len` bytes after `store`.
+#[inline(always)]
+pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
+    let mut room: Vec<u8> = (0..len).map(guard).collect();
+    // SAFETY: the words write lanes, all of whose bytes are initialised.
+    store(unsafe { view::uninit_mut(&mut room) });
+    black_box(room)
+}
+
+/// Lane `i` of the result of `word` is `model` of lane `i`.
+#[inline(always)]
+pub(super) fn unary<V: Vector, T: Lane>(
+    token: V::Token,
+    name: &str,
+    word: impl Fn(V) -> V,
+    model: impl Fn(T) -> T,
+) {
+    let lanes = V::LANES / T::SIZE;
+    each::<T>(lanes, |bytes| {
+        let got = bytes_of(word(load(token, bytes)));
+        let mut want = [0; 64];
+        for i in 0..lanes {
+            model(T::get(bytes, i)).set(&mut want, i);
+        }
+        assert_same::<V>(name, &got, &want, &[bytes]);
+    });
+}
+
+/// The same of a word that takes two vectors.
+#[inline(always)]
+pub(super) fn binary<V: Vector, T: Lane>(
+    token: V::Token,
+    name: &str,
+    word: impl Fn(V, V) -> V,
+    model: impl Fn(T, T) -> T,
+) {
+    let lanes = V::LANES / T::SIZE;
+    each_pair::<T>(lanes, |a, b| {
+        let got = bytes_of(word(load(token, a), load(token, b)));
+        let mut want = [0; 64];
+        for i in 0..lanes {
+            model(T::get(a, i), T::get(b, i)).set(&mut want, i);
+        }
+        assert_same::<V>(name, &got, &want, &[a, b]);
+    });
+}
+
+/// Bytes are as they should be, for these inputs.
+#[track_caller]
+pub(super) fn assert_same<V>(name: &str, got: &[u8], want: &[u8], inputs: &[&Bytes]) {
+    assert!(
+        got == want,
+        "{} {name}\n got {got:02x?}\nwant {want:02x?}\n of {inputs:02x?}",
+        type_name::<V>()
+    );
+}
+
+/// FF, FFFF or FFFF_FFFF where the answer is yes.
+pub(super) fn mask<T: Lane>(yes: bool) -> T {
+    T::of_bits(if yes { u64::MAX } else { 0 })
+}
+
+/// A store of `want` at unit `at`, of units of `size` bytes: the front of the room stays as it is,
+/// and so does its back from `slack` bytes after the last one. The room is just long enough, or
+/// longer.
+#[inline(always)]
+pub(super) fn check_store<V>(
+    name: &str,
+    size: usize,
+    want: &[u8],
+    slack: usize,
+    store: impl Fn(&mut [MaybeUninit<u8>], usize),
+) {
+    for (at, more) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
+        let (start, end) = (size * at, size * at + want.len() + slack);
+        let got = stored(end + more, |room| store(room, at));
+        let mut expected: Vec<u8> = (0..end + more).map(guard).collect();
+        expected[start..start + want.len()].copy_from_slice(want);
+        expected[start + want.len()..end].copy_from_slice(&got[start + want.len()..end]);
+        assert_same::<V>(name, &got, &expected, &[]);
+    }
+}
+
+/// A store of `want` at unit `at` of a room that is too short panics, or writes as much as there is
+/// room for if it is `masked`.
+#[inline(always)]
+pub(super) fn check_end<V>(
+    name: &str,
+    size: usize,
+    want: &[u8],
+    masked: bool,
+    store: impl Fn(&mut [MaybeUninit<u8>], usize),
+) {
+    if masked {
+        for len in 0..size + want.len() {
+            let got = stored(len, |room| store(room, 1));
+            let mut expected: Vec<u8> = (0..len).map(guard).collect();
+            for (to, byte) in expected.iter_mut().skip(size).zip(want) {
+                *to = *byte;
+            }
+            assert_same::<V>(name, &got, &expected, &[]);
+        }
+        return;
+    }
+    for (len, at) in [(size + want.len() - 1, 1), (want.len(), 1), (0, 0), (want.len(), 1 << 20)] {
+        let mut room = vec![MaybeUninit::uninit(); len];
+        assert!(panics(|| store(&mut room, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
+    }
+}
+
+/// Whether something panics; always where that can't be seen.
+#[cfg(panic = "unwind")]
+pub(super) fn panics(act: impl FnOnce()) -> bool {
+    std::panic::catch_unwind(core::panic::AssertUnwindSafe(act)).is_err()
+}
+
+/// Whether something panics; always where that can't be seen.
+#[cfg(not(panic = "unwind"))]
+pub(super) fn panics(_: impl FnOnce()) -> bool {
+    true
+}

@@ -1,0 +1,325 @@
+//! The words that only some sets have.
+
+use core::hint::black_box;
+use core::iter;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::{
+    DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords, Presence,
+};
+use crate::arch::tests::lanes16::put;
+use crate::arch::tests::model::{
+    Bytes, Lane, Random, assert_same, bytes_of, each, each_pair, guard, load, mask, rounds, stored,
+    units,
+};
+use crate::arch::tests::words;
+use crate::arch::vector::Vector;
+
+/// 16 four-byte characters, after `good` of which one byte is another.
+fn four_byte_text(random: &Random, good: usize) -> Bytes {
+    let mut bytes = [0; 64];
+    for character in bytes.chunks_exact_mut(4) {
+        let edges = [0x1_0000, 0x1_03FF, 0x1_0400, 0xF_FFFF, 0x10_0000, 0x10_FFFF];
+        let point = random.of(&[0x1_0000 + random.below(0x10_0000) as u32, random.of(&edges)]);
+        char::from_u32(point).expect("a character").encode_utf8(character);
+    }
+    if good < 16 {
+        bytes[4 * good + random.below(4)] = random.of(u8::EDGES);
+    }
+    bytes
+}
+
+/// Four-byte characters before anything else.
+fn four_byte_front(bytes: &Bytes) -> Vec<char> {
+    let characters = bytes.chunks_exact(4).map_while(|bytes| {
+        let mut characters = core::str::from_utf8(bytes).ok()?.chars();
+        characters.next().filter(|c| c.len_utf8() == 4)
+    });
+    characters.collect()
+}
+
+/// 16 units whose kinds are those up to `kind`: ASCII, two bytes, three bytes, pairs.
+fn utf16_text(random: &Random, kind: usize, len: usize) -> Vec<u16> {
+    let mut text = Vec::new();
+    while text.len() < len {
+        let point = match random.below(kind + 1) {
+            0 => random.below(0x80),
+            1 => random.of(&[0x7F, 0x80, 0x7FF, random.below(0x800)]),
+            2 => random.of(&[0x800, 0xD7FF, 0xE000, 0xFFFF, random.below(0xD800)]),
+            _ => 0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]),
+        };
+        let c = char::from_u32(point as u32).expect("a character");
+        text.extend(c.encode_utf16(&mut [0; 2]).iter());
+    }
+    text.truncate(len);
+    text
+}
+
+/// Units in UTF-8, each surrogate of a pair as two bytes, after and before others. `None` if one is
+/// unpaired.
+fn by_halves(before: Option<u16>, text: &[u16]) -> Option<Vec<u8>> {
+    let is_high = |unit: u16| unit & 0xFC00 == 0xD800;
+    let is_low = |unit: u16| unit & 0xFC00 == 0xDC00;
+    let mut bytes = Vec::new();
+    let mut last = before.unwrap_or(0);
+    for &unit in text {
+        if is_high(last) != is_low(unit) {
+            return None;
+        }
+        let pair = if is_low(unit) { [last, unit] } else { [unit, 0xDC00] };
+        let mut room = [0; 4];
+        let c = if is_low(unit) || is_high(unit) {
+            char::decode_utf16(pair).next()?.ok()?
+        } else {
+            char::from_u32(unit.into())?
+        };
+        let encoded = c.encode_utf8(&mut room).as_bytes();
+        bytes.extend(match unit {
+            _ if is_high(unit) => &encoded[..2],
+            _ if is_low(unit) => &encoded[2..],
+            _ => encoded,
+        });
+        last = unit;
+    }
+    Some(bytes)
+}
+
+/// Two vectors of units.
+#[inline(always)]
+fn two_vectors<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
+    let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    [load(token, &bytes), load(token, &bytes[V::LANES..])]
+}
+
+words! {
+    fn continuation_but_fourth<V>(token) {
+        let Some(words) = V::FourByte::WORDS else { return };
+        each_pair::<u8>(V::LANES, |c0, c3| {
+            let got = words.continuation_but_fourth(token, load(token, c0), load(token, c3));
+            let mut want = [0; 64];
+            for i in 0..V::LANES {
+                want[i] = mask(c0[i] & 0xC0 == 0x80 && c3[i] < 0xF0);
+            }
+            assert_same::<V>("continuation_but_fourth", &bytes_of(V::of_mask(got)), &want, &[c0, c3]);
+        });
+    }
+
+    fn four_byte_characters<V>(token) {
+        let Some(words) = V::FourByte::WORDS else { return };
+        let random = Random::new();
+        for round in 0..4 * rounds() {
+            let bytes = four_byte_text(&random, round % 17);
+            let front = four_byte_front(&bytes);
+            let text: String = front.iter().collect();
+            for big in [false, true] {
+                let order = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+                let want: Vec<u8> = text.encode_utf16().flat_map(order).collect();
+                let got = in_64(|room| words.to_utf16(token, black_box(&bytes), big, room));
+                assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
+            }
+            let want: Vec<u8> = front.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+            let got = in_64(|room| words.to_utf32(token, black_box(&bytes), room));
+            assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
+        }
+    }
+
+    fn deinterleaved<V>(token) {
+        let Some(words) = V::Deinterleaved::WORDS else { return };
+        each_pair::<u16>(V::LANES / 2, |a, b| {
+            let text = [units(&a[..V::LANES]), units(&b[..V::LANES])].concat();
+            let [low, high] = words.deinterleaved([load(token, a), load(token, b)]);
+            let want: Vec<[u8; 2]> = text.iter().map(|unit| unit.to_le_bytes()).collect();
+            let got: Vec<[u8; 2]> = iter::zip(bytes_of(low), bytes_of(high)).map(|(l, h)| [l, h]).collect();
+            assert_eq!(got[..V::LANES], want, "deinterleaved");
+            assert_eq!(words.largest(high), want.iter().map(|unit| unit[1]).max().unwrap_or(0));
+            let surrogates = text.iter().any(|unit| unit & 0xF800 == 0xD800);
+            assert_eq!(words.have_surrogates([low, high]), surrogates, "{text:04x?}");
+        });
+    }
+
+    fn put_deinterleaved<V>(token) {
+        let Some(words) = V::Deinterleaved::WORDS else { return };
+        let random = Random::new();
+        let most = 2 * <V as Lanes16>::ROOM;
+        for round in 0..4 * rounds() {
+            let text = utf16_text(&random, round % 3, V::LANES);
+            let want = by_halves(None, &text).expect("no surrogates");
+            let units = words.deinterleaved(two_vectors(token, &text));
+            if round % 3 < 2 {
+                put(&want, most, |room| words.put_below_800(units, room));
+            }
+            put(&want, most, |room| words.put_characters(units, room));
+        }
+        // Nothing but three-byte characters is a case of its own.
+        for _ in 0..rounds() {
+            let text: Vec<u16> = iter::repeat_with(|| random.of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
+                .take(V::LANES)
+                .collect();
+            let units = words.deinterleaved(two_vectors(token, &text));
+            let want = by_halves(None, &text).expect("no surrogates");
+            put(&want, most, |room| words.put_characters(units, room));
+        }
+    }
+
+    fn put_pairs<V>(token) {
+        let Some(words) = V::Deinterleaved::WORDS else { return };
+        let random = Random::new();
+        let most = 2 * <V as Lanes16>::ROOM;
+        for round in 0..8 * rounds() {
+            let mut text = utf16_text(&random, 3, V::LANES + 1);
+            if round % 4 == 0 {
+                let at = random.below(text.len());
+                text[at] = random.of(u16::EDGES);
+            }
+            let (before, text) = text.split_first().expect("units");
+            let units = words.deinterleaved(two_vectors(token, text));
+            let last = before.to_le_bytes().map(|byte| V::splat(token, byte));
+            match by_halves(Some(*before), text) {
+                Some(want) => put(&want, most, |room| {
+                    words.put_pairs(units, last, room).expect("no unpaired surrogate")
+                }),
+                None => {
+                    let got = stored(most + 9, |room| {
+                        assert_eq!(words.put_pairs(units, last, room), None, "{text:04x?}");
+                    });
+                    assert_eq!(got[most..], (most..most + 9).map(guard).collect::<Vec<u8>>());
+                }
+            }
+        }
+    }
+
+    fn put_only_pairs<V>(token) {
+        let Some(words) = V::Deinterleaved::WORDS else { return };
+        let random = Random::new();
+        for round in 0..8 * rounds() {
+            let mut text = Vec::new();
+            while text.len() < 32 {
+                let point = 0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
+                let c = char::from_u32(point as u32).expect("a character");
+                text.extend(c.encode_utf16(&mut [0; 2]).iter());
+            }
+            if let Some(unit) = text.get_mut(round % 40) {
+                *unit = random.of(&[0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x41]);
+            }
+            let front = char::decode_utf16(text.iter().copied()).map_while(Result::ok);
+            let front: String = front.take_while(|c| c.len_utf16() == 2).collect();
+            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
+            let (pairs, got) = in_64(|room| words.put_only_pairs(token, black_box(bytes), room));
+            assert_eq!((4 * pairs, &got[..4 * pairs]), (front.len(), front.as_bytes()), "{text:04x?}");
+        }
+    }
+
+    fn looked_up<V>(token) {
+        let Some(words) = V::LookUp::WORDS else { return };
+        static TABLES: [[u8; 64]; 2] = {
+            let mut tables = [[0; 64]; 2];
+            let mut i = 0;
+            while i < 64 {
+                (tables[0][i], tables[1][i]) = (3 * i as u8 + 1, (255 - i) as u8);
+                i += 1;
+            }
+            tables
+        };
+        for table in &TABLES {
+            each::<u8>(V::LANES, |bytes| {
+                let got = words.looked_up(load(token, bytes), table);
+                let want = bytes.map(|byte| table[usize::from(byte >> 2)]);
+                assert_same::<V>("looked_up", &bytes_of(got)[..V::LANES], &want[..V::LANES], &[bytes]);
+            });
+            let random = Random::new();
+            for _ in 0..rounds() {
+                let vectors: [Bytes; 4] = core::array::from_fn(|_| random.vector::<u32>());
+                let lanes = vectors.map(|bytes| load::<V>(token, &bytes));
+                let mut got = bytes_of(words.by_leading_zeros(lanes, table))[..V::LANES].to_vec();
+                let lanes = vectors.iter().flat_map(|bytes| (0..V::LANES / 4).map(|i| u32::get(bytes, i)));
+                let mut want: Vec<u8> = lanes.map(|lane| table[lane.leading_zeros() as usize]).collect();
+                got.sort_unstable();
+                want.sort_unstable();
+                assert_same::<V>("by_leading_zeros", &got, &want, &[]);
+            }
+        }
+    }
+
+    fn load_first<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let bytes: Vec<u8> = (0..100).map(guard).collect();
+        for from in 0..30 {
+            for len in 0..=70 {
+                let part = &black_box(&bytes)[from..from + len];
+                let mut want = [0; 64];
+                let there = len.min(V::LANES);
+                want[..there].copy_from_slice(&part[..there]);
+                assert_same::<V>("load_first", &bytes_of(words.load_first(token, part)), &want, &[]);
+            }
+        }
+    }
+
+    #[cfg(avx512)]
+    fn store_first<V>(token) {
+        use crate::arch::tests::model::panics;
+
+        let Some(words) = V::Masked::WORDS else { return };
+        let bytes = Random::new().vector::<u8>();
+        for n in 0..=V::LANES {
+            let vector: V = load(token, &bytes);
+            for more in [0, 1, 70] {
+                let got = stored(n + more, |room| words.store_first(vector, black_box(n), room));
+                let mut want: Vec<u8> = (0..n + more).map(guard).collect();
+                want[..n].copy_from_slice(&bytes[..n]);
+                assert_same::<V>("store_first", &got, &want, &[&bytes]);
+            }
+            if n > 0 {
+                let mut room = std::vec![core::mem::MaybeUninit::uninit(); n - 1];
+                assert!(panics(|| words.store_first(vector, n, &mut room)), "{n}");
+            }
+        }
+    }
+
+    #[cfg(avx512)]
+    fn led<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        each_pair::<u8>(V::LANES, |lead, last| {
+            let least = black_box(last[0]);
+            let got = words.led(load(token, lead), load(token, last), least).map(bytes_of);
+            for (half, got) in got.into_iter().enumerate() {
+                let mut want = Vec::new();
+                for i in half * V::LANES / 2..(half + 1) * V::LANES / 2 {
+                    want.extend((lead[i] >= least).then_some(lead[i]));
+                    want.push(last[i]);
+                }
+                assert_same::<V>("led", &got[..want.len()], &want, &[lead, last]);
+            }
+        });
+    }
+
+    fn put_narrow_exactly<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let bytes = random.vector::<u8>();
+            let mut twos = random.vector::<u16>();
+            let mut want = Vec::new();
+            for i in 0..V::LANES / 2 {
+                let two = u16::get(&twos, i) & 1 == 1;
+                mask::<u16>(two).set(&mut twos, i);
+                want.extend(two.then_some(bytes[2 * i + 1]));
+                want.push(bytes[2 * i]);
+            }
+            let (b, t): (V, V) = (load(token, &bytes), load(token, &twos));
+            let len = random.of(&[want.len(), random.below(want.len() + 1)]);
+            let got = stored(len, |room| words.put_narrow_exactly(b, t, room));
+            assert_same::<V>("put_narrow_exactly", &got, &want[..len], &[&bytes, &twos]);
+        }
+    }
+}
+
+/// The result of a word that writes to a room of 64 bytes, and the room.
+#[inline(always)]
+fn in_64(word: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize) -> (usize, Vec<u8>) {
+    let mut count = 0;
+    let room = stored(64, |room| count = word(room.first_chunk_mut().expect("64 bytes")));
+    (count, room)
+}

@@ -1,0 +1,340 @@
+//! The words of [`Vector`] that load, compute and answer.
+
+use core::hint::black_box;
+use std::vec::Vec;
+
+use crate::arch::tests::model::{
+    Lane, Random, assert_same, binary, bytes_of, bytes_of_units, each, each_pair, load, mask,
+    panics, rounds, unary, units, units_of_wide,
+};
+use crate::arch::tests::words;
+use crate::arch::vector::Vector;
+use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
+
+/// A mask as a vector and as bits, which must agree; and these bits.
+#[inline(always)]
+fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
+    let (lanes, bits) = (bytes_of(V::of_mask(mask)), V::bits(&[mask]));
+    for (i, lane) in lanes[..V::LANES].iter().enumerate() {
+        assert_eq!(*lane, if bits >> i & 1 == 1 { 0xFF } else { 0 }, "{name}, lane {i}");
+    }
+    assert!(V::LANES == 64 || bits >> V::LANES == 0, "{name}: {bits:x}");
+    bits
+}
+
+/// The bits of those bytes that the model says yes to.
+fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
+    (0..lanes).map(|i| u64::from(model(i)) << i).sum()
+}
+
+words! {
+    fn first_bits_and_half<V>(token) {
+        assert!(64 % V::LANES == 0);
+        for n in 0..=V::LANES {
+            assert_eq!(u128::from(V::first_bits(n)), (1 << n) - 1);
+        }
+        let half = <V::Half as Vector>::splat(V::half(token), black_box(7));
+        assert_eq!(<V::Half as Vector>::LANES, 16);
+        assert_eq!(bytes_of(half)[..16], [7; 16]);
+    }
+
+    fn splat<V>(token) {
+        for byte in 0..=255 {
+            assert_eq!(bytes_of(V::splat(token, black_box(byte)))[..V::LANES], [byte; 64][..V::LANES]);
+        }
+    }
+
+    fn load_at_any_place<V>(token) {
+        let bytes: Vec<u8> = (0..200_u8).map(|i| i.wrapping_mul(151)).collect();
+        for from in 0..64 {
+            let bytes = &black_box(&bytes)[from..];
+            for at in 0..bytes.len() - V::LANES {
+                let got = bytes_of(V::load(token, bytes, at));
+                assert_eq!(got[..V::LANES], bytes[at..at + V::LANES]);
+                let placed = V::load(token, V::place(bytes, at), 0);
+                assert_eq!(bytes_of(placed), got);
+            }
+        }
+        for len in 0..V::LANES + 3 {
+            let bytes = &black_box(&bytes)[..len];
+            for at in (0..70).chain([1 << 20, usize::MAX]) {
+                let fits = at <= len && len - at >= V::LANES;
+                let load = panics(|| {
+                    V::load(token, bytes, at);
+                });
+                assert!(!(fits && cfg!(panic = "unwind") && load) && (fits || load), "{len} {at}");
+                let place = panics(|| {
+                    V::place(bytes, at);
+                });
+                assert!(at <= len || place, "{len} {at}");
+            }
+        }
+    }
+
+    fn once_known<V>(token) {
+        let bytes = [1, 2, 3];
+        let same = V::splat(token, 1).once_known(&bytes);
+        assert_eq!((same.as_ptr(), same.len()), (bytes.as_ptr(), bytes.len()));
+    }
+
+    fn of_words<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let words: [u64; 4] = core::array::from_fn(|_| random.bits());
+            let mut want = [0; 64];
+            for (to, word) in want[..V::LANES].chunks_exact_mut(8).zip(words) {
+                to.copy_from_slice(&word.to_le_bytes());
+            }
+            assert_same::<V>("of_words", &bytes_of(V::of_words(token, words)), &want, &[]);
+        }
+    }
+
+    fn shifted<V>(token) {
+        each::<u8>(V::LANES, |bytes| {
+            let vector: V = load(token, bytes);
+            let shifted = [vector.shifted::<1>(), vector.shifted::<2>(), vector.shifted::<3>()];
+            for (i, shifted) in shifted.into_iter().enumerate() {
+                let mut want = [0; 64];
+                want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
+                assert_same::<V>("shifted", &bytes_of(shifted), &want, &[bytes]);
+            }
+        });
+    }
+
+    fn lookup16<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let table = *random.vector::<u8>().first_chunk::<16>().expect("16 bytes");
+            let index = random.vector::<u8>().map(|byte| byte & 0x0F);
+            let got = load::<V>(token, &index).lookup16(V::table(token, black_box(&table)));
+            let want = index.map(|index| table[usize::from(index)]);
+            assert_same::<V>("lookup16", &bytes_of(got)[..V::LANES], &want[..V::LANES], &[&index]);
+        }
+    }
+
+    fn arithmetic_of_bytes<V>(token) {
+        binary::<V, u8>(token, "and", V::and, |a, b| a & b);
+        binary::<V, u8>(token, "or", V::or, |a, b| a | b);
+        binary::<V, u8>(token, "xor", V::xor, |a, b| a ^ b);
+        binary::<V, u8>(token, "add", V::add, u8::wrapping_add);
+        binary::<V, u8>(token, "wrapping_sub", V::wrapping_sub, u8::wrapping_sub);
+        binary::<V, u8>(token, "saturating_sub", V::saturating_sub, u8::saturating_sub);
+        binary::<V, u8>(token, "min", V::min, u8::min);
+        binary::<V, u8>(token, "max", V::max, u8::max);
+        binary::<V, u8>(token, "min_signed", V::min_signed, |a, b| {
+            a.cast_signed().min(b.cast_signed()).cast_unsigned()
+        });
+        unary::<V, u8>(token, "high_nibble", V::high_nibble, |a| a >> 4);
+    }
+
+    fn masks_of_bytes<V>(token) {
+        each_pair::<u8>(V::LANES, |a, b| {
+            let got = bits_of::<V>("equal", load::<V>(token, a).equal(load(token, b)));
+            assert_eq!(got, bits_by(V::LANES, |i| a[i] == b[i]), "equal {a:02x?} {b:02x?}");
+        });
+        each::<u8>(V::LANES, |a| {
+            let vector: V = load(token, a);
+            let got = bits_of::<V>("high", vector.high());
+            assert_eq!(got, bits_by(V::LANES, |i| a[i] >= 0x80), "high {a:02x?}");
+            let got = bits_of::<V>("continuation", vector.continuation());
+            assert_eq!(got, bits_by(V::LANES, |i| a[i] & 0xC0 == 0x80), "continuation {a:02x?}");
+        });
+    }
+
+    fn bits_of_several_masks<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let bytes: Vec<u8> = (0..64).map(|_| random.bits() as u8).collect();
+            let mut masks = [V::splat(token, 0).high(); 4];
+            for (k, bytes) in bytes.chunks_exact(V::LANES).enumerate() {
+                masks[k] = load::<V>(token, bytes).high();
+            }
+            let want = bits_by(64, |i| bytes[i] >= 0x80);
+            assert_eq!(V::bits(&masks[..64 / V::LANES]), want);
+            if V::LANES < 64 {
+                assert_eq!(V::bits(&masks[..32 / V::LANES]), want & u64::from(u32::MAX));
+            }
+        }
+    }
+
+    fn questions<V>(token) {
+        each::<u8>(V::LANES, |a| {
+            let (vector, lanes): (V, _) = (load(token, a), &a[..V::LANES]);
+            assert_eq!(vector.any(), lanes.iter().any(|&lane| lane != 0), "any {a:02x?}");
+            assert_eq!(vector.any_high(), lanes.iter().any(|&lane| lane >= 0x80), "any_high {a:02x?}");
+        });
+        for bit in 0..8 {
+            for i in 0..V::LANES {
+                let mut bytes = [0; 64];
+                bytes[i] = 1 << bit;
+                assert!(load::<V>(token, &bytes).any(), "lane {i}, bit {bit}");
+            }
+        }
+    }
+
+    fn lanes_from_a_value_on<V>(token) {
+        each_pair::<u8>(V::LANES, |a, b| {
+            let (vector, least): (V, _) = (load(token, a), black_box(b[0] | 0x80));
+            let want = bits_by(V::LANES, |i| a[i] >= least);
+            assert_eq!(vector.any_from(token, least), want != 0, "any_from {least:x} {a:02x?}");
+            let got = bits_of::<V>("at_least", vector.at_least(token, least));
+            assert_eq!(got, want, "at_least {least:x} {a:02x?}");
+            let (least, values): (_, V) = (b[0].max(1), load(token, b));
+            let got = values.one_less_where(token, vector.asking_from(token, black_box(least)));
+            let mut want = *b;
+            for i in 0..64 {
+                want[i] = b[i].wrapping_sub(u8::from(a[i] >= least));
+            }
+            want[V::LANES..].fill(0);
+            assert_same::<V>("one_less_where", &bytes_of(got), &want, &[a, b]);
+        });
+    }
+
+    fn sum<V>(token) {
+        let random = Random::new();
+        for n in 0..=16 {
+            for kind in 0..rounds() / 16 {
+                let mut vectors = Vec::new();
+                let mut want = 0;
+                for _ in 0..n {
+                    let bytes = if kind == 0 { [0xFF; 64] } else { random.vector::<u8>() };
+                    want += bytes[..V::LANES].iter().map(|&byte| u32::from(byte)).sum::<u32>();
+                    vectors.push(load::<V>(token, &bytes));
+                }
+                assert_eq!(V::sum(&vectors), want);
+            }
+        }
+    }
+
+    fn kept<V>(_token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let keep = random.of(&[random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32]);
+            let keep = black_box(keep & random.of(&[u64::MAX, random.bits()]));
+            let count = keep.count_ones() as usize;
+            assert_eq!(V::kept(keep), count);
+            for size in [1, 2, 4] {
+                assert_eq!(V::kept_units(keep, size), count);
+            }
+            for group in 0..8 {
+                let before = keep & ((1 << (8 * group)) - 1);
+                assert_eq!(V::kept_before(keep, group), before.count_ones() as usize);
+            }
+        }
+    }
+
+    fn units_of_bytes<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let bytes = *random.vector::<u8>().first_chunk::<8>().expect("eight bytes");
+            let got = bytes_of_units::<V>(V::units_of_bytes(token, u64::from_le_bytes(black_box(bytes))));
+            assert_eq!(units(&got), bytes.map(u16::from));
+        }
+    }
+
+    fn compress<V>(token) {
+        let random = Random::new();
+        let check = |bytes: &[u8; 64], row: &ShuffleRow| {
+            let units = load::<V>(token, bytes).eight(0);
+            let got = bytes_of_units::<V>(V::compress(units, black_box(row)));
+            let want = row.0.map(|from| if from < 16 { bytes[usize::from(from)] } else { 0 });
+            assert_eq!(got, want, "row {:?} of {bytes:02x?}", row.0);
+        };
+        let rows = [Little::compress16(), Big::compress16(), utf8_narrow(), utf8_wide()];
+        for row in rows.into_iter().flatten() {
+            check(&random.vector::<u8>(), row);
+        }
+        for _ in 0..rounds() {
+            let row = *random.vector::<u8>().first_chunk::<16>().expect("a row");
+            let row = row.map(|from| if from < 0x80 { from & 0x0F } else { from });
+            check(&random.vector::<u8>(), &ShuffleRow(row));
+        }
+    }
+
+    fn code_units<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let middle = random.vector::<u8>();
+            let high = random.vector::<u8>().map(|byte| byte & 0x1F);
+            let mut low = random.vector::<u8>();
+            for (low, middle) in low.iter_mut().zip(middle) {
+                *low &= if middle == 0 { 0x7F } else { 0x3F };
+            }
+            let [l, m, h] = [low, middle, high].map(|bytes| load::<V>(token, &bytes));
+            let got = units_of_wide::<V>(V::code_units(l, m, h));
+            for (i, got) in got.into_iter().enumerate() {
+                assert_eq!(got, unit(low[i], middle[i], high[i]), "{:x} {:x} {:x}", low[i], middle[i], high[i]);
+            }
+        }
+    }
+
+    fn code_units_and_surrogates<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let middle = random.vector::<u8>();
+            let mut high = random.vector::<u8>().map(|byte| byte & 0x1F);
+            let mut low = random.vector::<u8>();
+            let (mut third, mut last) = ([0; 64], [0; 64]);
+            for i in 0..64 {
+                low[i] &= if middle[i] == 0 { 0x7F } else { 0x3F };
+                // A lead byte from F8 on is no lead byte.
+                if high[i] >= 0x18 {
+                    high[i] &= 0x17;
+                }
+                if random.below(3) == 0 {
+                    (last[i], high[i]) = (0xFF, 0);
+                }
+                third[i] = mask(high[i] >= 0x10);
+            }
+            let [l, m, h, t, d] =
+                [low, middle, high, third, last].map(|bytes| load::<V>(token, &bytes));
+            let got = units_of_wide::<V>(V::code_units_and_surrogates(l, m, h, t, d));
+            for (i, got) in got.into_iter().enumerate() {
+                let mut want = unit(low[i], middle[i], high[i]);
+                if high[i] >= 0x10 {
+                    want = (want >> 4).wrapping_add(0xD7C0);
+                }
+                if last[i] == 0xFF {
+                    want |= 0xDC00;
+                }
+                assert_eq!(got, want, "{:x} {:x} {:x} {:x}", low[i], middle[i], high[i], last[i]);
+            }
+        }
+    }
+
+    fn decode_three_byte<V>(token) {
+        let random = Random::new();
+        let check = |bytes: &[u8; 64]| {
+            let (got, pure) = V::decode_three_byte(token, black_box(bytes));
+            let text = core::str::from_utf8(&bytes[..48]);
+            let want: Option<Vec<u16>> = text.ok().map(|text| text.encode_utf16().collect());
+            let want = want.filter(|units| units.len() == 16 && units.iter().all(|&unit| unit >= 0x800));
+            assert_eq!(pure, want.is_some(), "{bytes:02x?}");
+            if let Some(want) = want {
+                let got = got.map(bytes_of_units::<V>).concat();
+                assert_eq!(units(&got), want, "{bytes:02x?}");
+            }
+        };
+        for round in 0..rounds() {
+            let mut bytes = random.vector::<u8>();
+            for i in 0..16 {
+                let unit = loop {
+                    let unit = random.of(&[u16::get(&random.vector::<u16>(), 0), random.of(u16::EDGES)]);
+                    if unit >= 0x800 && unit & 0xF800 != 0xD800 {
+                        break char::from_u32(unit.into()).expect("no surrogate");
+                    }
+                };
+                unit.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
+            }
+            check(&bytes);
+            // One byte changed, in each place with each edge in turn.
+            bytes[round % 48] = u8::EDGES[round / 48 % u8::EDGES.len()];
+            check(&bytes);
+        }
+    }
+}
+
+/// [`Vector::code_units`] of a lane.
+fn unit(low: u8, middle: u8, high: u8) -> u16 {
+    u16::from(low) | u16::from(middle & 0x3F) << 6 | u16::from(high) << 12
+}

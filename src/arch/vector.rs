@@ -1,0 +1,331 @@
+//! A vector of bytes: the words that every instruction set has.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::left_pack::{self, of_group, part};
+use crate::arch::optional::{DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords};
+use crate::arch::vector_types::VectorTypes;
+use crate::tables::{Little, Order, ShuffleRow, compress8};
+
+/// A vector of bytes. Lanes are counted in the order of memory.
+pub(crate) trait Vector: VectorTypes {
+    /// As many 16-bit lanes as the vector has bytes, in an order of its own.
+    type Wide: Copy;
+    /// Eight 16-bit lanes.
+    type Units: Copy;
+
+    /// The vector of 16 lanes, for shorter texts.
+    type Half: Vector<Units = Self::Units>;
+
+    /// Four-byte characters: [`Present`](crate::arch::optional::Present) or
+    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional words.
+    type FourByte: FourByteWords<Self>;
+    /// Units with their lower and their upper bytes in two vectors.
+    type Deinterleaved: DeinterleavedWords<Self>;
+    /// Loads and stores by masks.
+    type Masked: MaskedWords<Self>;
+    /// Lookups in tables of 64 bytes.
+    type LookUp: LookUpWords<Self>;
+
+    /// Bytes in a vector; divides 64.
+    const LANES: usize;
+
+    /// Whether decoding takes steps of 64 bytes. Steps of 32 are half the code; sets take them if
+    /// the question about each step costs little.
+    const LONG_STEPS: bool;
+
+    /// Whether functions for this vector are given short texts too. If not, the code for these is
+    /// left out.
+    const SHORT_PATHS: bool = true;
+
+    /// Whether a text of `len` bytes is short: at most `most`.
+    #[inline(always)]
+    fn is_within(len: usize, most: usize) -> bool {
+        Self::SHORT_PATHS && len <= most
+    }
+
+    /// The lowest `n` bits. `n` is at most `LANES`.
+    #[inline(always)]
+    fn first_bits(n: usize) -> u64 {
+        if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
+    }
+
+    /// The proof for the vector of 16 lanes.
+    fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
+
+    /// Every lane is `byte`.
+    fn splat(token: Self::Token, byte: u8) -> Self;
+
+    /// `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with constants
+    /// the test vanishes.
+    fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
+
+    /// `bytes[from..]`, for loads of whole vectors where others are loaded from places a few bytes
+    /// off. Sets that can load two vectors at once do so. Panics if that is out of bounds.
+    #[inline(always)]
+    fn place(bytes: &[u8], from: usize) -> &[u8] {
+        &bytes[from..]
+    }
+
+    /// The same bytes, which the compiler can't load before this vector is known: it would load
+    /// more than it has registers for.
+    #[inline(always)]
+    fn once_known(self, bytes: &[u8]) -> &[u8] {
+        bytes
+    }
+
+    /// A table for [`lookup16`](Self::lookup16).
+    fn table(token: Self::Token, table: &[u8; 16]) -> Self;
+
+    /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: beyond, instruction sets
+    /// disagree.
+    fn lookup16(self, table: Self) -> Self;
+
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] - other[i]`, or 0 where that is negative.
+    fn saturating_sub(self, other: Self) -> Self;
+
+    /// Lane `i` becomes `self[i] >> 4`.
+    fn high_nibble(self) -> Self;
+
+    /// Whether any bit of any lane is set.
+    fn any(self) -> bool;
+
+    /// Whether any lane is at least 80.
+    fn any_high(self) -> bool;
+
+    /// Whether any lane is at least `least`, which is 80 or above.
+    #[inline(always)]
+    fn any_from(self, token: Self::Token, least: u8) -> bool {
+        self.saturating_sub(Self::splat(token, least - 0x80)).any_high()
+    }
+
+    /// Lanes that are at least `least`, which is 80 or above.
+    #[inline(always)]
+    fn at_least(self, token: Self::Token, least: u8) -> Self::Mask {
+        self.saturating_sub(Self::splat(token, least - 0x80)).high()
+    }
+
+    /// Marks the lanes that are at least `least`, which is 1 or above, for
+    /// [`one_less_where`](Self::one_less_where). The marks have a form of the set's own.
+    #[inline(always)]
+    fn asking_from(self, token: Self::Token, least: u8) -> Self {
+        self.saturating_sub(Self::splat(token, least - 1))
+    }
+
+    /// Lane `i` becomes `self[i] - 1`, modulo 256, where it is [marked](Self::asking_from).
+    #[inline(always)]
+    fn one_less_where(self, token: Self::Token, asking: Self) -> Self {
+        self.wrapping_sub(asking.min(Self::splat(token, 1)))
+    }
+
+    /// Lanes that are at least 80.
+    fn high(self) -> Self::Mask;
+
+    /// Lanes that are `10xxxxxx`.
+    fn continuation(self) -> Self::Mask;
+
+    /// FF in the lanes of `mask`, 00 in the others.
+    fn of_mask(mask: Self::Mask) -> Self;
+
+    /// Masks as bits: lane `i` of `masks[k]` is bit `k * LANES + i`. There is one mask, or those of
+    /// 32 or of 64 lanes.
+    fn bits(masks: &[Self::Mask]) -> u64;
+
+    /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`.
+    /// `low` is below 80, and below 40 where `middle` is not zero; `high` is below 20.
+    fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
+
+    /// [`code_units`](Self::code_units) with surrogates. `third` is FF where `high` is at least 10,
+    /// and 00 elsewhere: these lanes become `(lane >> 4) + D7C0`, if `high` is below 18. `last` is
+    /// FF or 00: DC00 is or-ed to the lanes in which it is FF, whose `high` must be zero.
+    fn code_units_and_surrogates(
+        low: Self,
+        middle: Self,
+        high: Self,
+        third: Self,
+        last: Self,
+    ) -> Self::Wide;
+
+    /// Eight bytes, the lowest first, as 16-bit lanes.
+    fn units_of_bytes(token: Self::Token, bytes: u64) -> Self::Units;
+
+    /// 16-bit lanes `8 * group..8 * group + 8`.
+    fn group(wide: Self::Wide, group: usize) -> Self::Units;
+
+    /// Byte `i` becomes byte `row[i]` of `units`, or 00 where `row[i]` is 80 or above. No entry is
+    /// 10 to 7F.
+    fn compress(units: Self::Units, row: &ShuffleRow) -> Self::Units;
+
+    /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that
+    /// is out of bounds; with constants the test vanishes. Some of a set that stores by masks leave
+    /// out the lanes after the end of the room instead: [`MaskedWords`] names them.
+    fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Set bits of `keep`.
+    #[inline(always)]
+    fn kept(keep: u64) -> usize {
+        keep.count_ones() as usize
+    }
+
+    /// [`kept`](Self::kept), where units of `size` bytes have been written. The result is in units.
+    #[inline(always)]
+    fn kept_units(keep: u64, _size: usize) -> usize {
+        Self::kept(keep)
+    }
+
+    /// Set bits of `keep` before group `group` of eight, 0 to 7: the place of the lanes that the
+    /// group keeps.
+    #[inline(always)]
+    fn kept_before(keep: u64, group: usize) -> usize {
+        left_pack::kept_before(keep, group)
+    }
+
+    /// Writes those 16-bit lanes of vector `k` of a step that `keep` names, after those of the
+    /// vectors before. `keep` has a bit for each lane of all vectors of the step. `rows` is
+    /// [`Order::compress16`] of the byte order to write.
+    ///
+    /// The room after the lanes may be touched, as far as it would reach if this vector and those
+    /// before kept all their lanes.
+    #[inline(always)]
+    fn store_kept(
+        wide: Self::Wide,
+        keep: u64,
+        k: usize,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let lanes = part(keep, k, Self::LANES);
+        let mut group = 0;
+        while group < Self::LANES / 8 {
+            let row = &rows[of_group(lanes, group)];
+            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            Self::store(Self::compress(Self::group(wide, group), row), room, at);
+            group += 1;
+        }
+    }
+
+    /// [`store_kept`](Self::store_kept) with each lane widened to a 32-bit unit, low byte first.
+    #[inline(always)]
+    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+        let rows = Little::compress16();
+        let lanes = part(keep, k, Self::LANES);
+        let mut group = 0;
+        while group < Self::LANES / 8 {
+            let row = &rows[of_group(lanes, group)];
+            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            let units = Self::compress(Self::group(wide, group), row);
+            Self::store_units_widened::<Little>(units, room, at);
+            group += 1;
+        }
+    }
+
+    /// The same with the upper halves of the units from `upper`, all of them below 100.
+    #[inline(always)]
+    fn store_kept_joined(
+        wide: Self::Wide,
+        upper: Self::Wide,
+        keep: u64,
+        k: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let rows = Little::compress16();
+        let lanes = part(keep, k, Self::LANES);
+        let mut group = 0;
+        while group < Self::LANES / 8 {
+            let row = &rows[of_group(lanes, group)];
+            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            let units = Self::compress(Self::group(wide, group), row);
+            let uppers = Self::compress(Self::group(upper, group), row);
+            Self::store_joined::<Little>(units, uppers, room, at);
+            group += 1;
+        }
+    }
+
+    /// [`store_kept`](Self::store_kept) for bytes.
+    #[inline(always)]
+    fn store_kept_bytes(self, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+        let lanes = part(keep, k, Self::LANES);
+        let mut group = 0;
+        while group < Self::LANES / 8 {
+            let row = &compress8(group % 2)[of_group(lanes, group)];
+            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            self.store_compressed(group, row, room, at);
+            group += 1;
+        }
+    }
+
+    /// Writes `units` to the room from 32-bit unit `at` on, each widened to a unit in byte order
+    /// `O`, which it has already.
+    fn store_units_widened<O: Order>(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes eight 32-bit units to the room from unit `at` on. `low` has their lower halves and
+    /// `upper` their upper ones, all in byte order `O` already.
+    fn store_joined<O: Order>(
+        low: Self::Units,
+        upper: Self::Units,
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    );
+
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order
+    /// `O`.
+    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a lane, low byte first,
+    /// shifted left by `bits`, 0 to 15.
+    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector to the room from 32-bit unit `at` on, each byte as a unit in byte order
+    /// `O`.
+    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes the vector to the room from byte `at` on.
+    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes eight bytes to the room from byte `at` on: those of lanes `8 * group..8 * group + 8`
+    /// that `row` names, as a row of [`compress8`] of `group % 2`.
+    fn store_compressed(self, group: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Lane `i` becomes `self[i] + other[i]`, modulo 256.
+    fn add(self, other: Self) -> Self;
+
+    /// Lanes that are the same in both.
+    fn equal(self, other: Self) -> Self::Mask;
+
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract
+    /// it: FF is -1.
+    fn wrapping_sub(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
+    fn min(self, other: Self) -> Self;
+
+    /// The same for signed lanes.
+    fn min_signed(self, other: Self) -> Self;
+
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
+    fn max(self, other: Self) -> Self;
+
+    /// The sum of all lanes of all vectors; at most 16 vectors.
+    fn sum(vectors: &[Self]) -> u32;
+
+    /// Decodes 16 three-byte characters at the front of `bytes`, of which at least 64 are there,
+    /// into 16 code units in the machine's order. Also returns whether they are three-byte
+    /// characters, without overlong forms and surrogates. If not, the units mean nothing.
+    fn decode_three_byte(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
+
+    /// The first `LANES / 8` words as lanes, the lowest byte of each first; zeros after them if
+    /// there are more lanes.
+    fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
+
+    /// Lane `i` becomes `self[i - BY]`, or 0 if there is none. `BY` is 1, 2 or 3.
+    fn shifted<const BY: usize>(self) -> Self;
+}

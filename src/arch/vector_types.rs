@@ -1,0 +1,9 @@
+//! The types that belong to a vector: what its words are written in.
+
+/// A vector that is made only with a token.
+pub(crate) trait VectorTypes: Copy {
+    /// The proof that the instructions may run.
+    type Token: Copy;
+    /// A yes or no for each lane. Abstract, since NEON has nothing like a movemask.
+    type Mask: Copy;
+}

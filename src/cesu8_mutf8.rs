@@ -1,0 +1,51 @@
+//! The common part of `cesu8` and `mutf8`: strings that are converted only if they differ from
+//! UTF-8.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::cesu8_mutf8::alike;
+use crate::encoding::types::{Encoding, Unicode, Utf8};
+use crate::types::error::Error;
+use crate::types::policy::Repair;
+use crate::utf8;
+
+/// Returns `text` in `E`.
+#[inline]
+pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Cow<'_, [u8]> {
+    if is_alike::<E>(text) {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    Cow::Owned(crate::verbs::free::from_str::<E>(text))
+}
+
+/// Returns `src`, which is in `E`, as a string.
+#[inline]
+pub(crate) fn to_str<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<Cow<'_, str>, Error> {
+    match utf8::from_bytes(src) {
+        Ok(text) if is_alike::<E>(text) => Ok(Cow::Borrowed(text)),
+        _ => crate::verbs::free::transcode::<E, Utf8>(src).map(Cow::Owned),
+    }
+}
+
+/// [`to_str`] with U+FFFD for ill-formed sequences.
+#[inline]
+pub(crate) fn to_str_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> Cow<'_, str> {
+    match utf8::from_bytes(src) {
+        Ok(text) if is_alike::<E>(text) => Cow::Borrowed(text),
+        _ => Cow::Owned(lossy::<E>(src)),
+    }
+}
+
+/// Converts `src` with repairs.
+fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
+    crate::lossy::verbs::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
+}
+
+/// Returns whether a text has the same bytes in UTF-8 and in `E`.
+#[inline]
+fn is_alike<E: Encoding>(text: &str) -> bool {
+    alike(Kernel::active(), text.as_bytes(), E::SCHEME) == text.len()
+}

@@ -1,0 +1,268 @@
+//! The list of kernels, and the choice among them at run time.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// The list of kernels, best first. Everything that depends on the list is declared by a macro that
+/// receives it.
+///
+///
+/// An entry has the instruction set, the name of its kernel, its room in `arch` with the token and
+/// the vector type, and the compile-time features that leave no better kernel to find. A `wide`
+/// kernel runs the functions of the best `native` one, except those of
+/// [`dispatch_long!`](crate::dispatch::run), which are compiled for it too.
+macro_rules! kernels {
+    ($callback:ident $dollar:tt) => {
+        $callback! { $dollar
+            wide {
+                #[cfg(avx512)]
+                Avx512 = "avx512", avx512::{Avx512, U8x64}, fixed if all(
+                    target_feature = "avx512f",
+                    target_feature = "avx512bw",
+                    target_feature = "avx512cd",
+                    target_feature = "avx512dq",
+                    target_feature = "avx512vl",
+                    target_feature = "avx512vbmi",
+                    target_feature = "avx512vbmi2",
+                    target_feature = "bmi1",
+                    target_feature = "bmi2",
+                    target_feature = "lzcnt",
+                    target_feature = "popcnt"
+                );
+            }
+            native {
+                #[cfg(vectors = "x86")]
+                Avx2 = "avx2", avx2::{Avx2, U8x32}, fixed if all(
+                    target_feature = "avx2",
+                    target_feature = "bmi1",
+                    target_feature = "bmi2",
+                    target_feature = "lzcnt",
+                    target_feature = "popcnt",
+                    not(all(avx512, any(feature = "std", feature = "cpuid")))
+                );
+                #[cfg(vectors = "x86")]
+                Sse42 = "sse42", sse42::{Sse42, U8x16}, fixed if any();
+                #[cfg(vectors = "neon")]
+                Neon = "neon", neon::{Neon, U8x16}, fixed if any();
+                #[cfg(vectors = "simd128")]
+                Simd128 = "simd128", simd128::{Simd128, U8x16}, fixed if all();
+            }
+        }
+    };
+}
+pub(crate) use kernels;
+
+/// Declares [`Isa`] from the list.
+macro_rules! declare_isa {
+    ($dollar:tt
+        wide { $(#[cfg($wide_cfg:meta)] $wide:ident = $wide_name:literal,
+            $wide_room:ident::{$wide_token:ident, $wide_vector:ident}, fixed if $wide_fixed:meta;)* }
+        native { $(#[cfg($cfg:meta)] $native:ident = $name:literal,
+            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta;)* }
+    ) => {
+        /// An instruction set with kernels. The best one has the smallest number.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub(crate) enum Isa {
+            /// The number of [`CHOICE`] before the choice. No kernel has it.
+            #[allow(dead_code, reason = "it keeps its number from the others")]
+            Unchosen,
+            $(#[cfg($wide_cfg)] $wide,)*
+            $(#[cfg($cfg)] $native,)*
+            Scalar,
+        }
+
+        /// The numbers, as patterns.
+        #[allow(non_upper_case_globals, reason = "the names of the variants")]
+        mod number {
+            $(#[cfg($wide_cfg)] pub(super) const $wide: u8 = super::Isa::$wide as u8;)*
+            $(#[cfg($cfg)] pub(super) const $native: u8 = super::Isa::$native as u8;)*
+            pub(super) const Scalar: u8 = super::Isa::Scalar as u8;
+        }
+
+        impl Isa {
+            /// All instruction sets of this target, best first.
+            const ALL: &[Self] = &[
+                $(#[cfg($wide_cfg)] Self::$wide,)*
+                $(#[cfg($cfg)] Self::$native,)*
+                Self::Scalar,
+            ];
+
+            /// The best one, if the compile-time features guarantee it and there is no better one
+            /// to look for.
+            #[allow(unreachable_code, reason = "the first that is fixed is returned")]
+            const fn fixed() -> Option<Self> {
+                $(#[cfg(all($wide_cfg, $wide_fixed))] return Some(Self::$wide);)*
+                $(#[cfg(all($cfg, $fixed))] return Some(Self::$native);)*
+                None
+            }
+
+            /// The name of its kernel.
+            const fn name(self) -> &'static str {
+                match self {
+                    $(#[cfg($wide_cfg)] Self::$wide => $wide_name,)*
+                    $(#[cfg($cfg)] Self::$native => $name,)*
+                    Self::Scalar | Self::Unchosen => "scalar",
+                }
+            }
+
+            /// Whether this processor has it.
+            fn is_available(self) -> bool {
+                match self {
+                    $(#[cfg($wide_cfg)] Self::$wide => crate::arch::$wide_room::$wide_token::detect(),)*
+                    $(#[cfg($cfg)] Self::$native => crate::arch::$room::$token::detect(),)*
+                    Self::Scalar => true,
+                    Self::Unchosen => false,
+                }
+            }
+
+            /// The one with this number. A match that leaves nothing but one test, because a number
+            /// is its variant: this is inlined into every caller.
+            #[inline]
+            const fn numbered(number: u8) -> Option<Self> {
+                match number {
+                    $(#[cfg($wide_cfg)] number::$wide => Some(Self::$wide),)*
+                    $(#[cfg($cfg)] number::$native => Some(Self::$native),)*
+                    number::Scalar => Some(Self::Scalar),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+kernels!(declare_isa $);
+
+/// A kernel: one set of implementations of every operation, for one instruction set.
+///
+/// A value is the proof that this processor can run it. The free functions use [`Kernel::active`].
+/// Every verb is also a method here: for tests, for measurements, and for callers with many short
+/// texts who choose once. Every kernel gives the same results on every input.
+///
+/// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
+///
+/// ```
+/// use utflane::{Kernel, Utf8};
+///
+/// for kernel in Kernel::available() {
+///     assert_eq!(kernel.validate::<Utf8>("déjà vu".as_bytes()), Ok(()), "{kernel}");
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kernel(pub(crate) Isa);
+
+/// The active kernel as its [`Isa`], 0 before the choice. Relaxed order is enough: every
+/// thread makes the same choice, and nothing else is published with it.
+static CHOICE: AtomicU8 = AtomicU8::new(0);
+
+impl Kernel {
+    /// The scalar reference, which runs everywhere.
+    pub const SCALAR: Self = Self(Isa::Scalar);
+
+    /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL` names another.
+    ///
+    /// The choice is made once. It is a constant where the compile-time features leave no better
+    /// kernel to find.
+    ///
+    /// ```
+    /// assert!(utflane::Kernel::available().any(|kernel| kernel == utflane::Kernel::active()));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn active() -> Self {
+        if let Some(isa) = const { Isa::fixed() } {
+            return Self(isa);
+        }
+        let choice = CHOICE.load(Ordering::Relaxed);
+        match Isa::numbered(choice) {
+            Some(isa) => Self(isa),
+            None => Self::choose(),
+        }
+    }
+
+    /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
+    pub fn available() -> impl Iterator<Item = Self> {
+        Isa::ALL.iter().copied().filter(|isa| isa.is_available()).map(Self)
+    }
+
+    /// The names of all kernels that were built for this target, available or not, best first.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
+    /// ```
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Isa::ALL.iter().map(|isa| isa.name())
+    }
+
+    /// Returns the kernel with this name, in any case, if this processor can run it.
+    ///
+    /// ```
+    /// use utflane::Kernel;
+    ///
+    /// assert_eq!(Kernel::by_name("scalar"), Some(Kernel::SCALAR));
+    /// assert_eq!(Kernel::by_name("abacus"), None);
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        // The name is compared first, because detection takes longer.
+        let isa = *Isa::ALL.iter().find(|isa| isa.name().eq_ignore_ascii_case(name))?;
+        isa.is_available().then_some(Self(isa))
+    }
+
+    /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `neon` or `simd128`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Whether `UTFLANE_KERNEL` names a kernel that is unknown, can't run here, or can't be chosen
+    /// because the compile-time features fix the kernel. Such a name changes nothing. Programs that
+    /// measure should stop.
+    ///
+    /// ```
+    /// if utflane::Kernel::override_rejected() {
+    ///     eprintln!("UTFLANE_KERNEL is ignored");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn override_rejected() -> bool {
+        match wanted() {
+            Some(wanted) => wanted != Some(Self::active()),
+            None => false,
+        }
+    }
+
+    /// Detects the best kernel and stores the choice.
+    #[cold]
+    fn choose() -> Self {
+        let best = Self::available().next().unwrap_or(Self::SCALAR);
+        let choice = wanted().flatten().unwrap_or(best);
+        CHOICE.store(choice.0 as u8, Ordering::Relaxed);
+        choice
+    }
+}
+
+/// The kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
+#[cfg(feature = "std")]
+fn wanted() -> Option<Option<Kernel>> {
+    let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;
+    Some(name.to_str().and_then(Kernel::by_name))
+}
+
+/// Without `std` there is no environment.
+#[cfg(not(feature = "std"))]
+fn wanted() -> Option<Option<Kernel>> {
+    None
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({self})")
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,161 @@
+//! From Latin-1 and ASCII: the functions of the [pair table](super).
+
+use core::mem::MaybeUninit;
+
+#[cfg(avx512)]
+use crate::arch::avx512::U8x64;
+use crate::arch::vector::Vector;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
+use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::view;
+use crate::generic::count::utf8 as count;
+#[cfg(avx512)]
+use crate::generic::from_latin1::to_utf8_masked;
+use crate::generic::from_latin1::{to_utf8 as latin1_to_utf8, widen};
+use crate::generic::{ascii, copy};
+use crate::scalar;
+use crate::swar::units;
+use crate::types::progress::Reach;
+
+/// Latin-1 to UTF-8. Below eight bytes, bytes one by one; up to 32, a copy of ASCII, or functions
+/// of their own; on AVX-512, masks for everything that fits into one vector.
+#[inline(never)]
+pub(crate) fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        if src.len() > U8x64::LANES {
+            return token.run(src, dst, to_utf8_masked::convert::<U8x64>);
+        }
+        return token.run(src, dst, to_utf8_masked::convert_short::<U8x64>);
+    }
+    if src.len() >= 32 {
+        return dispatch!(kernel,
+            scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+            |V, token, src, dst| latin1_to_utf8::convert::<V>(token, src, dst));
+    }
+    short_to_utf8(kernel, src, dst)
+}
+
+/// [`latin1_to_utf8()`] of less than 32 bytes.
+#[inline(never)]
+fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() < 8 {
+        return tiny_to_utf8(kernel, src, dst);
+    }
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = copy::short_ascii(src, dst)
+    {
+        return reach;
+    }
+    dispatch_short!(kernel,
+        scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+        |V, token, src, dst| latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+}
+
+/// [`latin1_to_utf8()`] of less than eight bytes.
+#[inline(never)]
+fn tiny_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    match units::latin1_to_utf8(src, dst) {
+        Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
+        _ => scalar::transcode::<Latin1, Utf8>(src, dst),
+    }
+}
+
+/// Conversions into 16-bit and 32-bit units.
+macro_rules! widened {
+    ($(fn $name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            let size = const { $B::SCHEME.unit_size() };
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
+            {
+                return reach;
+            }
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked() {
+                return token.run(src, dst, #[inline(always)] |token, src, dst| {
+                    let read = widen::convert::<U8x64, $B, $ascii>(token, src, dst);
+                    Reach { read, written: read * size }
+                });
+            }
+            dispatch!(kernel,
+                scalar => scalar::transcode::<$A, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = widen::convert::<V, $B, $ascii>(token, src, dst);
+                    Reach { read, written: read * size }
+                })
+        }
+    )*};
+}
+
+widened! {
+    fn latin1_to_utf16le: Latin1 false => Utf16Le;
+    fn latin1_to_utf16be: Latin1 false => Utf16Be;
+    fn latin1_to_utf32le: Latin1 false => Utf32Le;
+    fn ascii_to_utf16le: Ascii true => Utf16Le;
+    fn ascii_to_utf16be: Ascii true => Utf16Be;
+    fn ascii_to_utf32le: Ascii true => Utf32Le;
+}
+
+/// Bytes of UTF-8 that Latin-1 becomes.
+#[inline(never)]
+pub(crate) fn utf8_len_of_latin1(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+        scalar => Latin1::utf8_len(src),
+        |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
+}
+
+/// Copies as much Latin-1 as fits.
+#[inline(never)]
+pub(crate) fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let fits = src.len().min(dst.len());
+    dst[..fits].copy_from_slice(view::as_uninit(&src[..fits]));
+    Reach { read: fits, written: fits }
+}
+
+/// Into ASCII or out of it: copies bytes while they are ASCII.
+macro_rules! ascii_copies {
+    ($(fn $name:ident: $A:ident => $B:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            if kernel != Kernel::SCALAR
+                && let Some(reach) = copy::short_ascii(src, dst)
+            {
+                return reach;
+            }
+            dispatch!(kernel,
+                scalar => scalar::transcode::<$A, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = copy::ascii::<V>(token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+    )*};
+}
+
+ascii_copies! {
+    fn utf8_to_ascii: Utf8 => Ascii;
+    fn latin1_to_ascii: Latin1 => Ascii;
+    fn ascii_to_ascii: Ascii => Ascii;
+    fn ascii_to_utf8: Ascii => Utf8;
+    fn ascii_to_latin1: Ascii => Latin1;
+}
+
+/// Validates Latin-1: every text is well-formed.
+pub(crate) fn check_latin1(_: Kernel, _: &[u8]) -> Result<(), usize> {
+    Ok(())
+}
+
+/// Validates ASCII.
+#[inline(never)]
+pub(crate) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    // The comparison stands inside, so that the function that chooses only jumps.
+    dispatch_long!(kernel, src.len(),
+    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
+    |V, token| {
+        let valid = ascii::valid_up_to::<V>(token, src);
+        if valid == src.len() { Ok(()) } else { Err(valid) }
+    })
+}

@@ -1,0 +1,242 @@
+//! From UTF-32: the functions of the [pair table](super), for the order with the low byte first.
+//! [`utf32be`](super::utf32be) swaps the other one into it.
+
+use core::mem::MaybeUninit;
+
+#[cfg(avx512)]
+use crate::arch::avx512::U8x64;
+use crate::arch::vector::Vector;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short, outlined};
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::generic;
+use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
+use crate::scalar;
+use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
+use crate::types::progress::Reach;
+
+/// Up to so many bytes, vectors of 16 bytes are enough, in functions of their own that set up less.
+const SHORT: usize = 64;
+
+/// Entries, which choose by length and jump. In brackets, the bytes of an output unit where as many
+/// units are written as read: the text is cut to the room before its length is tested.
+macro_rules! entries {
+    ($(fn $name:ident: $B:ident $([$unit:literal])?, $convert:ident $short:ident $(($value:expr))?;)*) => {
+        $(
+            #[inline(never)]
+            pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                $(let src = &src[..src.len().min((dst.len() / $unit).saturating_mul(4)) & !3];)?
+                if src.len() > SHORT {
+                    $convert(kernel, src, dst $(, $value)?)
+                } else if src.len() >= 16 {
+                    $short(kernel, src, dst $(, $value)?)
+                } else {
+                    less_than_four::$name(kernel, src, dst)
+                }
+            }
+        )*
+
+        /// Less than four units, without vectors.
+        mod less_than_four {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(crate) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel == Kernel::SCALAR {
+                        return outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
+                    }
+                    generic::from_utf32::short::few(src, Scheme::$B, dst)
+                }
+            )*
+        }
+    };
+}
+
+entries! {
+    fn utf32le_to_utf8: Utf8, to_utf8 to_utf8_short;
+    fn utf32le_to_utf16le: Utf16Le, to_utf16 to_utf16_short (&LITTLE);
+    fn utf32le_to_utf16be: Utf16Be, to_utf16 to_utf16_short (&BIG);
+    fn utf32le_to_utf32le: Utf32Le [4], to_le to_le_short;
+    fn utf32le_to_utf32be: Utf32Be [4], to_be to_be_short;
+    fn utf32le_to_latin1: Latin1 [1], to_bytes to_bytes_short (ABOVE_LATIN1);
+    fn utf32le_to_ascii: Ascii [1], to_bytes to_bytes_short (ABOVE_ASCII);
+}
+
+/// Into UTF-8. A step of AVX-512 has 256 bytes.
+#[inline(never)]
+fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dispatch_long!(kernel, src.len() / 2,
+        scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+        |V, token, src, dst| generic::from_utf32::to_utf8::convert::<V>(token, src, dst))
+}
+
+/// Into UTF-8, for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+            |V, token, src, dst| generic::from_utf32::to_utf8::convert_short::<V>(token, src, dst));
+    }
+    dispatch_short!(kernel,
+        scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+        |V, token, src, dst|
+            generic::from_utf32::to_utf8::convert_two::<<V as Vector>::Half>(V::half(token), src, dst))
+}
+
+/// Into UTF-16.
+#[inline(never)]
+fn to_utf16(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+) -> Reach {
+    dispatch_long!(kernel, src.len() / 2,
+        scalar => scalar_to_utf16(src, dst, order),
+        |V, token, src, dst| generic::from_utf32::to_utf16::convert::<V>(order, token, src, dst))
+}
+
+/// Into UTF-16, for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf16_short(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+) -> Reach {
+    if src.len() > 32 {
+        return dispatch!(kernel,
+            scalar => scalar_to_utf16(src, dst, order),
+            |V, token, src, dst|
+                generic::from_utf32::to_utf16::convert_short::<V>(order, token, src, dst));
+    }
+    dispatch_short!(kernel,
+        scalar => scalar_to_utf16(src, dst, order),
+        |V, token, src, dst|
+            generic::from_utf32::to_utf16::convert_two::<<V as Vector>::Half>(order, V::half(token), src, dst))
+}
+
+fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
+    if order.big {
+        scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
+    } else {
+        scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
+    }
+}
+
+/// Into UTF-32, of whole units that fit.
+macro_rules! into_utf32 {
+    ($(fn $name:ident, fn $short:ident: $B:ident $order:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch_long!(kernel, src.len(),
+                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
+                |V, token, src, dst| {
+                    let read = generic::from_utf32::copy::to_utf32::<V, $order>(token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+
+        #[inline(never)]
+        fn $short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            dispatch_short!(kernel,
+                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
+                |V, token, src, dst| {
+                    let token = V::half(token);
+                    let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
+                        token, src, dst);
+                    Reach { read, written: read }
+                })
+        }
+    )*};
+}
+
+into_utf32! {
+    fn to_le, fn to_le_short: Utf32Le Little;
+    fn to_be, fn to_be_short: Utf32Be Big;
+}
+
+/// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
+#[inline(never)]
+fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return token.run(
+            src,
+            dst,
+            #[inline(always)]
+            |token, src, dst| {
+                let units = generic::from_utf32::copy::to_bytes::<U8x64>(token, above, src, dst);
+                Reach { read: 4 * units, written: units }
+            },
+        );
+    }
+    dispatch!(kernel,
+    scalar => scalar_to_bytes(src, dst, above),
+    |V, token, src, dst| {
+        let units = generic::from_utf32::copy::to_bytes::<V>(token, above, src, dst);
+        Reach { read: 4 * units, written: units }
+    })
+}
+
+/// [`to_bytes`] for 16 to 64 bytes.
+#[inline(never)]
+fn to_bytes_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    dispatch_short!(kernel,
+    scalar => scalar_to_bytes(src, dst, above),
+    |V, token, src, dst| {
+        let token = V::half(token);
+        let units = generic::from_utf32::copy::to_bytes_short::<<V as Vector>::Half>(
+            token, above, src, dst);
+        Reach { read: 4 * units, written: units }
+    })
+}
+
+fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+    if above == ABOVE_LATIN1 {
+        scalar::transcode::<Utf32Le, Latin1>(src, dst)
+    } else {
+        scalar::transcode::<Utf32Le, Ascii>(src, dst)
+    }
+}
+
+/// Validations.
+macro_rules! validations {
+    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+            dispatch_long!(kernel, src.len(),
+                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
+                |V, token| generic::from_utf32::check::check::<V, $O>(token, src))
+        }
+    )*};
+}
+
+validations! {
+    fn check_utf32le: Utf32Le Little;
+    fn check_utf32be: Utf32Be Big;
+}
+
+/// Lengths.
+macro_rules! lengths {
+    ($(fn $name:ident: $measure:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+            dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+                scalar => Utf32Le::$measure(src),
+                |V, token| generic::count::utf32::$measure::<V>(token, src))
+        }
+    )*};
+}
+
+lengths! {
+    fn utf8_len_of_utf32le: utf8_len;
+    fn utf16_len_of_utf32le: utf16_len;
+}

@@ -1,0 +1,188 @@
+//! From UTF-8: the functions of the [pair table](super).
+
+use core::mem::MaybeUninit;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
+use crate::encoding::types::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::view;
+use crate::generic;
+use crate::generic::from_utf8::decode::sizes;
+use crate::scalar;
+use crate::tables::{BIG, ByteOrder, LITTLE};
+use crate::types::progress::Reach;
+
+/// Validates UTF-8.
+#[inline(never)]
+pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    dispatch_long!(kernel, src.len(),
+        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
+        |V, token| generic::from_utf8::check::check::<V>(token, src))
+}
+
+/// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the
+/// short ones set up less. In brackets the byte order, a parameter that both orders share; then
+/// whether the input is checked, and the reference.
+macro_rules! decoded {
+    ($(fn $name:ident, fn $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
+        $(
+            #[inline(never)]
+            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+                #[cfg(avx512)]
+                if let Some(token) = kernel.masked() {
+                    return masked::$name(token, src, dst $(, $order)?);
+                }
+                if src.len() > sizes::SHORT {
+                    return dispatch!(kernel,
+                        scalar => $scalar(src, dst $(, $order)?),
+                        |V, token, src, dst|
+                            generic::from_utf8::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
+                }
+                dispatch!(kernel,
+                    scalar => $scalar(src, dst $(, $order)?),
+                    |V, token, src, dst|
+                        generic::from_utf8::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst))
+            }
+
+            #[inline(never)]
+            fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+                #[cfg(avx512)]
+                if let Some(token) = kernel.masked() {
+                    return masked::$name(token, src, dst $(, $order)?);
+                }
+                dispatch_short!(kernel,
+                    scalar => $scalar(src, dst $(, $order)?),
+                    |V, token, src, dst|
+                        generic::from_utf8::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
+            }
+        )*
+
+        /// On AVX-512, at any length. They stand apart so that the others stay as they would be
+        /// without it.
+        #[cfg(avx512)]
+        mod masked {
+            use super::*;
+            use crate::arch::vector::Vector;
+            use crate::arch::avx512::{Avx512, U8x64};
+
+            $(
+                #[inline(never)]
+                pub(crate) fn $name(
+                    token: Avx512,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
+                ) -> Reach {
+                    if src.len() > U8x64::LANES {
+                        return token.run(src, dst, #[inline(always)] move |token, src, dst|
+                            generic::from_utf8::$family::convert::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst));
+                    }
+                    token.run(src, dst, #[inline(always)] move |token, src, dst|
+                        generic::from_utf8::$family::convert_whole::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst))
+                }
+            )*
+        }
+    };
+}
+
+// `true` where the input is checked, `false` for text known to be UTF-8.
+decoded! {
+    fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 [order] {true}, scalar_to_utf16;
+    fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 {true}, scalar::transcode::<Utf8, Utf32Le>;
+    fn str_to_utf16, fn str_to_utf16_tiny: to_utf16 [order] {false}, scalar_to_utf16;
+    fn str_to_utf32, fn str_to_utf32_tiny: to_utf32 {false}, scalar::transcode::<Utf8, Utf32Le>;
+    fn utf8_to_latin1_any, fn utf8_to_latin1_tiny: to_latin1, scalar::transcode::<Utf8, Latin1>;
+}
+
+fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
+    if order.big {
+        scalar::transcode::<Utf8, Utf16Be>(src, dst)
+    } else {
+        scalar::transcode::<Utf8, Utf16Le>(src, dst)
+    }
+}
+
+/// Entries, which choose by length and jump.
+macro_rules! entries {
+    ($(fn $name:ident: $B:ident, $convert:ident $tiny:ident $(($order:expr))?;)*) => {
+        $(
+            #[inline(never)]
+            pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                if src.len() >= sizes::TINY {
+                    $convert(kernel, src, dst $(, $order)?)
+                } else if src.len() >= 8 {
+                    $tiny(kernel, src, dst $(, $order)?)
+                } else {
+                    less_than_a_word::$name(kernel, src, dst)
+                }
+            }
+        )*
+
+        /// Below eight bytes: ASCII or one character without vectors, the rest with them.
+        mod less_than_a_word {
+            use super::*;
+
+            $(
+                #[inline(never)]
+                pub(crate) fn $name(
+                    kernel: Kernel,
+                    src: &[u8],
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> Reach {
+                    if kernel != Kernel::SCALAR
+                        && let Some(reach) = generic::from_utf8::short::convert::<$B>(src, dst)
+                    {
+                        return reach;
+                    }
+                    $tiny(kernel, src, dst $(, $order)?)
+                }
+            )*
+        }
+    };
+}
+
+entries! {
+    fn utf8_to_utf16le: Utf16Le, utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
+    fn utf8_to_utf16be: Utf16Be, utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
+    fn utf8_to_utf32le: Utf32Le, utf8_to_utf32 utf8_to_utf32_tiny;
+    fn str_to_utf16le: Utf16Le, str_to_utf16 str_to_utf16_tiny (&LITTLE);
+    fn str_to_utf16be: Utf16Be, str_to_utf16 str_to_utf16_tiny (&BIG);
+    fn str_to_utf32le: Utf32Le, str_to_utf32 str_to_utf32_tiny;
+    fn utf8_to_latin1: Latin1, utf8_to_latin1_any utf8_to_latin1_tiny;
+}
+
+/// Validates and copies.
+#[inline(never)]
+pub(crate) fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = generic::copy::short_utf8(src, dst)
+    {
+        return reach;
+    }
+    dispatch_long!(kernel, src.len().min(dst.len()),
+        scalar => scalar::utf8::copy(src, dst),
+        |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
+}
+
+/// Copies the characters that fit of text known to be UTF-8.
+#[inline(never)]
+pub(crate) fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let fits = src.len().min(dst.len());
+    // A character that the end of the output would cut is left out.
+    let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
+    dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
+    Reach { read, written: read }
+}
+
+/// Code points.
+pub(crate) fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+        scalar => Utf8::count(src),
+        |V, token| generic::count::utf8::code_points::<V>(token, src))
+}
+
+/// Units in UTF-16.
+pub(crate) fn utf16_len_of_utf8(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+        scalar => Utf8::utf16_len(src),
+        |V, token| generic::count::utf8::utf16_units::<V>(token, src))
+}

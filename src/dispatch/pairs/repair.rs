@@ -1,0 +1,245 @@
+//! Ill-formed text repaired in its own encoding: the functions of the [pair table](super).
+
+use core::mem::MaybeUninit;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{
+    Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+};
+use crate::encoding::view;
+use crate::generic::repair::placeholders;
+use crate::generic::repair::placeholders::{FILL, FILL_ROOM, Filled, Isolated};
+use crate::generic::repair::utf8 as repair_utf8;
+use crate::generic::repair::utf8::Piece;
+use crate::scalar::repair::{End, RepairReach, RepairSpec, repair, repair_by};
+use crate::tables::{Big, Little};
+use crate::{generic, scalar};
+
+/// The functions that repair a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RepairFns {
+    /// Repairs with vectors if there are any; may stop before its output is full.
+    pub(crate) fast: RepairWith,
+    /// Repairs exactly as much as possible.
+    pub(crate) exact: RepairExactly,
+    /// Copies with placeholders of the same length, for conversions to UTF-16 and UTF-32. Does
+    /// nothing without vectors.
+    pub(crate) fill: Option<[Fill; 2]>,
+    /// Converts ASCII with isolated bytes to UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE. Does
+    /// nothing without vectors.
+    pub(crate) isolated: Option<[ToUnits; 4]>,
+    /// The scheme of the repaired text. Well-formed text has the same bytes in it.
+    pub(crate) scheme: Scheme,
+}
+
+/// Repairs on a kernel. The last argument tells that the text may continue.
+type RepairWith = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], &RepairSpec, bool) -> RepairReach;
+/// Repairs by the reference.
+type RepairExactly = fn(&[u8], &mut [MaybeUninit<u8>], &RepairSpec, bool) -> RepairReach;
+
+/// Copies with placeholders.
+pub(crate) type Fill =
+    fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut Places, bool) -> Filled;
+
+/// The places of the placeholders: as many as a [`Fill`] returns.
+pub(crate) type Places = [MaybeUninit<u16>; FILL];
+
+/// Converts, with a unit for each ill-formed byte.
+pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Isolated;
+
+/// The functions for a pair.
+pub(crate) const fn repair_fns(from: Scheme, to: Scheme) -> RepairFns {
+    match (from, to.has_surrogates()) {
+        (Scheme::Wtf8, true) => return plain(wtf8, repair::<Wtf8, Wtf8>, from),
+        (Scheme::Wtf8, false) => return plain(wtf8_without, exact_wtf8_without, Scheme::Utf8),
+        (Scheme::Wtf16Le, true) => return plain(wtf16le, exact_wtf16le, from),
+        (Scheme::Wtf16Be, true) => return plain(wtf16be, exact_wtf16be, from),
+        _ => {}
+    }
+    let from = from.without_surrogates();
+    match from {
+        Scheme::Utf8 => RepairFns {
+            fast: utf8,
+            exact: repair::<Utf8, Utf8>,
+            fill: Some([fill_utf16, fill_utf32]),
+            isolated: Some([
+                isolated_in_utf16le,
+                isolated_in_utf16be,
+                isolated_in_utf32le,
+                isolated_in_utf32be,
+            ]),
+            scheme: from,
+        },
+        Scheme::Utf16Le => plain(utf16le, repair::<Utf16Le, Utf16Le>, from),
+        Scheme::Utf16Be => plain(utf16be, repair::<Utf16Be, Utf16Be>, from),
+        Scheme::Utf32Le => plain(utf32le, repair::<Utf32Le, Utf32Le>, from),
+        Scheme::Utf32Be => plain(utf32be, repair::<Utf32Be, Utf32Be>, from),
+        Scheme::Latin1 => plain(latin1, repair::<Latin1, Latin1>, from),
+        // The replacement of a byte is rarely ASCII.
+        Scheme::Ascii => plain(ascii, repair::<Ascii, Utf8>, Scheme::Utf8),
+        Scheme::Cesu8 => plain(cesu8, repair::<Cesu8, Cesu8>, from),
+        Scheme::Mutf8 => plain(mutf8, repair::<Mutf8, Mutf8>, from),
+        Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be => unreachable!(),
+    }
+}
+
+/// Functions without the two shortcuts to wider units.
+const fn plain(fast: RepairWith, exact: RepairExactly, scheme: Scheme) -> RepairFns {
+    RepairFns { fast, exact, fill: None, isolated: None, scheme }
+}
+
+/// Repairs UTF-8, with vectors where all sequences have the same replacement.
+#[inline(never)]
+fn utf8(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    spec: &RepairSpec,
+    may_continue: bool,
+) -> RepairReach {
+    let Some(replacement) = spec.uniform() else {
+        return repair::<Utf8, Utf8>(src, dst, spec, may_continue);
+    };
+    let mut bytes = [0; 4];
+    let len = replacement.map_or(0, |c| c.encode_utf8(&mut bytes).len());
+    let piece = Piece { bytes, len };
+    dispatch_long!(kernel, src.len(),
+        scalar => repair::<Utf8, Utf8>(src, dst, spec, may_continue),
+        |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, piece, may_continue))
+}
+
+/// Copies UTF-8 with placeholders, for UTF-16 or UTF-32.
+macro_rules! placeholders_put {
+    ($(fn $name:ident: $PAIRS:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>; FILL_ROOM],
+            places: &mut Places,
+            may_continue: bool,
+        ) -> Filled {
+            dispatch_long!(kernel, src.len(),
+                scalar => Filled { read: 0, places: 0 },
+                |V, token, src, dst|
+                    placeholders::fill::<V, $PAIRS>(token, src, dst, places, may_continue))
+        }
+    )*};
+}
+
+placeholders_put! {
+    fn fill_utf16: true;
+    fn fill_utf32: false;
+}
+
+/// Converts ASCII with isolated bytes to wider units.
+macro_rules! isolated_bytes {
+    ($(fn $name:ident: $O:ident, $SIZE:literal;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], unit: [u8; 4]) -> Isolated {
+            let mut bytes = [0; $SIZE];
+            bytes.copy_from_slice(&unit[..$SIZE]);
+            dispatch!(kernel,
+                scalar => Isolated { read: 0, repairs: 0 },
+                |V, token, src, dst| placeholders::isolated::<V, $O, $SIZE>(token, src, dst, bytes))
+        }
+    )*};
+}
+
+isolated_bytes! {
+    fn isolated_in_utf16le: Little, 2;
+    fn isolated_in_utf16be: Big, 2;
+    fn isolated_in_utf32le: Little, 4;
+    fn isolated_in_utf32be: Big, 4;
+}
+
+/// Copies UTF-16 in the machine's byte order, and replaces unpaired surrogates by U+FFFD in the
+/// copy.
+#[inline(never)]
+fn utf16_native(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> RepairReach {
+    // Whole units, without a high surrogate at the end that may be continued.
+    let len = scalar::boundary(Scheme::UTF16, &src[..src.len().min(dst.len())]);
+    dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
+    // SAFETY: all of it has just been copied there.
+    let text = unsafe { view::init_mut(&mut dst[..len]) };
+    let repairs = make_utf16_well_formed(kernel, text);
+    let end = if len == src.len() { End::Input } else { End::Output };
+    RepairReach { read: len, written: len, repairs, end }
+}
+
+/// Both byte orders of UTF-16, one of which is the machine's, and the schemes without vector code.
+macro_rules! repaired {
+    ($(fn $name:ident: $A:ident, $M:ident, $native:expr;)*) => {$(
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            spec: &RepairSpec,
+            may_continue: bool,
+        ) -> RepairReach {
+            if $native
+                && spec.uniform() == Some(Some(char::REPLACEMENT_CHARACTER))
+            {
+                let repaired = utf16_native(kernel, src, dst);
+                if repaired.read > 0 {
+                    return repaired;
+                }
+            }
+            repair::<$A, $M>(src, dst, spec, may_continue)
+        }
+    )*};
+}
+
+repaired! {
+    fn utf16le: Utf16Le, Utf16Le, cfg!(target_endian = "little");
+    fn utf16be: Utf16Be, Utf16Be, cfg!(target_endian = "big");
+    fn utf32le: Utf32Le, Utf32Le, false;
+    fn utf32be: Utf32Be, Utf32Be, false;
+    fn latin1: Latin1, Latin1, false;
+    fn ascii: Ascii, Utf8, false;
+    fn cesu8: Cesu8, Cesu8, false;
+    fn mutf8: Mutf8, Mutf8, false;
+    fn wtf8: Wtf8, Wtf8, false;
+}
+
+/// Schemes that are decoded differently for some targets.
+macro_rules! repaired_for {
+    ($(fn $name:ident, fn $exact:ident: $from:ident for $to:ident, $M:ident;)*) => {$(
+        fn $name(
+            _: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            spec: &RepairSpec,
+            may_continue: bool,
+        ) -> RepairReach {
+            $exact(src, dst, spec, may_continue)
+        }
+
+        fn $exact(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            spec: &RepairSpec,
+            may_continue: bool,
+        ) -> RepairReach {
+            let decode = |rest: &[u8]| scalar::decode_for(Scheme::$to, Scheme::$from, rest);
+            repair_by::<$M>(decode, Scheme::$from, src, dst, spec, may_continue)
+        }
+    )*};
+}
+
+repaired_for! {
+    fn wtf8_without, fn exact_wtf8_without: Wtf8 for Utf8, Utf8;
+    fn wtf16le, fn exact_wtf16le: Wtf16Le for Wtf16Le, Utf16Le;
+    fn wtf16be, fn exact_wtf16be: Wtf16Be for Wtf16Be, Utf16Be;
+}
+
+/// Replaces each unpaired surrogate of UTF-16 in the machine's byte order by U+FFFD; returns their
+/// number.
+#[inline(never)]
+pub(crate) fn make_utf16_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
+    dispatch_long!(kernel.for_bytes(text.len()), text.len() + FROM_TWO_VECTORS,
+        scalar => scalar::utf16::repair(text),
+        |V, token, text, ()| generic::repair::utf16::in_place::<V>(token, text))
+}

@@ -1,0 +1,230 @@
+//! The pair table: which function serves a pair of schemes.
+//!
+//! Each function is compiled once, in this crate, for one operation, family and byte order. The
+//! verbs pick one while they are compiled (an inline `const`), so a program links only the
+//! functions that it names. Forms in memory are schemes already, so the 169 pairs are 144 here, and
+//! fewer families:
+//!
+//! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
+//!   [Latin-1 and ASCII](super::from_latin1), all listed in [`standard`];
+//! * from and into [UTF-32BE](super::utf32be), through UTF-32LE;
+//! * from and into [CESU-8 and Modified UTF-8](super::cesu8_mutf8), through UTF-8 and UTF-16;
+//! * between the schemes that may have [unpaired surrogates](super::wtf), through those that have
+//!   none. With any other scheme, their functions are those of UTF-8 and UTF-16, which stop before
+//!   an unpaired surrogate.
+//!
+//!
+//! No function is scalar except on the scalar kernel: the reference stands beside each vector
+//! function.
+
+use core::mem::MaybeUninit;
+
+use crate::dispatch::function::{Check, Locate, Measure, Transcode};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::{
+    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, standard, wtf,
+};
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{
+    Ascii, Cesu8, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+};
+use crate::generic::from_utf8::check;
+use crate::scalar;
+use crate::types::error::Error;
+use crate::types::progress::{Progress, Reach, Stop, Units};
+
+/// The validation of one scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Validation {
+    check: Check,
+    locate: Locate,
+    pub(crate) scheme: Scheme,
+}
+
+impl Validation {
+    /// Validates `src`. The error counts bytes.
+    #[inline]
+    pub(crate) fn run(self, kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+        (self.check)(kernel, src).or_else(|known| (self.locate)(src, known))
+    }
+
+    /// Validates `src`. An `Err` has the number of bytes that are known to be well-formed, up to a
+    /// sequence that may be incomplete there.
+    #[inline]
+    pub(crate) fn check(self, kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+        (self.check)(kernel, src)
+    }
+}
+
+/// The conversion from one scheme to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversion {
+    transcode: Transcode,
+    pub(crate) from: Scheme,
+    pub(crate) to: Scheme,
+}
+
+impl Conversion {
+    /// Converts as much of `src` as possible.
+    #[inline]
+    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        (self.transcode)(kernel, src, dst)
+    }
+
+    /// The reason why a conversion stopped at `read`.
+    #[inline]
+    pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
+        if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
+    }
+
+    /// The progress, in units, of a conversion that came so far. Its input is a [`Reach`]: two
+    /// branches that each return a `Progress` would both go through memory.
+    #[inline]
+    pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
+        if reach.read < src.len() {
+            return stopped(src, reach, Ends { from: self.from, to: self.to, units });
+        }
+        Progress { read: src.len(), written: reach.written, stop: Stop::Done }.in_units(units)
+    }
+
+    /// Converts as much of `src` as possible, and returns progress in units.
+    #[inline]
+    pub(crate) fn run(
+        self,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress {
+        if src.is_empty() {
+            return Progress { read: 0, written: 0, stop: Stop::Done };
+        }
+        self.progress(src, self.reach(kernel, src, dst), units)
+    }
+}
+
+/// The schemes and units of a conversion.
+#[derive(Clone, Copy)]
+struct Ends {
+    from: Scheme,
+    to: Scheme,
+    units: Units,
+}
+
+/// The progress of a conversion that stopped early. It is outlined, because it is rare and inline
+/// shims are many.
+#[cold]
+#[inline(never)]
+fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
+    let Reach { read, written } = reach;
+    let stop = scalar::stop(ends.from, ends.to, src, read);
+    Progress { read, written, stop }.in_units(ends.units)
+}
+
+/// Locates the error after the bytes that a check knows to be well-formed, by the reference. These
+/// functions have no type parameters, as all here: every crate that uses a generic function
+/// compiles it again.
+macro_rules! located {
+    ($(fn $name:ident: $A:ident;)*) => {$(
+        #[cold]
+        #[inline(never)]
+        fn $name(src: &[u8], known: usize) -> Result<(), Error> {
+            scalar::validate::<$A>(&src[known..]).map_err(|error| error.after(known))
+        }
+    )*};
+}
+
+located! {
+    fn locate_utf16le: Utf16Le;
+    fn locate_utf16be: Utf16Be;
+    fn locate_utf32le: Utf32Le;
+    fn locate_utf32be: Utf32Be;
+    fn locate_latin1: Latin1;
+    fn locate_ascii: Ascii;
+    fn locate_cesu8: Cesu8;
+    fn locate_mutf8: Mutf8;
+    fn locate_wtf8: Wtf8;
+}
+
+/// Half a unit at the end is the only error of potentially ill-formed UTF-16.
+#[cold]
+#[inline(never)]
+fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {
+    match scalar::stop(Scheme::WTF16, Scheme::WTF16, src, known) {
+        Stop::Error(error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The functions that validate a scheme.
+pub(crate) const fn validation(scheme: Scheme) -> Validation {
+    let (check, locate): (Check, Locate) = match scheme {
+        Scheme::Utf8 => (from_utf8::check_utf8, check::locate),
+        Scheme::Utf16Le => (from_utf16::check_utf16le, locate_utf16le),
+        Scheme::Utf16Be => (from_utf16::check_utf16be, locate_utf16be),
+        Scheme::Utf32Le => (from_utf32::check_utf32le, locate_utf32le),
+        Scheme::Utf32Be => (from_utf32::check_utf32be, locate_utf32be),
+        Scheme::Latin1 => (from_latin1::check_latin1, locate_latin1),
+        Scheme::Ascii => (from_latin1::check_ascii, locate_ascii),
+        #[cfg(feature = "transcode")]
+        Scheme::Cesu8 => (cesu8_mutf8::check_cesu8, locate_cesu8),
+        #[cfg(feature = "transcode")]
+        Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
+        // The vector code decodes them into UTF-16, which is compiled for conversions only.
+        #[cfg(not(feature = "transcode"))]
+        Scheme::Cesu8 => (|_, src| check_by_reference::<Cesu8>(src), locate_cesu8),
+        #[cfg(not(feature = "transcode"))]
+        Scheme::Mutf8 => (|_, src| check_by_reference::<Mutf8>(src), locate_mutf8),
+        Scheme::Wtf8 => (wtf::check_wtf8, locate_wtf8),
+        Scheme::Wtf16Le | Scheme::Wtf16Be => (wtf::check_wtf16, locate_wtf16),
+    };
+    Validation { check, locate, scheme }
+}
+
+/// Validates by the reference alone.
+#[cfg(not(feature = "transcode"))]
+fn check_by_reference<A: scalar::Decode>(src: &[u8]) -> Result<(), usize> {
+    scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
+}
+
+/// The conversion from one scheme to another.
+pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
+    let transcode = if from.has_surrogates() && to.has_surrogates() {
+        wtf::conversion_fn(from, to)
+    } else {
+        cesu8_mutf8::conversion_fn(from.without_surrogates(), to.without_surrogates())
+    };
+    Conversion { transcode, from, to }
+}
+
+/// The conversion from text known to be UTF-8.
+pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
+    match standard::str_conversion_fn(to.without_surrogates()) {
+        Some(transcode) => Conversion { transcode, from: Scheme::Utf8, to },
+        None => transcode(Scheme::Utf8, to),
+    }
+}
+
+/// The function that counts code points.
+pub(crate) const fn count(scheme: Scheme) -> Measure {
+    match scheme {
+        Scheme::Wtf8 => from_utf8::count_utf8,
+        Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
+        Scheme::Wtf16Le => wtf::count_wtf16le,
+        Scheme::Wtf16Be => wtf::count_wtf16be,
+        scheme => standard::count_fn(scheme),
+    }
+}
+
+/// The function that returns the number of code units of `to` that a text becomes.
+pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
+    if from.has_surrogates() && to.has_surrogates() {
+        return match (from, to) {
+            (Scheme::Wtf16Le, Scheme::Wtf8) => wtf::wtf8_len_of_wtf16le,
+            (Scheme::Wtf16Be, Scheme::Wtf8) => wtf::wtf8_len_of_wtf16be,
+            (Scheme::Wtf8, Scheme::Wtf16Le | Scheme::Wtf16Be) => from_utf8::utf16_len_of_utf8,
+            _ => standard::unit_count_fn(from),
+        };
+    }
+    cesu8_mutf8_len::len_fn(from.without_surrogates(), to.without_surrogates())
+}

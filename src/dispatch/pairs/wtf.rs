@@ -1,0 +1,145 @@
+//! WTF-8 and potentially ill-formed UTF-16 between each other: the functions of the [pair
+//! table](super).
+//!
+//!
+//! Between unpaired surrogates these texts are UTF-8 and UTF-16, and so are the conversions. In all
+//! other pairs an unpaired surrogate is ill-formed, and the functions are those of UTF-8 and
+//! UTF-16.
+
+use core::mem::MaybeUninit;
+
+use crate::dispatch::function::Transcode;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
+use crate::encoding::scheme::Scheme;
+use crate::generic;
+use crate::scalar;
+use crate::scalar::wtf8;
+use crate::types::progress::Reach;
+
+/// Characters that are converted one by one after an unpaired surrogate, in search of the next.
+const NEAR: usize = 8;
+
+/// Conversions.
+macro_rules! through_others {
+    ($(fn $name:ident: $A:ident => $B:ident;)*) => {
+        $(
+            #[inline(never)]
+            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+                const STRICT: Transcode =
+                    standard::conversion_fn(Scheme::$A.without_surrogates(), Scheme::$B.without_surrogates());
+                convert(kernel, src, dst, (Scheme::$A, Scheme::$B, STRICT))
+            }
+        )*
+
+        /// The function that converts between two schemes that may have unpaired surrogates.
+        pub(crate) const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
+            match (from, to) {
+                $((Scheme::$A, Scheme::$B) => $name,)*
+                _ => unreachable!(),
+            }
+        }
+    };
+}
+
+through_others! {
+    fn wtf8_to_wtf8: Wtf8 => Wtf8;
+    fn wtf8_to_wtf16le: Wtf8 => Wtf16Le;
+    fn wtf8_to_wtf16be: Wtf8 => Wtf16Be;
+    fn wtf16le_to_wtf8: Wtf16Le => Wtf8;
+    fn wtf16le_to_wtf16le: Wtf16Le => Wtf16Le;
+    fn wtf16le_to_wtf16be: Wtf16Le => Wtf16Be;
+    fn wtf16be_to_wtf8: Wtf16Be => Wtf8;
+    fn wtf16be_to_wtf16le: Wtf16Be => Wtf16Le;
+    fn wtf16be_to_wtf16be: Wtf16Be => Wtf16Be;
+}
+
+/// Converts by the strict conversion, and by the reference where that stops.
+#[inline(never)]
+fn convert(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (from, to, strict): (Scheme, Scheme, Transcode),
+) -> Reach {
+    if kernel == Kernel::SCALAR {
+        return scalar::convert(from, to, src, dst);
+    }
+    let mut reach = Reach { read: 0, written: 0 };
+    loop {
+        let step = strict(kernel, &src[reach.read..], &mut dst[reach.written..]);
+        reach = step.after(reach.read, reach.written);
+        let mut near = NEAR;
+        while near > 0 {
+            let rest = &src[reach.read..];
+            if rest.is_empty() {
+                return reach;
+            }
+            let Ok((c, len)) = scalar::decode(from, rest) else { return reach };
+            let Some(put) = scalar::encode(to, c, &mut dst[reach.written..]) else { return reach };
+            reach = Reach { read: len, written: put }.after(reach.read, reach.written);
+            near = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { near - 1 };
+        }
+    }
+}
+
+/// Validates WTF-8.
+#[inline(never)]
+pub(crate) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    let mut at = 0;
+    loop {
+        let rest = &src[at..];
+        let Err(known) = from_utf8::check_utf8(kernel, rest) else { return Ok(()) };
+        let Err(error) = generic::from_utf8::check::locate(rest, known) else { return Ok(()) };
+        at += error.valid_up_to();
+        let mut near = NEAR;
+        while near > 0 && at < src.len() {
+            let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
+            at += len;
+            near = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { near - 1 };
+        }
+    }
+}
+
+/// Validates potentially ill-formed UTF-16: its only error is half a unit at the end.
+pub(crate) fn check_wtf16(_: Kernel, src: &[u8]) -> Result<(), usize> {
+    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
+}
+
+/// Code points of potentially ill-formed UTF-16, and its bytes in WTF-8. Vectors measure
+/// well-formed text; after an unpaired surrogate, the reference measures some units.
+macro_rules! lengths {
+    ($(fn $name:ident: $scheme:ident $check:ident $measure:ident $part:tt;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+            const PIECE: usize = 256;
+            let (mut at, mut sum) = (0, 0);
+            loop {
+                let rest = &src[at..];
+                let Err(known) = from_utf16::$check(kernel, rest) else {
+                    return sum + from_utf16::$measure(kernel, rest);
+                };
+                // The end of the text known to be well-formed may cut a pair.
+                let front = &rest[..scalar::boundary(Scheme::$scheme, &rest[..known])];
+                sum += from_utf16::$measure(kernel, front);
+                let piece = &rest[front.len()..];
+                let piece = match piece.get(..PIECE) {
+                    Some(piece) => &piece[..scalar::boundary(Scheme::$scheme, piece)],
+                    None => piece,
+                };
+                sum += wtf8::measure_units(Scheme::$scheme, piece).$part;
+                at += front.len() + piece.len();
+                if at == src.len() {
+                    return sum;
+                }
+            }
+        }
+    )*};
+}
+
+lengths! {
+    fn count_wtf16le: Wtf16Le check_utf16le count_utf16le 0;
+    fn count_wtf16be: Wtf16Be check_utf16be count_utf16be 0;
+    fn wtf8_len_of_wtf16le: Wtf16Le check_utf16le utf8_len_of_utf16le 1;
+    fn wtf8_len_of_wtf16be: Wtf16Be check_utf16be utf8_len_of_utf16be 1;
+}

@@ -1,0 +1,142 @@
+//! The encodings as types, and their properties.
+//!
+//! A type determines the unit of a text in memory ([`Encoding::Unit`]) and the [`Scheme`] of its
+//! bytes. Forms of wider units are the scheme of the machine's own byte order, so 13 encodings are
+//! twelve schemes, and all code below the face works on bytes. `dispatch::pairs` maps a pair of
+//! schemes to its function.
+
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+#[cfg(feature = "alloc")]
+use crate::encoding::buffer::Buffer;
+use crate::encoding::scheme::{Scheme, max_expansion};
+use crate::encoding::unit::{Unit, sealed};
+
+/// A Unicode encoding, as a type without values at run time. Sealed.
+///
+/// | type | code unit | what it is |
+/// |---|---|---|
+/// | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | encoding forms: code units in memory |
+/// | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | encoding schemes: bytes of any alignment |
+/// | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points, a byte each |
+/// | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
+/// | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may contain unpaired surrogates |
+///
+/// ```
+/// use utflane::{Encoding, Scheme, Utf16Le, Utf8};
+///
+/// fn name<E: Encoding>() -> &'static str {
+///     E::SCHEME.name()
+/// }
+/// assert_eq!((name::<Utf8>(), name::<Utf16Le>()), ("utf-8", "utf-16le"));
+/// ```
+pub trait Encoding: sealed::Sealed + Copy + Default + Eq + Debug + 'static {
+    /// One code unit; one byte for schemes.
+    type Unit: Unit;
+    /// An owned text: `String` for UTF-8 and ASCII, otherwise a `Vec` of units.
+    #[cfg(feature = "alloc")]
+    type Owned: Buffer<Unit = Self::Unit>;
+    /// The scheme of this text's bytes on this machine.
+    const SCHEME: Scheme;
+}
+
+/// An encoding that holds every Unicode scalar value, so that any `&str` converts into it. Sealed.
+pub trait Unicode: Encoding {}
+
+/// Declares the encodings: one line each.
+macro_rules! encodings {
+    ($($(#[$doc:meta])* $name:ident: $unit:ty, $owned:ty, $scheme:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name;
+
+        impl sealed::Sealed for $name {}
+
+        impl Encoding for $name {
+            type Unit = $unit;
+            #[cfg(feature = "alloc")]
+            type Owned = $owned;
+            const SCHEME: Scheme = $scheme;
+        }
+    )*};
+}
+
+encodings! {
+    /// UTF-8: bytes, one to four per character (RFC 3629).
+    Utf8: u8, String, Scheme::Utf8;
+    /// UTF-16 in memory: `u16` in the machine's byte order, one or two per character.
+    Utf16: u16, Vec<u16>, Scheme::UTF16;
+    /// UTF-32 in memory: `u32` in the machine's byte order, one per character.
+    Utf32: u32, Vec<u32>, Scheme::UTF32;
+    /// UTF-16LE: bytes, low byte first.
+    Utf16Le: u8, Vec<u8>, Scheme::Utf16Le;
+    /// UTF-16BE: bytes, high byte first.
+    Utf16Be: u8, Vec<u8>, Scheme::Utf16Be;
+    /// UTF-32LE: bytes, lowest byte first.
+    Utf32Le: u8, Vec<u8>, Scheme::Utf32Le;
+    /// UTF-32BE: bytes, highest byte first.
+    Utf32Be: u8, Vec<u8>, Scheme::Utf32Be;
+    /// ISO-8859-1: a byte is a code point. Always well-formed.
+    Latin1: u8, Vec<u8>, Scheme::Latin1;
+    /// US-ASCII: bytes `00..=7F`.
+    Ascii: u8, String, Scheme::Ascii;
+    /// CESU-8: bytes, one to three for each code unit of UTF-16, so that a supplementary character
+    /// has six (Unicode Technical Report 26). Found in databases whose "UTF-8" predates such
+    /// characters.
+    ///
+    /// Bytes `F0..=FF` never occur. A three-byte surrogate is well-formed only as part of a pair.
+    Cesu8: u8, Vec<u8>, Scheme::Cesu8;
+    /// Modified UTF-8 of Java's class files, JNI and `DataInput`, and Android's dex: [`Cesu8`] with
+    /// NUL as `C0 80`, so that no byte is 0.
+    Mutf8: u8, Vec<u8>, Scheme::Mutf8;
+    /// WTF-8: UTF-8 that may contain unpaired surrogates, three bytes each, but never a pair of
+    /// them ([the WTF-8 encoding](https://simonsapin.github.io/wtf-8/)). For JavaScript's strings
+    /// and Windows' file names.
+    ///
+    /// Conversions between this and [`Wtf16`] lose nothing. In a conversion to any other encoding,
+    /// an unpaired surrogate is ill-formed.
+    Wtf8: u8, Vec<u8>, Scheme::Wtf8;
+    /// Potentially ill-formed UTF-16, or WTF-16, in memory: any `u16` in the machine's byte order.
+    /// Always well-formed.
+    ///
+    /// Conversions between this and [`Wtf8`] lose nothing. In a conversion to any other encoding,
+    /// an unpaired surrogate is ill-formed.
+    Wtf16: u16, Vec<u16>, Scheme::WTF16;
+}
+
+impl Unicode for Utf8 {}
+impl Unicode for Utf16 {}
+impl Unicode for Utf32 {}
+impl Unicode for Utf16Le {}
+impl Unicode for Utf16Be {}
+impl Unicode for Utf32Le {}
+impl Unicode for Utf32Be {}
+impl Unicode for Cesu8 {}
+impl Unicode for Mutf8 {}
+impl Unicode for Wtf8 {}
+impl Unicode for Wtf16 {}
+
+/// Returns the most code units of `B` that `units` code units of `A` can become, or `None` if that
+/// overflows `usize`.
+///
+/// Both count as slices do: bytes for schemes. An output of this size is always enough.
+///
+/// ```
+/// use utflane::{max_len, Utf16, Utf16Le, Utf32, Utf8};
+///
+/// assert_eq!(max_len::<Utf16, Utf8>(10), Some(30));
+/// assert_eq!(max_len::<Utf8, Utf16Le>(10), Some(20)); // bytes
+/// const ROOM: usize = max_len::<Utf32, Utf16>(64).unwrap();
+/// assert_eq!(ROOM, 128);
+/// assert_eq!(max_len::<Utf32, Utf8>(usize::MAX), None);
+/// ```
+#[must_use]
+pub const fn max_len<A: Encoding, B: Encoding>(units: usize) -> Option<usize> {
+    let from = A::SCHEME.unit_size() / size_of::<A::Unit>();
+    let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
+    (units / from).checked_mul(max_expansion(A::SCHEME, B::SCHEME) * to)
+}

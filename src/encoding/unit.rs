@@ -1,0 +1,61 @@
+//! Code units: the element types of texts in memory.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+pub(crate) mod sealed {
+    #[cfg(feature = "alloc")]
+    use alloc::vec::Vec;
+
+    /// Seals the traits of this module: only types of this crate implement it.
+    pub trait Sealed {}
+
+    /// The operations on units inside this crate.
+    pub trait Unit: Sized {
+        /// Returns a vector of this unit as a vector of any unit.
+        #[cfg(feature = "alloc")]
+        fn vec_mut(vec: &mut Vec<Self>) -> super::VecMut<'_>;
+    }
+}
+
+/// A code unit: `u8`, `u16` or `u32`. Sealed.
+///
+/// Every bit pattern is a value and there is no padding, so a slice of units may be viewed as
+/// bytes.
+pub trait Unit: sealed::Unit + Copy + Default + Eq + Debug + 'static {}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+/// A vector of units of any size: functions without type parameters append to it.
+#[cfg(feature = "alloc")]
+#[derive(Debug)]
+pub enum VecMut<'a> {
+    /// A vector of bytes.
+    U8(&'a mut Vec<u8>),
+    /// A vector of 16-bit units.
+    U16(&'a mut Vec<u16>),
+    /// A vector of 32-bit units.
+    U32(&'a mut Vec<u32>),
+}
+
+/// Implements the traits for the unit types.
+macro_rules! units {
+    ($($unit:ident $variant:ident;)*) => {$(
+        impl sealed::Unit for $unit {
+            #[cfg(feature = "alloc")]
+            #[inline(always)]
+            fn vec_mut(vec: &mut Vec<Self>) -> VecMut<'_> {
+                VecMut::$variant(vec)
+            }
+        }
+    )*};
+}
+
+units! {
+    u8 U8;
+    u16 U16;
+    u32 U32;
+}

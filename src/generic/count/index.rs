@@ -1,0 +1,103 @@
+//! Counts of blocks for an index: code points, UTF-16 units and line feeds in one pass.
+//!
+//! Each stride is searched for line feeds, and tested for ASCII. Only a stride that is not ASCII is
+//! loaded again, from the nearest cache, for the bytes that make the other counts differ from its
+//! length.
+
+use crate::arch::vector::Vector;
+use crate::generic::count::utf8 as count;
+use crate::types::counts::{CHECKPOINT_BYTES, Counts};
+
+/// Bytes that are searched together.
+const STRIDE: usize = 256;
+
+/// Strides of a block.
+const STRIDES: usize = CHECKPOINT_BYTES / STRIDE;
+
+/// Vectors that collect each count.
+const SUMS: usize = 2;
+/// The largest sum that a lane can hold.
+const _: () = assert!(CHECKPOINT_BYTES / 16 / SUMS <= 255);
+
+/// The counts of each block.
+#[inline(always)]
+pub(crate) fn count_blocks<V: Vector>(
+    token: V::Token,
+    blocks: &[[u8; CHECKPOINT_BYTES]],
+    counts: &mut [Counts<u16>],
+) {
+    let mut tally = Tally::<V>::new(token);
+    let mut counts = counts.iter_mut();
+    // A loop over strides and not over blocks: the compiler would unroll that of a block, and load
+    // all of the block at once.
+    let mut strides = 0;
+    for stride in blocks.as_flattened().as_chunks::<STRIDE>().0 {
+        tally.see(token, stride);
+        strides += 1;
+        if strides == STRIDES {
+            strides = 0;
+            if let Some(counts) = counts.next() {
+                *counts = tally.sum_up();
+            }
+            tally = Tally::new(token);
+        }
+    }
+}
+
+/// The counts of a block, by lane.
+struct Tally<V: Vector> {
+    /// Line feeds.
+    lines: [V; SUMS],
+    /// Continuation bytes.
+    continuations: [V; SUMS],
+    /// Bytes from F0 on.
+    four_byte: [V; SUMS],
+}
+
+impl<V: Vector> Tally<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        let none = [V::splat(token, 0); SUMS];
+        Self { lines: none, continuations: none, four_byte: none }
+    }
+
+    /// Counts a stride.
+    #[inline(always)]
+    fn see(&mut self, token: V::Token, stride: &[u8; STRIDE]) {
+        let newline = V::splat(token, b'\n');
+        let mut any = [V::splat(token, 0); SUMS];
+        let mut k = 0;
+        while k < STRIDE / V::LANES {
+            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % SUMS);
+            self.lines[sum] = self.lines[sum].wrapping_sub(V::of_mask(bytes.equal(newline)));
+            any[sum] = any[sum].or(bytes);
+            k += 1;
+        }
+        if any[0].or(any[1]).any_high() {
+            self.see_beyond_ascii(token, stride);
+        }
+    }
+
+    /// Counts continuation bytes, and bytes from F0 on.
+    #[inline(always)]
+    fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; STRIDE]) {
+        let mut k = 0;
+        while k < STRIDE / V::LANES {
+            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % SUMS);
+            let continuation = count::continuation(bytes);
+            let four = count::four_byte(token, bytes);
+            self.continuations[sum] = self.continuations[sum].wrapping_sub(continuation);
+            self.four_byte[sum] = self.four_byte[sum].wrapping_sub(four);
+            k += 1;
+        }
+    }
+
+    /// Returns the counts.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "a block has few of everything")]
+    fn sum_up(&self) -> Counts<u16> {
+        let code_points = CHECKPOINT_BYTES as u16 - V::sum(&self.continuations) as u16;
+        let utf16_units = code_points + V::sum(&self.four_byte) as u16;
+        Counts { code_points, utf16_units, lines: V::sum(&self.lines) as u16 }
+    }
+}

@@ -1,0 +1,9 @@
+//! Counts, lengths and summaries.
+
+#[cfg(feature = "alloc")]
+pub(crate) mod index;
+pub(crate) mod summary;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
+pub(crate) mod utf8;
+pub(crate) mod wide;

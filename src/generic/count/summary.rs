@@ -1,0 +1,110 @@
+//! The summary of UTF-8: the [validation](crate::generic::from_utf8::check) with an observer that
+//! counts. ASCII adds nothing to the counts, so it costs no more than validation does.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::STEP;
+use crate::generic::count::utf8 as count;
+use crate::generic::from_utf8::check::{Observer, STRIDE, TOGETHER, check_with, locate};
+use crate::types::error::Error;
+use crate::types::summary::Summary;
+
+/// Validates and counts `src`. `ill_formed` makes the summary of a text with an error.
+#[inline(always)]
+pub(crate) fn summary<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    ill_formed: impl FnOnce(Error) -> Summary,
+) -> Summary {
+    let len = src.len();
+    let mut tally = Tally::<V>::new(token);
+    if let Err(error) = check_with(token, src, &mut tally).or_else(|known| locate(src, known)) {
+        return ill_formed(error);
+    }
+    tally.sum_up();
+    let code_points = len - tally.continuations;
+    Summary::well_formed(len, code_points, code_points + tally.four_byte, tally.fits_latin1())
+}
+
+/// Calls of [`Observer::tested`] after which lanes are summed, before they are full.
+const TESTS: usize = 6;
+const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 < 255);
+
+/// The counts, as an observer of the validation.
+struct Tally<V: Vector> {
+    token: V::Token,
+    /// Continuation bytes, by lane.
+    lane_continuations: V,
+    /// Bytes from F0 on, by lane.
+    lane_four_byte: V,
+    /// The largest byte, by lane. In well-formed text, the larger the character, the larger its
+    /// lead byte.
+    largest: V,
+    /// Tests since the lanes were last summed.
+    tests: usize,
+    /// Continuation bytes that have been summed.
+    continuations: usize,
+    /// Bytes from F0 on that have been summed.
+    four_byte: usize,
+}
+
+impl<V: Vector> Tally<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        let zero = V::splat(token, 0);
+        Self {
+            token,
+            lane_continuations: zero,
+            lane_four_byte: zero,
+            largest: zero,
+            tests: 0,
+            continuations: 0,
+            four_byte: 0,
+        }
+    }
+
+    /// Adds the lanes to the sums, and clears them.
+    #[inline(always)]
+    fn sum_up(&mut self) {
+        self.continuations += V::sum(&[self.lane_continuations]) as usize;
+        self.four_byte += V::sum(&[self.lane_four_byte]) as usize;
+        self.lane_continuations = V::splat(self.token, 0);
+        self.lane_four_byte = V::splat(self.token, 0);
+        self.tests = 0;
+    }
+
+    /// Whether no lead byte was above C3, that of U+00C0..=U+00FF.
+    #[inline(always)]
+    fn fits_latin1(&self) -> bool {
+        !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()
+    }
+}
+
+impl<V: Vector> Observer<V> for Tally<V> {
+    #[inline(always)]
+    fn see(&mut self, bytes: V) {
+        let continuation = count::continuation(bytes);
+        let four = count::four_byte(self.token, bytes);
+        self.lane_continuations = self.lane_continuations.wrapping_sub(continuation);
+        self.lane_four_byte = self.lane_four_byte.wrapping_sub(four);
+        self.largest = self.largest.max(bytes);
+    }
+
+    #[inline(always)]
+    fn tested(&mut self) {
+        self.tests += 1;
+        if self.tests == TESTS {
+            self.sum_up();
+        }
+    }
+
+    #[inline(always)]
+    fn rest(&mut self, src: &[u8], mut at: usize) {
+        while at + V::LANES <= src.len() {
+            self.see(V::load(self.token, src, at));
+            at += V::LANES;
+        }
+        // The last vector ends with the input; bytes that have been seen are masked.
+        let tail = V::load(self.token, src, src.len() - V::LANES);
+        self.see(tail.and(count::last::<V>(self.token, src.len() - at)));
+    }
+}

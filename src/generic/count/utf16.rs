@@ -1,0 +1,166 @@
+//! Code points in UTF-16, and its length in UTF-8, without validation.
+//!
+//! Each count depends only on the range of a unit, among a few, which a comparison of some of its
+//! bits decides. The byte order is a value. A comparison gives a mask, which is -1 and is
+//! subtracted from a sum in a 16-bit lane.
+//!
+//! A unit that has been counted before is masked by zero, which is no low surrogate, and counts as
+//! two bytes less than three.
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::Presence;
+use crate::generic::count::utf8::last;
+use crate::generic::count::wide;
+use crate::generic::from_utf16::check::whole_units;
+use crate::swar::words;
+use crate::tables::{Lanes, UnitOrder};
+
+/// Vectors in a pass of the loop, each with its own sums.
+const SUMS: usize = 4;
+
+/// Passes after which a lane could be full: each adds at most two. The limit leaves space for the
+/// vectors after the last pass.
+const TURNS: usize = 0x7000;
+
+/// Returns the number of code points: units that are no low surrogates.
+#[inline(always)]
+pub(crate) fn code_points<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> usize {
+    let text = whole_units(src);
+    if let Some(words) = V::LookUp::WORDS {
+        return text.len() / 2 - wide::lows::<V>(words, order, token, text);
+    }
+    text.len() / 2 - sums::<V, Lows>(order, token, text).0
+}
+
+/// Returns the number of bytes in UTF-8: one for each unit, one more from 80 on, and a third from
+/// 800 on if the unit is no surrogate.
+#[inline(always)]
+pub(crate) fn utf8_len<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> usize {
+    let text = whole_units(src);
+    if let Some(words) = V::LookUp::WORDS {
+        return text.len() / 2 + wide::more_of_utf16::<V>(words, order, token, text);
+    }
+    let (less, lanes) = sums::<V, Less>(order, token, text);
+    text.len() / 2 + 2 * lanes - less
+}
+
+/// A number for each unit, at most two.
+trait Question {
+    /// Adds the numbers of `units` to `sums`.
+    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V;
+}
+
+/// One for each low surrogate.
+struct Lows;
+
+impl Question for Lows {
+    #[inline(always)]
+    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+        sums.sub16(units.and(masks.half).equal16(masks.low))
+    }
+}
+
+/// The number of bytes less than three: one below 80, and one below 800 or for a surrogate.
+struct Less;
+
+impl Question for Less {
+    #[inline(always)]
+    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+        let ascii = units.and(masks.above_ascii).equal16(masks.zero);
+        let top = units.and(masks.top);
+        let two = top.equal16(masks.zero).or(top.equal16(masks.surrogate));
+        sums.sub16(ascii).sub16(two)
+    }
+}
+
+/// The bits that decide the ranges, in the byte order of the text.
+struct Masks<V> {
+    /// Zero.
+    zero: V,
+    /// The bits that ASCII does not have.
+    above_ascii: V,
+    /// The bits that identify surrogates.
+    top: V,
+    /// The `top` bits of a surrogate.
+    surrogate: V,
+    /// The bits that tell high and low surrogates apart.
+    half: V,
+    /// The `half` bits of a low surrogate.
+    low: V,
+}
+
+impl<V: Lanes16> Masks<V> {
+    #[inline(always)]
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
+        Self {
+            zero: V::splat(token, 0),
+            above_ascii: load(&order.above_ascii),
+            top: load(&order.top),
+            surrogate: load(&order.surrogate),
+            half: load(&order.half),
+            low: load(&order.low),
+        }
+    }
+}
+
+/// The sum for all units, and the number of lanes that were counted: the units, and some zeros. A
+/// text shorter than 32 bytes comes here only with vectors of 16 bytes.
+#[inline(always)]
+fn sums<V: Lanes16, Q: Question>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    text: &[u8],
+) -> (usize, usize) {
+    let masks = Masks::<V>::new(order, token);
+    if V::LANES == 16 && text.len() < 16 {
+        let units = V::of_words(token, words::padded16(text));
+        let sums = Q::answer(&masks, masks.zero, units);
+        return (V::sum(&[sums]) as usize, V::LANES / 2);
+    }
+    let turn = SUMS * V::LANES;
+    let mut sums = [masks.zero; SUMS];
+    let (mut at, mut whole) = (0, 0);
+    while text.len() - at >= turn {
+        let end = at + (text.len() - at).min(TURNS * turn) / turn * turn;
+        while at < end {
+            let block = &text[at..at + turn];
+            let mut k = 0;
+            while k < SUMS {
+                sums[k] = Q::answer(&masks, sums[k], V::load(token, block, k * V::LANES));
+                k += 1;
+            }
+            at += turn;
+        }
+        if end + turn <= text.len() {
+            whole += sum_of(token, &sums);
+            sums = [masks.zero; SUMS];
+        }
+    }
+    while at + V::LANES <= text.len() {
+        sums[1] = Q::answer(&masks, sums[1], V::load(token, text, at));
+        at += V::LANES;
+    }
+    // The last vector ends with the text; units that have been counted are masked.
+    let tail = V::load(token, text, text.len() - V::LANES).and(last::<V>(token, text.len() - at));
+    sums[2] = Q::answer(&masks, sums[2], tail);
+    (whole + sum_of(token, &sums), (at + V::LANES) / 2)
+}
+
+/// The sum of all lanes.
+#[inline(always)]
+fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUMS]) -> usize {
+    let low = V::splat16(token, 0xFF);
+    let lows = [sums[0].and(low), sums[1].and(low), sums[2].and(low), sums[3].and(low)];
+    let highs =
+        [sums[0].shr16::<8>(), sums[1].shr16::<8>(), sums[2].shr16::<8>(), sums[3].shr16::<8>()];
+    V::sum(&lows) as usize + 256 * V::sum(&highs) as usize
+}

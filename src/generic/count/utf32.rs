@@ -1,0 +1,190 @@
+//! The length of UTF-32 in UTF-8 and UTF-16, without validation: for each unit, the number of bytes
+//! or units above one, by thresholds.
+//!
+//! All thresholds are multiples of 80, so units are compared without their lower seven bits. Then
+//! two vectors can be packed into 16-bit lanes. A comparison gives a mask, which is -1 and is
+//! subtracted from a sum. A unit that has been counted before is masked by zero, which counts
+//! nothing.
+
+use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::Presence;
+use crate::arch::vector::Vector;
+use crate::generic::count::utf8::last;
+use crate::generic::count::wide;
+use crate::generic::from_utf32::check::whole_units;
+use crate::swar::words;
+
+/// Vectors of sums, each for two vectors in a pass of the loop.
+const SUMS: usize = 4;
+
+/// Passes after which a lane could be full: each adds at most three. The limit leaves space for the
+/// vectors after the last pass.
+const TURNS: usize = 0x5000;
+
+/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 80, 800 and
+/// 10000 on.
+#[inline(always)]
+pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
+where
+    V::Half: Lanes32,
+{
+    let text = whole_units(src);
+    if let Some(words) = V::LookUp::WORDS {
+        return text.len() / 4 + wide::more_of_utf32::<V>(words, token, text);
+    }
+    text.len() / 4 + sums::<V, More>(token, text).0
+}
+
+/// Returns the number of code units in UTF-16: two for each unit, minus one below 10000.
+#[inline(always)]
+pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
+where
+    V::Half: Lanes32,
+{
+    let text = whole_units(src);
+    if let Some(words) = V::LookUp::WORDS {
+        return text.len() / 4 + wide::pairs::<V>(words, token, text);
+    }
+    let (singles, lanes) = sums::<V, Singles>(token, text);
+    text.len() / 4 + lanes - singles
+}
+
+/// A number for each unit, at most three.
+trait Question {
+    /// Adds the numbers of two vectors to `sums`.
+    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V;
+}
+
+/// The number of bytes minus one.
+struct More;
+
+impl Question for More {
+    #[inline(always)]
+    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
+        let packed = V::narrow_saturating(first.shr32::<7>(), second.shr32::<7>());
+        let twos = packed.above16(limits.zero);
+        let threes = packed.above16(limits.two);
+        sums.sub16(twos.add16(threes)).sub16(packed.above16(limits.three))
+    }
+}
+
+/// One for each unit that is a single unit in UTF-16.
+struct Singles;
+
+impl Question for Singles {
+    #[inline(always)]
+    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
+        sums.sub16(V::uppers(first, second).equal16(limits.zero))
+    }
+}
+
+/// The largest units of one, two and three bytes, without their lower seven bits.
+struct Limits<V> {
+    zero: V,
+    two: V,
+    three: V,
+}
+
+impl<V: Lanes32> Limits<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            zero: V::splat(token, 0),
+            two: V::splat16(token, 0x7FF >> 7),
+            three: V::splat16(token, 0xFFFF >> 7),
+        }
+    }
+}
+
+/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
+#[inline(always)]
+fn sums<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
+where
+    V::Half: Lanes32,
+{
+    if text.len() < 16 {
+        let token = V::half(token);
+        let units = V::Half::of_words(token, words::padded16(text));
+        let limits = Limits::new(token);
+        let sums = Q::answer(&limits, limits.zero, units, limits.zero);
+        return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
+    }
+    if text.len() < V::LANES {
+        return sums_of_vectors::<V::Half, Q>(V::half(token), text);
+    }
+    sums_of_vectors::<V, Q>(token, text)
+}
+
+/// [`sums`] of at least a vector.
+#[inline(always)]
+fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize) {
+    let limits = Limits::<V>::new(token);
+    let turn = 2 * SUMS * V::LANES;
+    if text.len() < turn {
+        // No lane reaches 256.
+        let (sum, asked) = rest::<V, Q>(token, &limits, text, 0, limits.zero);
+        return (V::sum(&[sum]) as usize, asked / 4);
+    }
+    let mut sums = [limits.zero; SUMS];
+    let (mut at, mut whole) = (0, 0);
+    while text.len() - at >= turn {
+        let end = at + (text.len() - at).min(TURNS * turn) / turn * turn;
+        while at < end {
+            let block = &text[at..at + turn];
+            let mut k = 0;
+            while k < SUMS {
+                let first = V::load(token, block, 2 * k * V::LANES);
+                let second = V::load(token, block, (2 * k + 1) * V::LANES);
+                sums[k] = Q::answer(&limits, sums[k], first, second);
+                k += 1;
+            }
+            at += turn;
+        }
+        if end + turn <= text.len() {
+            whole += sum_of(token, &sums);
+            sums = [limits.zero; SUMS];
+        }
+    }
+    let (sum, asked) = rest::<V, Q>(token, &limits, text, at, sums[0]);
+    sums[0] = sum;
+    (whole + sum_of(token, &sums), (at + asked) / 4)
+}
+
+/// Adds the numbers of the units from `from` on, less than a pass. Also returns the number of bytes
+/// that were counted.
+#[inline(always)]
+fn rest<V: Lanes32, Q: Question>(
+    token: V::Token,
+    limits: &Limits<V>,
+    text: &[u8],
+    from: usize,
+    mut sum: V,
+) -> (V, usize) {
+    let mut at = from;
+    while let Some(two) = text.get(at..at + 2 * V::LANES) {
+        let (first, second) = (V::load(token, two, 0), V::load(token, two, V::LANES));
+        sum = Q::answer(limits, sum, first, second);
+        at += 2 * V::LANES;
+    }
+    // A vector, and the last one, which ends with the text; units that have been counted are
+    // masked.
+    let mut first = limits.zero;
+    let mut one = at;
+    if let Some(vector) = text.get(at..at + V::LANES) {
+        first = V::load(token, vector, 0);
+        one += V::LANES;
+    }
+    let tail = V::load(token, text, text.len() - V::LANES);
+    let tail = tail.and(last::<V>(token, text.len() - one));
+    (Q::answer(limits, sum, first, tail), at + 2 * V::LANES - from)
+}
+
+/// The sum of all lanes.
+#[inline(always)]
+fn sum_of<V: Lanes32>(token: V::Token, sums: &[V; SUMS]) -> usize {
+    let low = V::splat16(token, 0xFF);
+    let lows = [sums[0].and(low), sums[1].and(low), sums[2].and(low), sums[3].and(low)];
+    let highs =
+        [sums[0].shr16::<8>(), sums[1].shr16::<8>(), sums[2].shr16::<8>(), sums[3].shr16::<8>()];
+    V::sum(&lows) as usize + 256 * V::sum(&highs) as usize
+}

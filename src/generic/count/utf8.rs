@@ -1,0 +1,409 @@
+//! Counts in UTF-8, without validation: code points, UTF-16 code units and newlines. Also the UTF-8
+//! length of Latin-1.
+//!
+//! These counts follow from the *surplus*, the difference between the number of bytes and the
+//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from F0 on
+//! is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or above
+//! is one more byte in UTF-8. Newlines are counted directly. ASCII and zeros count nothing, so
+//! zeros can mask bytes that have been counted before: the first and the last vector overlap their
+//! neighbours.
+//!
+//! Four vectors collect the surplus of each lane and are summed before a lane is full.
+
+use core::marker::PhantomData;
+
+use crate::arch::optional::{LookUpWords, MaskedWords, Presence};
+use crate::arch::vector::Vector;
+use crate::swar::words;
+
+/// Bytes counted in a pass of the loop.
+pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
+
+/// Vectors that collect the surplus.
+const SUMS: usize = 4;
+
+/// Returns the number of code points: bytes that are not `10xxxxxx`.
+#[inline(always)]
+pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_sub(surplus::<V, Continuations>(token, src))
+}
+
+/// Returns the number of UTF-16 code units: code points, and one more for each byte from F0 on.
+#[inline(always)]
+pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_sub(surplus::<V, ContinuationsAndPairs>(token, src))
+}
+
+/// Returns the number of bytes of the Latin-1 text `src` in UTF-8.
+#[inline(always)]
+pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    src.len().wrapping_add(surplus::<V, Latin1>(token, src))
+}
+
+/// Returns the number of line feeds.
+#[inline(always)]
+pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    surplus::<V, Newlines>(token, src)
+}
+
+/// A quantity to count.
+pub(crate) trait Asked {
+    /// The initial value of a lane: above zero if sums can fall below it.
+    const ZERO: u8;
+
+    /// The count of at most 16 bytes.
+    fn short(src: &[u8]) -> usize;
+
+    /// The constant that bytes are compared with, or looked up in.
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::splat(token, 0)
+    }
+
+    /// FF (-1) for each byte that counts as 1, and 01 for each that counts as -1.
+    fn of<V: Vector>(bytes: V, constant: V) -> V;
+
+    /// The bytes that count as 1, and the bytes that count as -1.
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
+}
+
+/// Continuation bytes.
+pub(crate) struct Continuations;
+
+impl Asked for Continuations {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::surplus::<false>(src)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, _: V) -> V {
+        continuation(bytes)
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(_: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.continuation()), None]
+    }
+}
+
+/// Continuation bytes, minus the bytes from F0 on.
+pub(crate) struct ContinuationsAndPairs;
+
+impl Asked for ContinuationsAndPairs {
+    const ZERO: u8 = 0x80;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::surplus::<true>(src)
+    }
+
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::table(token, &TABLE)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, table: V) -> V {
+        match V::LookUp::WORDS {
+            Some(words) => words.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
+            None => bytes.high_nibble().lookup16(table),
+        }
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.continuation()), Some(bytes.at_least(token, 0xF0))]
+    }
+}
+
+/// Bytes of 80 and above.
+struct Latin1;
+
+impl Asked for Latin1 {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::high(src)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, _: V) -> V {
+        match V::LookUp::WORDS {
+            Some(words) => words.looked_up(bytes, &HIGH),
+            None => V::of_mask(bytes.high()),
+        }
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(_: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.high()), None]
+    }
+}
+
+/// Line feeds.
+pub(crate) struct Newlines;
+
+impl Asked for Newlines {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::newlines(src)
+    }
+
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::splat(token, b'\n')
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, newline: V) -> V {
+        V::of_mask(bytes.equal(newline))
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.equal(V::splat(token, b'\n'))), None]
+    }
+}
+
+/// The number to subtract from a sum for a byte, by its high nibble: FF counts as 1.
+const TABLE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
+
+/// [`TABLE`] by the upper six bits.
+static CONTINUATIONS_AND_PAIRS: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = TABLE[i / 4];
+        i += 1;
+    }
+    table
+};
+
+/// [`CONTINUATIONS_AND_PAIRS`], for continuation bytes only.
+static CONTINUATIONS: [u8; 64] = {
+    let mut table = CONTINUATIONS_AND_PAIRS;
+    [table[60], table[61], table[62], table[63]] = [0; 4];
+    table
+};
+
+/// A table by the upper six bits in which bytes from F0 on count as 1.
+static FOUR_BYTE: [u8; 64] = {
+    let mut table = [0; 64];
+    [table[60], table[61], table[62], table[63]] = [0xFF; 4];
+    table
+};
+
+/// A table by the upper six bits in which bytes of 80 and above count as 1.
+static HIGH: [u8; 64] = {
+    let mut table = [0xFF; 64];
+    let mut i = 0;
+    while i < 32 {
+        table[i] = 0;
+        i += 1;
+    }
+    table
+};
+
+/// From this many bytes on, it is worth while to align the loads.
+const ALIGNED: usize = 1024;
+
+/// FF for each continuation byte.
+#[inline(always)]
+pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
+    match V::LookUp::WORDS {
+        Some(words) => words.looked_up(bytes, &CONTINUATIONS),
+        None => V::of_mask(bytes.continuation()),
+    }
+}
+
+/// FF for each byte from F0 on.
+#[inline(always)]
+pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
+    if let Some(words) = V::LookUp::WORDS {
+        return words.looked_up(bytes, &FOUR_BYTE);
+    }
+    // These bytes stay 80 and above.
+    V::of_mask(bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high())
+}
+
+/// The surplus of `src`, modulo `usize`.
+#[inline(always)]
+fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    if V::is_within(src.len(), 16) {
+        return Q::short(src);
+    }
+    if V::is_within(src.len(), 32) {
+        return surplus_short::<V::Half, Q>(V::half(token), src);
+    }
+    if src.len() >= ALIGNED {
+        return surplus_long::<V, Q>(token, src);
+    }
+    if let Some(words) = V::LookUp::WORDS {
+        return surplus_in_bits::<V, Q>(words, token, src);
+    }
+    let counter = Counter::<V, Q>::new(token);
+    let mut sums = [counter.zero; SUMS];
+    let (blocks, rest) = src.as_chunks::<COUNT_BLOCK_BYTES>();
+    for block in blocks {
+        counter.add_block(token, &mut sums, block);
+    }
+    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.total(&sums)
+}
+
+/// [`surplus`] of 17 to 32 bytes, by vectors of 16.
+#[inline(always)]
+fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, Q>::new(token);
+    let start = src.len() - V::LANES;
+    let tail = V::load(token, src, start).and(last::<V>(token, start));
+    let sums = counter.add(counter.zero, V::load(token, src, 0));
+    counter.total(&[counter.add(sums, tail)])
+}
+
+/// [`surplus`] of texts too short to sum lanes: counts the bits of masks.
+#[inline(always)]
+fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+    let count =
+        |mask: Option<V::Mask>| mask.map_or(0, |mask| V::bits(&[mask]).count_ones() as usize);
+    let mut rest = src;
+    let mut sum: usize = 0;
+    loop {
+        let bytes = match rest.split_at_checked(V::LANES) {
+            Some((vector, after)) => {
+                rest = after;
+                V::load(token, vector, 0)
+            }
+            None => words.load_first(token, core::mem::take(&mut rest)),
+        };
+        let [more, less] = Q::masks(token, bytes);
+        sum = sum.wrapping_add(count(more)).wrapping_sub(count(less));
+        if rest.is_empty() {
+            return sum;
+        }
+    }
+}
+
+/// [`surplus`] of texts for which an aligned loop is worth while.
+#[inline(always)]
+fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, Q>::new(token);
+    let mut sums = [counter.zero; SUMS];
+    let mut total: usize = 0;
+    let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
+    let head = V::load(token, src, 0).and(first::<V>(token, at));
+    sums[0] = counter.add(sums[0], head);
+    let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
+    loop {
+        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
+        for block in group {
+            counter.add_block(token, &mut sums, block);
+        }
+        blocks = more;
+        if blocks.is_empty() {
+            break;
+        }
+        total = total.wrapping_add(counter.total(&sums));
+        sums = [counter.zero; SUMS];
+    }
+    counter.add_rest(token, &mut sums, src, rest.len());
+    total.wrapping_add(counter.total(&sums))
+}
+
+/// The constants of a count, in registers.
+pub(crate) struct Counter<V, Q> {
+    /// The initial value of each lane.
+    zero: V,
+    /// [`Asked::constant`].
+    constant: V,
+    /// The quantity to count.
+    asked: PhantomData<Q>,
+}
+
+impl<V: Vector, Q: Asked> Counter<V, Q> {
+    /// The number of blocks after which a lane could be full: it can take 255 steps, or 127 in
+    /// either direction. The head, the tail and the vectors that make no block need less than 12 of
+    /// these.
+    const BLOCKS: usize =
+        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUMS);
+
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        let zero = V::splat(token, Q::ZERO);
+        Self { zero, constant: Q::constant(token), asked: PhantomData }
+    }
+
+    /// The surplus of some blocks, of at most as many bytes as a lane can take.
+    #[inline(always)]
+    pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
+        let mut sums = [self.zero; SUMS];
+        for block in blocks {
+            self.add_block(token, &mut sums, block);
+        }
+        self.total(&sums)
+    }
+
+    /// Adds the surplus of each byte to its lane.
+    #[inline(always)]
+    fn add(&self, sums: V, bytes: V) -> V {
+        sums.wrapping_sub(Q::of(bytes, self.constant))
+    }
+
+    /// Adds the surplus of a block.
+    #[inline(always)]
+    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; COUNT_BLOCK_BYTES]) {
+        let mut k = 0;
+        while k < COUNT_BLOCK_BYTES / V::LANES {
+            sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
+            k += 1;
+        }
+    }
+
+    /// Adds the surplus of the last `rest` bytes of `src`, which make no block.
+    #[inline(always)]
+    fn add_rest(&self, token: V::Token, sums: &mut [V; SUMS], src: &[u8], rest: usize) {
+        let mut at = src.len() - rest;
+        while at + V::LANES <= src.len() {
+            sums[1] = self.add(sums[1], V::load(token, src, at));
+            at += V::LANES;
+        }
+        // The last vector ends with the input; bytes that have been counted are masked.
+        let tail = V::load(token, src, src.len() - V::LANES);
+        sums[2] = self.add(sums[2], tail.and(last::<V>(token, src.len() - at)));
+    }
+
+    /// The surplus in all lanes.
+    #[inline(always)]
+    fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::ZERO) * V::LANES * N)
+    }
+}
+
+/// 64 lanes of FF between zeros.
+static MASK: [u8; 192] = {
+    let mut mask = [0; 192];
+    let mut i = 64;
+    while i < 128 {
+        mask[i] = 0xFF;
+        i += 1;
+    }
+    mask
+};
+
+/// FF in the first `lanes` lanes.
+#[inline(always)]
+fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 128 - lanes)
+}
+
+/// FF in the last `lanes` lanes.
+#[inline(always)]
+pub(crate) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 64 - V::LANES + lanes)
+}

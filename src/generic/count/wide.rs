@@ -1,0 +1,169 @@
+//! Counts and lengths of UTF-16 and UTF-32 for vectors of 64 bytes that can [look
+//! up](Vector::LookUp) bytes in tables of 64. There, a comparison makes a mask, at most one per
+//! cycle, and a lookup takes half as long.
+//!
+//! The upper byte of a 16-bit unit decides the count, except whether the unit is ASCII; the number
+//! of leading zeros of a 32-bit unit decides it. So two vectors of 16-bit units, or four of 32-bit
+//! units, become one of bytes, which are summed. Zeros stand after the end; they count nothing.
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::{LookUpWords, MaskedWords};
+use crate::arch::vector::Vector;
+use crate::tables::UnitOrder;
+
+/// Low surrogates, by the upper six bits of a unit.
+static LOWS: [u8; 64] = {
+    let mut lows = [0; 64];
+    lows[0xDC >> 2] = 1;
+    lows
+};
+
+/// Units from 800 on that are no surrogates, by their upper six bits.
+static THREES: [u8; 64] = {
+    let mut three_byte = [1; 64];
+    [three_byte[0], three_byte[1], three_byte[0xD8 >> 2], three_byte[0xDC >> 2]] = [0; 4];
+    three_byte
+};
+
+/// The bytes in UTF-8 minus one, by leading zeros.
+static MORE: [u8; 64] = by_zeros([25, 21, 16]);
+
+/// The units in UTF-16 minus one, by leading zeros.
+static PAIRS: [u8; 64] = by_zeros([16, 0, 0]);
+
+/// A table by the number of leading zeros: one for each of `limits` above that number.
+const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut zeros = 0;
+    while zeros <= 32 {
+        table[zeros] =
+            (zeros < limits[0]) as u8 + (zeros < limits[1]) as u8 + (zeros < limits[2]) as u8;
+        zeros += 1;
+    }
+    table
+}
+
+/// Returns the number of low surrogates in UTF-16.
+#[inline(always)]
+pub(crate) fn lows<V: Lanes16>(
+    words: V::LookUp,
+    order: &'static UnitOrder,
+    token: V::Token,
+    text: &[u8],
+) -> usize {
+    let upper = V::row8(token, &order.upper);
+    sum::<V, 2>(
+        words,
+        token,
+        text,
+        #[inline(always)]
+        |[first, second]| words.looked_up(V::packed8(first, second, upper), &LOWS),
+    )
+}
+
+/// Returns the number of bytes in UTF-8 minus the number of UTF-16 units.
+#[inline(always)]
+pub(crate) fn more_of_utf16<V: Lanes16>(
+    words: V::LookUp,
+    order: &'static UnitOrder,
+    token: V::Token,
+    text: &[u8],
+) -> usize {
+    let (upper, lower) = (V::row8(token, &order.upper), V::row8(token, &order.lower));
+    let (high, one) = (V::splat(token, 0x80), V::splat(token, 1));
+    sum::<V, 2>(
+        words,
+        token,
+        text,
+        #[inline(always)]
+        |[first, second]| {
+            let upper = V::packed8(first, second, upper);
+            let beyond_ascii = V::packed8(first, second, lower).and(high).or(upper).min(one);
+            words.looked_up(upper, &THREES).add(beyond_ascii)
+        },
+    )
+}
+
+/// Returns the number of bytes in UTF-8 minus the number of UTF-32 units.
+#[inline(always)]
+pub(crate) fn more_of_utf32<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+    sum::<V, 4>(
+        words,
+        token,
+        text,
+        #[inline(always)]
+        |units| words.by_leading_zeros(units, &MORE),
+    )
+}
+
+/// Returns the number of UTF-32 units that are pairs in UTF-16.
+#[inline(always)]
+pub(crate) fn pairs<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+    sum::<V, 4>(
+        words,
+        token,
+        text,
+        #[inline(always)]
+        |units| words.by_leading_zeros(units, &PAIRS),
+    )
+}
+
+/// Vectors of sums.
+const SUMS: usize = 2;
+
+/// Passes after which a lane could be full: a count is at most 3, and two more are added after the
+/// passes.
+const TURNS: usize = 255 / 3 - 2;
+
+/// The sum of the counts of all units; `answer` gives those of `N` vectors.
+#[inline(always)]
+fn sum<V: Vector, const N: usize>(
+    words: V::LookUp,
+    token: V::Token,
+    text: &[u8],
+    answer: impl Fn([V; N]) -> V,
+) -> usize {
+    let (step, turn) = (N * V::LANES, SUMS * N * V::LANES);
+    let mut rest = text;
+    let mut whole = 0;
+    loop {
+        let mut sums = [V::splat(token, 0); SUMS];
+        let (now, after) = rest.split_at((rest.len() / turn).min(TURNS) * turn);
+        for block in now.chunks_exact(turn) {
+            sums[0] = sums[0].add(answer(loaded(token, block)));
+            sums[1] = sums[1].add(answer(loaded(token, &block[step..])));
+        }
+        rest = after;
+        if rest.len() < turn {
+            if rest.len() >= step {
+                sums[0] = sums[0].add(answer(loaded(token, rest)));
+                rest = &rest[step..];
+            }
+            if rest.is_empty() {
+                return whole + V::sum(&sums) as usize;
+            }
+            let mut units = [V::splat(token, 0); N];
+            let mut k = 0;
+            while k < N {
+                units[k] = words.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
+                k += 1;
+            }
+            sums[1] = sums[1].add(answer(units));
+            return whole + V::sum(&sums) as usize;
+        }
+        whole += V::sum(&sums) as usize;
+    }
+}
+
+/// The first `N` vectors of `text`.
+#[inline(always)]
+fn loaded<V: Vector, const N: usize>(token: V::Token, text: &[u8]) -> [V; N] {
+    let mut vectors = [V::splat(token, 0); N];
+    let mut k = 0;
+    while k < N {
+        vectors[k] = V::load(token, text, k * V::LANES);
+        k += 1;
+    }
+    vectors
+}

@@ -1,0 +1,310 @@
+//! Latin-1 to UTF-8.
+//!
+//! Both bytes of UTF-8 are made for each character, needed or not, beside each other in a 16-bit
+//! lane. Rows of a table write one or both bytes of eight lanes at a time. So accented characters
+//! cost only the bytes they take. Only blocks of ASCII have a separate path.
+//!
+//! ```text
+//!   0xxxxxxx    byte 0: the same
+//!   1yxxxxxx    byte 0: 10xxxxxx   byte 1: 1100001y
+//! ```
+//!
+//! After whole blocks follow single vectors. The last one ends with the text and overlaps; its
+//! first bytes are written again. They write only the bytes of their characters, so an output of
+//! the right size is enough. Only if it is too small do the characters that fit go through a bounce
+//! buffer. Instruction sets with masks use `to_utf8_masked` instead.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::vector::Vector;
+use crate::arch::window::copy_short;
+use crate::encoding::types::{Latin1, Utf8};
+use crate::scalar;
+use crate::tables::utf8_narrow;
+use crate::types::progress::Reach;
+
+/// Bytes of a block.
+pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
+
+/// Bytes of output that a vector of 32 bytes may touch, and some more, by which the compiler sees
+/// that no store is out of bounds.
+const ROOM: usize = 80;
+
+/// Converts `src`, of at least 32 bytes, into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
+        && src.len() <= LATIN1_BLOCK_BYTES
+        && let Some(room) = dst.get_mut(..src.len())
+    {
+        // The shortest texts are copied before they are known to be ASCII.
+        copy::<V>(token, first, room);
+        copy::<V>(token, last, &mut room[src.len() - 32..]);
+        if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
+            return Reach { read: src.len(), written: src.len() };
+        }
+    }
+    let encoder = Latin1Encoder::<V>::new(token);
+    let reach = fast_lane(&encoder, src, dst);
+    ends(&encoder, src, dst, reach)
+}
+
+/// Converts `src`, of 8 to 31 bytes, into `dst`.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let encoder = Latin1Encoder::<V>::new(token);
+    if src.len() < V::LANES {
+        return two_groups(&encoder, src, dst)
+            .unwrap_or_else(|| scalar::transcode::<Latin1, Utf8>(src, dst));
+    }
+    ends(&encoder, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts blocks while there are any and `dst` has room for the output of a vector.
+#[inline(always)]
+fn fast_lane<V: Lanes16>(
+    encoder: &Latin1Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let (mut read, mut written) = (0, 0);
+    'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
+        if !any_high::<V>(encoder.token, block) {
+            let Some(room) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
+            copy::<V>(encoder.token, block, room);
+            read += LATIN1_BLOCK_BYTES;
+            written += LATIN1_BLOCK_BYTES;
+            let run = ascii_run::<V>(encoder.token, &src[read..], &mut dst[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let mut k = 0;
+        while k < LATIN1_BLOCK_BYTES {
+            let Some(room) = dst.get_mut(written..written + ROOM) else { break 'blocks };
+            let output = encoder.vector(V::load(encoder.token, block, k));
+            output.put(room);
+            written += output.bytes_of(V::LANES);
+            read += V::LANES;
+            k += V::LANES;
+        }
+    }
+    Reach { read, written }
+}
+
+/// Copies the ASCII that follows a block of ASCII, in pairs of blocks. Returns the number of bytes.
+#[inline(always)]
+pub(crate) fn ascii_run<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut run = 0;
+    while let (Some(block), Some(room)) =
+        (src.get(run..run + 2 * LATIN1_BLOCK_BYTES), dst.get_mut(run..run + 2 * LATIN1_BLOCK_BYTES))
+    {
+        if any_high::<V>(token, block) {
+            break;
+        }
+        copy::<V>(token, block, room);
+        run += 2 * LATIN1_BLOCK_BYTES;
+    }
+    run
+}
+
+/// Whether any byte of a block is 80 or above.
+#[inline(always)]
+fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
+    let mut all = V::load(token, block, 0);
+    let mut at = V::LANES;
+    while at < block.len() {
+        all = all.or(V::load(token, block, at));
+        at += V::LANES;
+    }
+    all.any_high()
+}
+
+/// Copies a block.
+#[inline(always)]
+fn copy<V: Vector>(token: V::Token, block: &[u8], room: &mut [MaybeUninit<u8>]) {
+    let mut at = 0;
+    while at < block.len() {
+        V::load(token, block, at).store_bytes(room, at);
+        at += V::LANES;
+    }
+}
+
+/// Converts single vectors; the last one ends with the text. There is at least one.
+#[inline(always)]
+fn ends<V: Lanes16>(
+    encoder: &Latin1Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    while reach.read < src.len() {
+        let start = reach.read.min(src.len() - V::LANES);
+        let output = encoder.vector(V::load(encoder.token, src, start));
+        // The bytes before `reach.written` that come from this vector are written again.
+        let base = reach.written - output.bytes_of(reach.read - start);
+        let end = base + output.bytes_of(V::LANES);
+        if end > dst.len() {
+            return output.put_what_fits(reach, start, base, dst);
+        }
+        output.put_exactly(&mut dst[base..], end - base);
+        reach = Reach { read: start + V::LANES, written: end };
+    }
+    reach
+}
+
+/// Converts 8 to 15 bytes as two overlapping groups of eight. Returns `None` if the result does not
+/// fit.
+#[inline(always)]
+fn two_groups<V: Lanes16>(
+    encoder: &Latin1Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let words = [word(src.first_chunk()), word(src.last_chunk()), 0, 0];
+    let output = encoder.vector(V::of_words(encoder.token, words));
+    let (first, all) = (output.bytes_of(8), output.bytes_of(16));
+    // The second group begins before the end of the first.
+    let second = output.bytes_of(src.len() - 8);
+    let written = second + (all - first);
+    let dst = dst.get_mut(..)?;
+    if written > dst.len() {
+        return None;
+    }
+    put_group::<V>(output.group(0), dst, 0, first);
+    put_group::<V>(output.group(1), dst, second, all - first);
+    Some(Reach { read: src.len(), written })
+}
+
+/// Writes the `len` bytes, 8 to 16, at the front of `units`, from byte `at` on, and more bytes if
+/// `dst` has room.
+#[inline(always)]
+fn put_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    match dst.get_mut(at..at + 16) {
+        Some(room) => V::put(units, room, 0),
+        None => V::put_first(units, dst, at, len),
+    }
+}
+
+/// The constants of a conversion, in registers.
+struct Latin1Encoder<V: Vector> {
+    token: V::Token,
+    /// The larger lead byte.
+    lead: V,
+    /// The bit that tells the lead bytes apart.
+    bit: V,
+    /// All bits.
+    ones: V,
+}
+
+impl<V: Lanes16> Latin1Encoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            lead: V::splat(token, 0xC3),
+            bit: V::splat(token, 0x40),
+            ones: V::splat(token, 0xFF),
+        }
+    }
+
+    /// The output of a vector.
+    #[inline(always)]
+    fn vector(&self, bytes: V) -> VectorOutput<V> {
+        // Bit 6 is removed from bytes of C0 and above.
+        let surplus = bytes.shr16::<1>().and(self.bit);
+        let trail = bytes.and(surplus.xor(self.ones));
+        // Minus one for 80..=BF. The lead byte of ASCII is not written.
+        let lead = self.lead.add(V::of_mask(bytes.continuation()));
+        VectorOutput { wide: trail.paired(lead), twos: V::bits(&[bytes.high()]) as u32 }
+    }
+}
+
+/// The output of a vector.
+struct VectorOutput<V: Vector> {
+    /// Both bytes of each character, the last one first.
+    wide: V::Wide,
+    /// The characters that need both bytes.
+    twos: u32,
+}
+
+impl<V: Lanes16> VectorOutput<V> {
+    /// Returns the number of bytes of the first `characters`.
+    #[inline(always)]
+    fn bytes_of(&self, characters: usize) -> usize {
+        let of_these = ((1u64 << characters) - 1) as u32;
+        characters + (self.twos & of_these).count_ones() as usize
+    }
+
+    /// The bytes of characters `8 * group..8 * group + 8`.
+    #[inline(always)]
+    fn group(&self, group: usize) -> V::Units {
+        let row = &utf8_narrow()[(self.twos >> (8 * group) & 0xFF) as usize];
+        V::compress(V::group(self.wide, group), row)
+    }
+
+    /// Writes the output, and at most eight bytes more.
+    #[inline(always)]
+    fn put(&self, room: &mut [MaybeUninit<u8>]) {
+        let mut group = 0;
+        while group < V::LANES / 8 {
+            V::put(self.group(group), room, self.bytes_of(8 * group));
+            group += 1;
+        }
+    }
+
+    /// Writes the output, `len` bytes, and no byte after the end of `dst`.
+    #[inline(always)]
+    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
+        // Each group but the last may write eight bytes too many; the next one has at least that
+        // many.
+        let last = V::LANES / 8 - 1;
+        let mut group = 0;
+        while group < last {
+            V::put(self.group(group), dst, self.bytes_of(8 * group));
+            group += 1;
+        }
+        let at = self.bytes_of(8 * last);
+        put_group::<V>(self.group(last), dst, at, len - at);
+    }
+
+    /// Writes the characters of a vector that fit. The vector stands at `start` in the input; its
+    /// output begins at `base`. Everything before `reach` has been written.
+    #[inline(always)]
+    fn put_what_fits(
+        &self,
+        reach: Reach,
+        start: usize,
+        base: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        let room = dst.len() - base;
+        let mut characters = 0;
+        let mut step = V::LANES / 2;
+        while step > 0 {
+            if self.bytes_of(characters + step) <= room {
+                characters += step;
+            }
+            step /= 2;
+        }
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        self.put(&mut bounce);
+        let written = base + self.bytes_of(characters);
+        copy_short(&mut dst[reach.written..written], &bounce[reach.written - base..written - base]);
+        Reach { read: start + characters, written }
+    }
+}

@@ -1,0 +1,154 @@
+//! Latin-1 to UTF-8 by vectors of 64 lanes that can be loaded and stored in part. A text is whole
+//! vectors and a part of one, so no length is a special case. If the output has too little room,
+//! the text is cut to the part that fits, and converted in the same way.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::{MaskedWords, Present};
+use crate::generic::from_latin1::to_utf8::{LATIN1_BLOCK_BYTES, ascii_run};
+use crate::types::progress::Reach;
+
+/// Converts `src` into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    let mut reach = whole::<V>(token, src, dst);
+    while reach.read < src.len() {
+        let rest = &src[reach.read..];
+        let step = convert_short::<V>(token, rest, &mut dst[reach.written..]);
+        reach = step.after(reach.read, reach.written);
+        if step.read < rest.len().min(LATIN1_BLOCK_BYTES) {
+            break;
+        }
+    }
+    reach
+}
+
+/// Converts at most the first 64 bytes of `src`: the part that fits. Writes no other bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    let mut len = src.len().min(LATIN1_BLOCK_BYTES);
+    loop {
+        let characters = Characters::<V>::new(Present.load_first(token, &src[..len]));
+        let written = len + characters.twos();
+        if let Some(room) = dst.get_mut(..written) {
+            characters.put_first(token, len, room);
+            return Reach { read: len, written };
+        }
+        len = that_fit(characters.high, dst.len());
+        if len == 0 {
+            return Reach { read: 0, written: 0 };
+        }
+    }
+}
+
+/// Converts whole vectors while there are any and `dst` has room for the output of one.
+#[inline(always)]
+fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    let (mut read, mut written) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        src.get(read..read + LATIN1_BLOCK_BYTES),
+        dst.get_mut(written..written + 2 * LATIN1_BLOCK_BYTES),
+    ) {
+        let characters = Characters::<V>::new(V::load(token, block, 0));
+        read += LATIN1_BLOCK_BYTES;
+        if characters.high == 0 {
+            characters.bytes.store_bytes(room, 0);
+            written += LATIN1_BLOCK_BYTES;
+            let run = ascii_run::<V>(token, &src[read..], &mut dst[written..]);
+            read += run;
+            written += run;
+            continue;
+        }
+        let [first, second] = characters.utf8(token);
+        first.store_bytes(room, 0);
+        second.store_bytes(room, characters.bytes_of_half());
+        written += LATIN1_BLOCK_BYTES + characters.twos();
+    }
+    Reach { read, written }
+}
+
+/// Returns the number of characters that fit into `room` bytes, if not all of a vector do. Those in
+/// `high` take two bytes.
+#[cold]
+fn that_fit(mut high: u64, room: usize) -> usize {
+    let (mut fit, mut left) = (0, room);
+    while left > (high & 1) as usize {
+        left -= 1 + (high & 1) as usize;
+        high >>= 1;
+        fit += 1;
+    }
+    fit
+}
+
+/// A vector of characters.
+struct Characters<V> {
+    /// The characters.
+    bytes: V,
+    /// Those that take two bytes.
+    high: u64,
+}
+
+impl<V: Lanes16> Characters<V>
+where
+    Present: MaskedWords<V>,
+{
+    #[inline(always)]
+    fn new(bytes: V) -> Self {
+        Self { bytes, high: V::bits(&[bytes.high()]) }
+    }
+
+    /// Returns the number of two-byte characters.
+    #[inline(always)]
+    fn twos(&self) -> usize {
+        self.high.count_ones() as usize
+    }
+
+    /// Returns the number of bytes of the first half of the vector.
+    #[inline(always)]
+    fn bytes_of_half(&self) -> usize {
+        LATIN1_BLOCK_BYTES / 2 + (self.high as u32).count_ones() as usize
+    }
+
+    /// Writes the output of the first `len` characters, which has the length of `room`.
+    #[inline(always)]
+    fn put_first(&self, token: V::Token, len: usize, room: &mut [MaybeUninit<u8>]) {
+        if self.high == 0 {
+            Present.store_first(self.bytes, len, room);
+            return;
+        }
+        let [first, second] = self.utf8(token);
+        if len <= LATIN1_BLOCK_BYTES / 2 {
+            Present.store_first(first, room.len(), room);
+            return;
+        }
+        if let Some((front, after)) = room.split_at_mut_checked(self.bytes_of_half()) {
+            Present.store_first(first, front.len(), front);
+            Present.store_first(second, after.len(), after);
+        }
+    }
+
+    /// The output of each half of the vector, followed by unspecified bytes.
+    #[inline(always)]
+    fn utf8(&self, token: V::Token) -> [V; 2] {
+        // Bit 6 is removed from bytes of C0 and above.
+        let surplus = self.bytes.shr16::<1>().and(V::splat(token, 0x40));
+        let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));
+        // The lead bytes C2 and C3; C0 and C1 for ASCII.
+        let top = self.bytes.shr16::<6>().and(V::splat(token, 0x03));
+        Present.led(top.or(V::splat(token, 0xC0)), last, 0xC2)
+    }
+}

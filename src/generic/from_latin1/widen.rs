@@ -1,0 +1,129 @@
+//! Latin-1 and ASCII to units of 16 and 32 bits: each byte with zeros beside it. ASCII is validated
+//! in the same pass, and the conversion stops before the first other byte.
+//!
+//! Text and output are cut to the length that fits. Units after the end of the ASCII may be written
+//! too, as scratch. The last vector ends with the text and overlaps; its first units are written
+//! again.
+
+use core::mem::MaybeUninit;
+
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::vector::Vector;
+use crate::encoding::scheme::Scheme;
+use crate::scalar::code::Encode;
+use crate::swar::units::spread;
+use crate::swar::words;
+use crate::tables::{Big, Little};
+use crate::types::progress::Reach;
+
+/// Bytes of a block.
+const WIDEN_BLOCK_BYTES: usize = 64;
+
+/// Converts `src` to `B`; with `ASCII`, only the ASCII at its front. Returns the number of bytes
+/// read.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let size = const { B::SCHEME.unit_size() };
+    let len = src.len().min(dst.len() / size);
+    let (src, dst) = (&src[..len], &mut dst[..len * size]);
+    if V::is_within(len, words::SHORT) {
+        let ascii = spread(src, B::SCHEME, dst);
+        return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
+    }
+    #[cfg(avx512)]
+    if len < V::LANES
+        && let Some(words) = V::Masked::WORDS
+    {
+        return one_vector::<V, B, ASCII>(words, token, src, dst);
+    }
+    let mut at = blocks::<V, B, ASCII>(token, src, dst);
+    while at < len {
+        let start = at.min(len - V::LANES);
+        let bytes = V::load(token, src, start);
+        store::<V, B>(bytes, dst, start);
+        if ASCII {
+            let high = V::bits(&[bytes.high()]);
+            if high != 0 {
+                return start + high.trailing_zeros() as usize;
+            }
+        }
+        at = start + V::LANES;
+    }
+    len
+}
+
+/// Converts a text shorter than a vector with a mask. Returns the number of bytes.
+#[cfg(avx512)]
+#[inline(always)]
+fn one_vector<V: Vector, B: Encode, const ASCII: bool>(
+    words: V::Masked,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let bytes = words.load_first(token, src);
+    store::<V, B>(bytes, dst, 0);
+    let high = if ASCII { V::bits(&[bytes.high()]) } else { 0 };
+    if high == 0 { src.len() } else { high.trailing_zeros() as usize }
+}
+
+/// Converts whole blocks. Returns the number of bytes.
+#[inline(always)]
+fn blocks<V: Vector, B: Encode, const ASCII: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let size = const { B::SCHEME.unit_size() };
+    let mut at = 0;
+    while let (Some(block), Some(room)) = (
+        src.get(at..at + WIDEN_BLOCK_BYTES),
+        dst.get_mut(size * at..size * (at + WIDEN_BLOCK_BYTES)),
+    ) {
+        let mut all = V::splat(token, 0);
+        let mut k = 0;
+        while k < WIDEN_BLOCK_BYTES {
+            let bytes = V::load(token, block, k);
+            store::<V, B>(bytes, room, k);
+            all = all.or(bytes);
+            k += V::LANES;
+        }
+        if ASCII && all.any_high() {
+            break;
+        }
+        at += WIDEN_BLOCK_BYTES;
+    }
+    at
+}
+
+/// Writes each byte as a unit, from unit `at` on.
+#[inline(always)]
+fn store<V: Vector, B: Encode>(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    match B::SCHEME {
+        Scheme::Utf16Le => bytes.store_widened::<Little>(room, at),
+        Scheme::Utf16Be => bytes.store_widened::<Big>(room, at),
+        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(room, at),
+        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(room, at),
+        _ => bytes.store_bytes(room, at),
+    }
+}
+
+/// Converts a short text. Returns `None` if it is not short, does not fit or, with `ASCII`, is not
+/// ASCII.
+#[inline(always)]
+pub(crate) fn short<B: Encode, const ASCII: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    if src.len() > words::SHORT {
+        return None;
+    }
+    let written = const { B::SCHEME.unit_size() } * src.len();
+    let ascii = spread(src, B::SCHEME, dst.get_mut(..written)?);
+    (ascii || !ASCII).then_some(Reach { read: src.len(), written })
+}

@@ -1,0 +1,280 @@
+//! UTF-16 validation.
+//!
+//! Most text has no surrogates, and one comparison of the upper bits of each unit shows that. If
+//! there are some, a low surrogate must follow each high one and stand nowhere else. Long texts
+//! test this by the [bits](super::surrogates) of whole blocks, short texts by the lanes of two
+//! loads, one unit apart.
+//!
+//! The two bytes of a unit are compared in the order of the text. For the other byte order the
+//! constants are swapped instead. They come with the order, which is a value, so the code is
+//! compiled once for both.
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::vector::Vector;
+use crate::generic::from_utf16::short::unit;
+use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES};
+use crate::swar::words;
+use crate::tables::UnitOrder;
+
+/// Vectors that are tested together.
+const TOGETHER: usize = 4;
+
+/// Validates `src`. The error is a number of bytes that are known to be well-formed. An input
+/// shorter than 32 bytes comes here only with vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn check<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> Result<(), usize> {
+    let text = whole_units(src);
+    let checker = Utf16Checker::<V>::new(order, token);
+    let known = if V::LANES == 16 && text.len() < 16 {
+        // Zeros stand after the end; they are no surrogates.
+        let units = V::of_words(token, words::padded16(text));
+        if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
+    } else if V::is_within(text.len(), SURROGATE_BLOCK_BYTES - 1) {
+        checker.short(text)
+    } else {
+        checker.long(text)
+    };
+    if known == src.len() { Ok(()) } else { Err(known) }
+}
+
+/// Whether no unit of `src`, in the byte order of the machine, is above FF.
+#[inline(always)]
+pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
+    const UPPER: u64 = 0xFF00_FF00_FF00_FF00;
+    if V::LANES == 16 && src.len() < 16 {
+        let [first, second, ..] = words::padded16(src);
+        return (first | second) & UPPER == 0;
+    }
+    let upper = V::splat16(token, 0xFF00);
+    let mut rest = src;
+    while let Some((block, after)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
+        let mut all = V::load(token, block, 0);
+        let mut k = 1;
+        while k < 2 * TOGETHER {
+            all = all.or(V::load(token, block, k * V::LANES));
+            k += 1;
+        }
+        if all.and(upper).any() {
+            return false;
+        }
+        rest = after;
+    }
+    // Single vectors; the last one ends with the text.
+    let mut all = V::load(token, src, src.len() - V::LANES);
+    while let Some((vector, after)) = rest.split_at_checked(V::LANES) {
+        all = all.or(V::load(token, vector, 0));
+        rest = after;
+    }
+    !all.and(upper).any()
+}
+
+/// `src` without the first byte of an incomplete unit at its end.
+#[inline(always)]
+pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
+    &src[..src.len() & !1]
+}
+
+/// Whether `text[..at]` does not end with a high surrogate, or a low one follows it.
+#[inline(always)]
+pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
+    unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
+        || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
+}
+
+/// `at`, or the start of the pair of surrogates that `at` cuts.
+#[inline(always)]
+pub(crate) fn boundary(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
+    let kind = |at: usize| text.get(at..at + 2).map_or(0, |bytes| unit(order, bytes)) & 0xFC00;
+    if at > 0 && kind(at) == 0xDC00 && kind(at - 2) == 0xD800 { at - 2 } else { at }
+}
+
+/// The constants of a check, as units in the byte order of the text.
+pub(crate) struct Utf16Checker<V: Vector> {
+    order: &'static UnitOrder,
+    token: V::Token,
+    /// The bits that identify surrogates, and their value in one.
+    top: (V, V),
+    /// The bits that tell high and low surrogates apart, and their values in a high and in a low
+    /// one.
+    half: (V, V, V),
+}
+
+impl<V: Lanes16> Utf16Checker<V> {
+    #[inline(always)]
+    pub(crate) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let surrogate = V::load(token, &order.surrogate, 0);
+        Self {
+            order,
+            token,
+            top: (V::load(token, &order.top, 0), surrogate),
+            half: (V::load(token, &order.half, 0), surrogate, V::load(token, &order.low, 0)),
+        }
+    }
+
+    /// [Marks](Lanes16::marked16) the surrogates of some units.
+    #[inline(always)]
+    pub(crate) fn marked(&self, units: V) -> V {
+        units.marked16(self.top.0, self.top.1)
+    }
+
+    /// The lanes that are surrogates.
+    #[inline(always)]
+    pub(crate) fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// The lanes with an error: low surrogates without a high one before, and other units after a
+    /// high one. `before` are the units before each.
+    #[inline(always)]
+    fn wrong(&self, units: V, before: V) -> V {
+        let low = units.and(self.half.0).equal16(self.half.2);
+        low.xor(before.and(self.half.0).equal16(self.half.1))
+    }
+
+    /// [`wrong`](Self::wrong) of the units at `at`.
+    #[inline(always)]
+    pub(crate) fn wrong_at(&self, text: &[u8], at: usize) -> V {
+        let units = V::load(self.token, text, at);
+        match at {
+            0 => self.wrong(units, units.shifted::<2>()),
+            _ => self.wrong(units, V::load(self.token, text, at - 2)),
+        }
+    }
+
+    /// The length of the well-formed part of a text of one or a few vectors: all of it, or 0.
+    #[inline(always)]
+    fn short(&self, text: &[u8]) -> usize {
+        if self.is_free_from(text, 0) {
+            return text.len();
+        }
+        let last = text.len() - V::LANES;
+        let mut wrong = self.wrong_at(text, last);
+        let mut at = 0;
+        while at < last {
+            wrong = wrong.or(self.wrong_at(text, at));
+            at += V::LANES;
+        }
+        if wrong.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
+    }
+
+    /// The length of the well-formed part of a longer text: all of it, or less than a block before
+    /// the error.
+    #[inline(always)]
+    fn long(&self, text: &[u8]) -> usize {
+        if Self::RUN == SURROGATE_BLOCK_BYTES {
+            return self.mixed(text, 0);
+        }
+        // A text without any surrogates is done before the constants for blocks are made.
+        let at = self.run(text, 0);
+        if self.is_end_of_run(text, at) { text.len() } else { self.mixed(text, at) }
+    }
+
+    /// [`long`](Self::long) from `at` on; there are no surrogates before `at`.
+    #[inline(always)]
+    fn mixed(&self, text: &[u8], mut at: usize) -> usize {
+        let finder = Finder::<V>::new(self.order, self.token);
+        let mut high_before = 0;
+        // Where a run of blocks without surrogates has been tried, it ended at some.
+        let mut clean_run = if Self::RUN == SURROGATE_BLOCK_BYTES { CLEAN_RUN } else { 0 };
+        while at + SURROGATE_BLOCK_BYTES <= text.len() {
+            // Blocks without surrogates.
+            if clean_run == CLEAN_RUN {
+                at = self.run(text, at);
+                if Self::RUN > SURROGATE_BLOCK_BYTES && self.is_end_of_run(text, at) {
+                    return text.len();
+                }
+                clean_run = 0;
+            }
+            // Blocks with surrogates, and blocks of both kinds in turn.
+            while at + SURROGATE_BLOCK_BYTES <= text.len() && clean_run < CLEAN_RUN {
+                let surrogates = finder.of_block(&text[at..at + SURROGATE_BLOCK_BYTES]);
+                if !surrogates.are_paired(high_before) {
+                    return at - 2 * high_before as usize;
+                }
+                high_before = surrogates.ends_with_high();
+                clean_run = if surrogates.are_none() { clean_run + 1 } else { 0 };
+                at += SURROGATE_BLOCK_BYTES;
+            }
+        }
+        let known = at - 2 * high_before as usize;
+        if at < text.len() {
+            // The last block ends with the text.
+            let start = text.len() - SURROGATE_BLOCK_BYTES;
+            let block = &text[start..];
+            if Self::RUN == SURROGATE_BLOCK_BYTES && high_before == 0 && !self.has_surrogates(block)
+            {
+                return text.len();
+            }
+            let surrogates = finder.of_block(block);
+            let high_before = u64::from(unit(self.order, &text[start - 2..]) & 0xFC00 == 0xD800);
+            let well_formed =
+                surrogates.are_paired(high_before) && surrogates.ends_with_high() == 0;
+            return if well_formed { text.len() } else { known };
+        }
+        known
+    }
+
+    /// Bytes that one test for surrogates covers. Longer where many more bytes without surrogates
+    /// are likely.
+    pub(crate) const RUN: usize =
+        if V::LANES < 64 { SURROGATE_BLOCK_BYTES } else { 4 * SURROGATE_BLOCK_BYTES };
+
+    /// Returns the end of the steps of [`RUN`](Self::RUN) bytes from `at` on that have no
+    /// surrogates.
+    #[inline(always)]
+    pub(crate) fn run(&self, text: &[u8], mut at: usize) -> usize {
+        while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
+            at += Self::RUN;
+        }
+        at
+    }
+
+    /// Whether less than a run is left at `at`, without surrogates.
+    #[inline(always)]
+    pub(crate) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
+        text.len() - at < Self::RUN && (at == text.len() || self.is_free_from(text, at))
+    }
+
+    /// Whether a text of at least a vector has no surrogates from `at` on. The last vector ends
+    /// with the text.
+    #[inline(always)]
+    fn is_free_from(&self, text: &[u8], mut at: usize) -> bool {
+        let last = text.len() - V::LANES;
+        let mut surrogates = self.marked(V::load(self.token, text, last));
+        while at < last {
+            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, text, at)));
+            at += V::LANES;
+        }
+        !surrogates.any_marked16()
+    }
+
+    /// Whether there are surrogates in one or more blocks.
+    #[inline(always)]
+    pub(crate) fn has_surrogates(&self, block: &[u8]) -> bool {
+        let mut surrogates = self.marked(V::load(self.token, block, 0));
+        let mut at = V::LANES;
+        while at < block.len() {
+            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, block, at)));
+            at += V::LANES;
+        }
+        surrogates.any_marked16()
+    }
+
+    /// Whether the block at `at` is ill-formed.
+    #[inline(always)]
+    pub(crate) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
+        let mut wrong = self.wrong_at(text, at);
+        let mut k = 1;
+        while k < TOGETHER {
+            let at = at + k * V::LANES;
+            wrong = wrong
+                .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
+            k += 1;
+        }
+        wrong.any() || !is_ended(self.order, text, at + TOGETHER * V::LANES)
+    }
+}

@@ -1,0 +1,279 @@
+//! UTF-16 to encodings with as many units: UTF-16 in either byte order, and Latin-1 and ASCII.
+//!
+//! Text and output are cut to the shorter of the two, so that there is room for each unit. Units
+//! are written before they are tested; the output after the first unit that does not fit the
+//! encoding is scratch. The last vector ends with the text and overlaps; its first units are
+//! written again.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Presence};
+use crate::encoding::types::{Utf16Be, Utf16Le};
+use crate::generic::from_utf16::check::{Utf16Checker, boundary, is_ended, whole_units};
+use crate::generic::from_utf16::short;
+use crate::scalar;
+use crate::tables::{Big, Lanes, UnitOrder};
+use crate::types::progress::Reach;
+
+/// Vectors in a block.
+const BLOCK_VECTORS: usize = 4;
+
+/// Converts `src`, with the high byte first if `BIG`, to bytes, up to the first unit that has one
+/// of the bits in `above`: those that Latin-1, or ASCII, does not have. Returns the number of
+/// units. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = (src.len() / 2).min(dst.len());
+    let (text, dst) = (&src[..2 * len], &mut dst[..len]);
+    if V::LANES == 16 && text.len() < 16 {
+        return few_bytes::<BIG>(above, text, dst);
+    }
+    #[cfg(avx512)]
+    if let Some(words) = V::Masked::WORDS {
+        return masked_bytes::<V, BIG>(words, above, token, text, dst);
+    }
+    if V::is_within(text.len(), 2 * V::LANES) && byte_ends::<V, BIG>(above, token, text, dst) {
+        return len;
+    }
+    let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
+    bytes::<V, BIG>(above, token, text, dst, at)
+}
+
+/// Converts a text of one or two vectors, which may overlap. Returns whether all units fit the
+/// encoding.
+#[inline(always)]
+fn byte_ends<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> bool {
+    let last = text.len() - V::LANES;
+    let units = [V::load(token, text, 0), V::load(token, text, last)];
+    swapped::<V, BIG>(units[0]).store_narrowed(dst, 0);
+    swapped::<V, BIG>(units[1]).store_narrowed(dst, last / 2);
+    !units[0].or(units[1]).and(V::load(token, above, 0)).any()
+}
+
+/// Converts a text shorter than a vector with a mask, and any other by blocks of which the last
+/// ends with the text. Returns the number of units before the first one that does not fit the
+/// encoding.
+#[cfg(avx512)]
+#[inline(always)]
+fn masked_bytes<V: Lanes16, const BIG: bool>(
+    words: V::Masked,
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = dst.len();
+    if text.len() < V::LANES {
+        let units = words.load_first(token, text);
+        swapped::<V, BIG>(units).store_narrowed(dst, 0);
+        let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
+        if other.any() {
+            return V::bits16(other.equal16(zero), zero).trailing_ones() as usize;
+        }
+        return len;
+    }
+    let at = if text.len() <= 2 * V::LANES {
+        if byte_ends::<V, BIG>(above, token, text, dst) { len } else { 0 }
+    } else if text.len() <= BLOCK_VECTORS * V::LANES {
+        let (first, last) = (&text[..2 * V::LANES], &text[text.len() - 2 * V::LANES..]);
+        let first = byte_ends::<V, BIG>(above, token, first, &mut dst[..V::LANES]);
+        let last = byte_ends::<V, BIG>(above, token, last, &mut dst[len - V::LANES..]);
+        if first && last { len } else { 0 }
+    } else {
+        let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
+        // The units that the last block sees again fit the encoding.
+        let last = (len - BLOCK_VECTORS / 2 * V::LANES).min(at);
+        let more = blocks_of_bytes::<V, BIG>(above, token, &text[2 * last..], &mut dst[last..]);
+        at.max(last + more)
+    };
+    if at == len { len } else { bytes::<V, BIG>(above, token, text, dst, at) }
+}
+
+/// Converts whole blocks. Returns the number of units.
+#[inline(always)]
+fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let above = V::load(token, above, 0);
+    let mut at = 0;
+    while let (Some(block), Some(room)) =
+        (text.get(2 * at..2 * at + BLOCK_VECTORS * V::LANES), dst.get_mut(at..at + 2 * V::LANES))
+    {
+        let units = [
+            V::load(token, block, 0),
+            V::load(token, block, V::LANES),
+            V::load(token, block, 2 * V::LANES),
+            V::load(token, block, 3 * V::LANES),
+        ];
+        let all = units[0].or(units[1]).or(units[2].or(units[3]));
+        if all.and(above).any() {
+            break;
+        }
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
+            narrow.store_bytes(room, k * V::LANES / 2);
+            k += 2;
+        }
+        at += 2 * V::LANES;
+    }
+    at
+}
+
+/// Converts single vectors from unit `at` on. Returns the number of units before the first one that
+/// does not fit the encoding.
+#[inline(always)]
+fn bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: usize,
+) -> usize {
+    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
+    while at < dst.len() {
+        let start = at.min(dst.len() - V::LANES / 2);
+        let units = V::load(token, text, 2 * start);
+        swapped::<V, BIG>(units).store_narrowed(dst, start);
+        let other = units.and(above);
+        if other.any() {
+            let fits = V::bits16(other.equal16(zero), zero);
+            return start + fits.trailing_ones() as usize;
+        }
+        at = start + V::LANES / 2;
+    }
+    at
+}
+
+/// Converts at most seven units.
+#[inline(always)]
+fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
+        if bytes[0] & above[0] | bytes[1] & above[1] != 0 {
+            break;
+        }
+        to.write(bytes[usize::from(BIG)]);
+        at += 1;
+    }
+    at
+}
+
+/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes. An
+/// input shorter than 32 bytes comes here only with vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len = src.len().min(dst.len()) & !1;
+    let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
+    if V::LANES == 16 && text.len() < 16 {
+        return few_units::<SWAP>(order, text, dst);
+    }
+    units::<V, SWAP>(order, token, text, dst)
+}
+
+/// [`to_utf16`] of at most seven units: two overlapping words, if none is a surrogate.
+#[inline(always)]
+fn few_units<const SWAP: bool>(
+    order: &'static UnitOrder,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    short::utf16::<SWAP>(order, text, dst)
+        .unwrap_or_else(|| units_by_reference::<SWAP>(order, text, dst).read)
+}
+
+/// [`to_utf16`] by the scalar reference.
+pub(crate) fn units_by_reference<const SWAP: bool>(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    match (order.big, SWAP) {
+        (false, false) => scalar::transcode::<Utf16Le, Utf16Le>(src, dst),
+        (false, true) => scalar::transcode::<Utf16Le, Utf16Be>(src, dst),
+        (true, true) => scalar::transcode::<Utf16Be, Utf16Le>(src, dst),
+        (true, false) => scalar::transcode::<Utf16Be, Utf16Be>(src, dst),
+    }
+}
+
+/// [`to_utf16`] of at least a vector.
+#[inline(always)]
+fn units<V: Lanes16, const SWAP: bool>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let checker = Utf16Checker::<V>::new(order, token);
+    let block = BLOCK_VECTORS * V::LANES;
+    let mut at = 0;
+    while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
+        let units = [
+            V::load(token, from, 0),
+            V::load(token, from, V::LANES),
+            V::load(token, from, 2 * V::LANES),
+            V::load(token, from, 3 * V::LANES),
+        ];
+        let mut surrogates = checker.surrogates(units[0]);
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            swapped::<V, SWAP>(units[k]).store_bytes(to, k * V::LANES);
+            surrogates = surrogates.or(checker.surrogates(units[k]));
+            k += 1;
+        }
+        if surrogates.any() && checker.is_wrong(text, at) {
+            return error(order, text, at);
+        }
+        at += block;
+    }
+    while at < text.len() {
+        let start = at.min(text.len() - V::LANES);
+        let units = V::load(token, text, start);
+        swapped::<V, SWAP>(units).store_bytes(dst, start);
+        if checker.surrogates(units).any()
+            && (checker.wrong_at(text, start).any() || !is_ended(order, text, start + V::LANES))
+        {
+            return error(order, text, at);
+        }
+        at = start + V::LANES;
+    }
+    at
+}
+
+/// Units with their bytes swapped if `SWAP`, else unchanged.
+#[inline(always)]
+fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
+    if SWAP { units.ordered16::<Big>() } else { units }
+}
+
+/// Returns the place of the first unpaired surrogate. All units before `at` are well-formed.
+#[inline(never)]
+fn error(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
+    let at = boundary(order, text, at);
+    let rest = &text[at..];
+    let checked = match order.big {
+        false => scalar::validate::<Utf16Le>(rest),
+        true => scalar::validate::<Utf16Be>(rest),
+    };
+    at + checked.map_or_else(|error| error.valid_up_to(), |()| rest.len())
+}

@@ -1,0 +1,117 @@
+//! The surrogates of a text as bits.
+//!
+//! The upper byte of a unit tells whether it is a surrogate, so two comparisons and two words of
+//! bits describe 64 units. Every low surrogate must follow a high one: for all 64 units, that is
+//! one shift and one comparison, without a second load of the text.
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::vector::Vector;
+use crate::tables::UnitOrder;
+
+/// Bytes of 64 units.
+pub(crate) const SURROGATE_BLOCK_BYTES: usize = 128;
+
+/// The number of blocks without surrogates in a row after which only the quick test for none is
+/// made again.
+pub(crate) const CLEAN_RUN: u32 = 2;
+
+/// The high and the low surrogates among up to 64 units: unit `i` is bit `i`.
+#[derive(Clone, Copy)]
+pub(crate) struct Surrogates {
+    pub(crate) high: u64,
+    pub(crate) low: u64,
+}
+
+impl Surrogates {
+    /// Whether each surrogate is paired. `high_before` is 1 if a high surrogate stands before the
+    /// first unit. A high surrogate at the end counts as paired; it has yet to be followed by a low
+    /// one.
+    #[inline(always)]
+    pub(crate) fn are_paired(self, high_before: u64) -> bool {
+        self.high << 1 | high_before == self.low
+    }
+
+    /// Whether there are no surrogates.
+    #[inline(always)]
+    pub(crate) fn are_none(self) -> bool {
+        self.high | self.low == 0
+    }
+
+    /// 1 if the last of 64 units is a high surrogate.
+    #[inline(always)]
+    pub(crate) fn ends_with_high(self) -> u64 {
+        self.high >> 63
+    }
+
+    /// Whether a high surrogate stands before the first unit (`high_before` is 1), but the first
+    /// unit is no low surrogate.
+    #[inline(always)]
+    pub(crate) fn leaves_high_unpaired(self, high_before: u64) -> bool {
+        high_before & !self.low & 1 != 0
+    }
+
+    /// The unpaired surrogates. `high_before` is 1 if a high surrogate stands before the first
+    /// unit, `low_after` 1 if a low one stands after the last.
+    #[inline(always)]
+    pub(crate) fn unpaired(self, high_before: u64, low_after: u64) -> u64 {
+        self.low & !(self.high << 1 | high_before) | self.high & !(self.low >> 1 | low_after << 63)
+    }
+}
+
+/// Finds surrogates by upper bytes. These are its constants.
+pub(crate) struct Finder<V: Vector> {
+    token: V::Token,
+    /// A row that moves the upper bytes of eight units to the front.
+    upper: V,
+    /// The bits that identify high and low surrogates, in their upper bytes.
+    mask: V,
+    /// These bits in a high surrogate.
+    high: V,
+    /// These bits in a low surrogate.
+    low: V,
+}
+
+impl<V: Lanes16> Finder<V> {
+    #[inline(always)]
+    pub(crate) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        Self {
+            token,
+            upper: V::row8(token, &order.upper),
+            mask: V::splat(token, 0xFC),
+            high: V::splat(token, 0xD8),
+            low: V::splat(token, 0xDC),
+        }
+    }
+
+    /// The surrogates among 64 units.
+    #[inline(always)]
+    pub(crate) fn of_block(&self, block: &[u8]) -> Surrogates {
+        let first = self.upper(block, 0);
+        // At most four vectors: all are used with 16 lanes, two with 32.
+        let (mut highs, mut lows) = ([first.equal(self.high); 4], [first.equal(self.low); 4]);
+        let mut k = 1;
+        while k < 64 / V::LANES {
+            let upper = self.upper(block, 2 * k * V::LANES);
+            highs[k] = upper.equal(self.high);
+            lows[k] = upper.equal(self.low);
+            k += 1;
+        }
+        let (highs, lows) = (&highs[..64 / V::LANES], &lows[..64 / V::LANES]);
+        Surrogates { high: V::bits(highs), low: V::bits(lows) }
+    }
+
+    /// The upper bytes of the units of two vectors, without the bits that the tests ignore.
+    #[inline(always)]
+    fn upper(&self, block: &[u8], at: usize) -> V {
+        let first = V::load(self.token, block, at);
+        V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper).and(self.mask)
+    }
+
+    /// The surrogates in a vector of units.
+    #[inline(always)]
+    pub(crate) fn of_vector(&self, units: V) -> Surrogates {
+        let upper = V::packed8(units, V::splat(self.token, 0), self.upper).and(self.mask);
+        let bits = |kind: V| V::bits(&[upper.equal(kind)]);
+        Surrogates { high: bits(self.high), low: bits(self.low) }
+    }
+}

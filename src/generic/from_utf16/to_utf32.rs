@@ -1,0 +1,369 @@
+//! UTF-16 to UTF-32LE.
+//!
+//! A unit that is no surrogate is widened. A pair gives its code point at the low surrogate,
+//! computed from the vector and the same vector loaded one unit earlier. A table of shuffle rows
+//! then squeezes out the high surrogates: the lower and the upper 16 bits of eight code points go
+//! through the same row.
+//!
+//! Each unit of input gives at most one unit of output, at any place. After whole blocks follow
+//! single vectors. The last one ends with the text and overlaps; its first units are written again.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+use crate::arch::vector::Vector;
+use crate::arch::window::copy_short;
+use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
+use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
+use crate::scalar;
+use crate::swar::words;
+use crate::tables::{Lanes, UnitOrder};
+use crate::types::progress::Reach;
+
+/// Vectors in a block.
+const BLOCK_VECTORS: usize = 4;
+
+/// Bytes of output of the largest vector.
+const ROOM: usize = 128;
+
+/// Converts `src`. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let decoder = PairDecoder::<V>::new(order, token);
+    if V::LANES == 16 && text.len() < 16 {
+        return short(&decoder, src, dst);
+    }
+    if V::is_within(text.len(), 2 * V::LANES)
+        && let Some(reach) = widen_ends(&decoder, text, dst)
+    {
+        return reach;
+    }
+    match blocks(&decoder, text, dst) {
+        Ok(reach) => ends(&decoder, src, dst, reach),
+        Err(reach) => resume(order, src, dst, reach),
+    }
+}
+
+/// Converts a text of one or two vectors, which may overlap, if it has no surrogates and fits.
+#[inline(always)]
+fn widen_ends<V: Lanes32>(
+    decoder: &PairDecoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = text.len() - V::LANES;
+    let room = dst.get_mut(..2 * text.len())?;
+    let units = [V::load(decoder.token, text, 0), V::load(decoder.token, text, last)];
+    if decoder.surrogates(units[0]).or(decoder.surrogates(units[1])).any() {
+        return None;
+    }
+    decoder.widen(units[0], room, 0);
+    decoder.widen(units[1], room, last / 2);
+    Some(Reach { read: text.len(), written: 2 * text.len() })
+}
+
+/// Converts whole blocks while there are any and `dst` has room for the units of one. Returns `Err`
+/// if the next block is ill-formed.
+#[inline(always)]
+fn blocks<V: Lanes32>(
+    decoder: &PairDecoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<Reach, Reach> {
+    let (mut read, mut written) = (0, 0);
+    // The number of blocks with surrogates to convert before a block of pairs alone is tried again,
+    // and the number after the next failure.
+    let (mut wait, mut backoff) = (0_u32, 1);
+    while let (Some(block), Some(room)) = (
+        text.get(read..read + BLOCK_VECTORS * V::LANES),
+        dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES),
+    ) {
+        let mut surrogates = decoder.surrogates(V::load(decoder.token, block, 0));
+        let mut k = 1;
+        while k < BLOCK_VECTORS {
+            let units = V::load(decoder.token, block, k * V::LANES);
+            surrogates = surrogates.or(decoder.surrogates(units));
+            k += 1;
+        }
+        if surrogates.any() {
+            if wait == 0 {
+                if let Some(start) = decoder.only_pairs(text, read, room) {
+                    written += BLOCK_VECTORS * V::LANES;
+                    read = start + BLOCK_VECTORS * V::LANES;
+                    backoff = 1;
+                    continue;
+                }
+                (wait, backoff) = (backoff, 32.min(2 * backoff));
+            } else {
+                wait -= 1;
+            }
+            let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
+                return Err(Reach { read, written });
+            };
+            written += bytes;
+        } else {
+            let mut k = 0;
+            while k < BLOCK_VECTORS {
+                let units = V::load(decoder.token, block, k * V::LANES);
+                decoder.widen(units, room, k * V::LANES / 2);
+                k += 1;
+            }
+            written += 2 * BLOCK_VECTORS * V::LANES;
+        }
+        read += BLOCK_VECTORS * V::LANES;
+    }
+    Ok(Reach { read, written })
+}
+
+/// Converts single vectors; the last one ends with the text.
+#[inline(always)]
+fn ends<V: Lanes32>(
+    decoder: &PairDecoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - V::LANES);
+        let units = V::load(decoder.token, text, start);
+        if !decoder.surrogates(units).any() {
+            // The units before `reach.read` are written again.
+            let base = reach.written - 2 * (reach.read - start);
+            let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
+                return resume(decoder.order, src, dst, reach);
+            };
+            decoder.widen(units, room, 0);
+            reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
+            continue;
+        }
+        let before = decoder.before(text, start, units);
+        let Some(output) = decoder.vector(units, before) else {
+            return resume(decoder.order, src, dst, reach);
+        };
+        let base = reach.written - 4 * output.units_of(reach.read - start);
+        let Some(len) = output.put(V::LANES, &mut dst[base..]) else {
+            return resume(decoder.order, src, dst, reach);
+        };
+        if !is_ended(decoder.order, text, start + V::LANES) {
+            return resume(decoder.order, src, dst, reach);
+        }
+        reach = Reach { read: start + V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// Converts an input shorter than a vector.
+#[inline(always)]
+fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let text = whole_units(src);
+    // Zeros stand after the end; they are no surrogates.
+    let units = V::of_words(decoder.token, words::padded16(text));
+    let start = Reach { read: 0, written: 0 };
+    let Some(output) = decoder.vector(units, units.shifted::<2>()) else {
+        return resume(decoder.order, src, dst, start);
+    };
+    match output.put(text.len(), dst) {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume(decoder.order, src, dst, start),
+    }
+}
+
+/// The constants of a conversion, in registers.
+struct PairDecoder<V: Vector> {
+    order: &'static UnitOrder,
+    token: V::Token,
+    /// The bits that identify surrogates, and their value in a surrogate, in the byte order of the
+    /// text.
+    top: (V, V),
+    /// The rows that widen units.
+    wider: [V; 2],
+}
+
+impl<V: Lanes32> PairDecoder<V> {
+    #[inline(always)]
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
+        Self {
+            order,
+            token,
+            top: (load(&order.top), load(&order.surrogate)),
+            wider: [load(&order.wider[0]), load(&order.wider[1])],
+        }
+    }
+
+    /// Writes units without surrogates, from unit `at` on.
+    #[inline(always)]
+    fn widen(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_doubled(self.wider, room, at);
+    }
+
+    /// The lanes that are surrogates.
+    #[inline(always)]
+    fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// The unit before each of `units`, which stand at `at` in `text`.
+    #[inline(always)]
+    fn before(&self, text: &[u8], at: usize, units: V) -> V {
+        match at {
+            0 => units.shifted::<2>(),
+            _ => V::load(self.token, text, at - 2),
+        }
+    }
+
+    /// Converts a block of pairs alone, as 32-bit lanes. The block begins at `at`, or one unit
+    /// earlier if a low surrogate is there. Returns its start; `None` if it contains other
+    /// characters.
+    #[inline(always)]
+    fn only_pairs(&self, text: &[u8], at: usize, room: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let start = boundary(self.order, text, at);
+        let block = text.get(start..start + BLOCK_VECTORS * V::LANES)?;
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (mask, pair) =
+            (V::splat32(self.token, 0xFC00_FC00), V::splat32(self.token, 0xDC00_D800));
+        let mut other = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            other = other.or(lanes.and(mask).xor(pair));
+            k += 1;
+        }
+        if other.any() {
+            return None;
+        }
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            let high = lanes.shl32::<10>().and(V::splat32(self.token, 0x000F_FC00));
+            // The low surrogate has DC00 too much, and the code point 10000 too little.
+            let low = lanes.shr32::<16>().add32(V::splat32(self.token, 0x1_0000 - 0xDC00));
+            high.add32(low).store_bytes(room, k * V::LANES);
+            k += 1;
+        }
+        Some(start)
+    }
+
+    /// Converts a block with surrogates. Returns the number of bytes written, or `None` if a
+    /// surrogate is unpaired.
+    #[inline(always)]
+    fn block_of_pairs(
+        &self,
+        text: &[u8],
+        at: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut to = 0;
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let at = at + k * V::LANES;
+            let units = V::load(self.token, text, at);
+            let output = self.vector(units, self.before(text, at, units))?;
+            output.store(&mut room[to..to + 2 * V::LANES]);
+            to += 4 * output.units_of(V::LANES);
+            k += 1;
+        }
+        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+    }
+
+    /// The output of a vector; `before` are the units before each of `units`. Returns `None` if
+    /// these show an unpaired surrogate.
+    #[inline(always)]
+    fn vector(&self, units: V, before: V) -> Option<VectorOutput<V>> {
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (units, before) = (units.picked(straight), before.picked(straight));
+        let mask = V::splat16(self.token, 0xFC00);
+        let (high, low) = (V::splat16(self.token, 0xD800), V::splat16(self.token, 0xDC00));
+        let after_high = before.and(mask).equal16(high);
+        let is_low = units.and(mask).equal16(low);
+        if is_low.xor(after_high).any() {
+            return None;
+        }
+        let low = units.and(V::splat16(self.token, 0x03FF)).or(before.shl16::<10>());
+        let upper = before
+            .shr16::<6>()
+            .and(V::splat16(self.token, 0x000F))
+            .add16(V::splat16(self.token, 1));
+        let is_high = units.and(mask).equal16(high);
+        let all = u32::MAX >> (32 - V::LANES / 2);
+        Some(VectorOutput {
+            low: is_low.select(low, units),
+            upper: is_low.and(upper),
+            keep: !(V::bits16(is_high, V::splat(self.token, 0)) as u32) & all,
+        })
+    }
+}
+
+/// The output of a vector.
+struct VectorOutput<V> {
+    /// The lower 16 bits of the code point that ends at each unit.
+    low: V,
+    /// The upper 16 bits of these.
+    upper: V,
+    /// The units that end a character.
+    keep: u32,
+}
+
+impl<V: Lanes32> VectorOutput<V> {
+    /// Returns the number of characters that end in the first `input` bytes.
+    #[inline(always)]
+    fn units_of(&self, input: usize) -> usize {
+        (self.keep & V::first_bits(input / 2) as u32).count_ones() as usize
+    }
+
+    /// Writes the code points in `keep`. Touches as much of the room as all units would need.
+    #[inline(always)]
+    fn store(&self, room: &mut [MaybeUninit<u8>]) {
+        V::store_joined_kept(self.low, self.upper, self.keep, room);
+    }
+
+    /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
+    /// does not fit.
+    #[inline(always)]
+    fn put(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = 4 * self.units_of(input);
+        if let Some(room) = dst.get_mut(..2 * V::LANES) {
+            self.store(room);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        self.store(&mut bounce[..2 * V::LANES]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
+/// before `reach.read` have been converted.
+#[inline(never)]
+fn resume(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    // If a low surrogate is next, go back to the high one, for which nothing was written.
+    let read = boundary(order, src, reach.read);
+    let dst = &mut dst[reach.written..];
+    by_reference(order, &src[read..], dst).after(read, reach.written)
+}
+
+/// [`convert`] by the scalar reference.
+pub(crate) fn by_reference(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    match order.big {
+        false => scalar::transcode::<Utf16Le, Utf32Le>(src, dst),
+        true => scalar::transcode::<Utf16Be, Utf32Le>(src, dst),
+    }
+}

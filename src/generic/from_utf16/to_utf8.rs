@@ -1,0 +1,235 @@
+//! UTF-16 to UTF-8.
+//!
+//! A code unit becomes one, two or three bytes, by its value alone. A surrogate, too, gives two of
+//! the four bytes of its character. So a step does not depend on the characters before it, and its
+//! length is fixed.
+//!
+//! Three bytes are computed for every unit at once. Rows of a table then write those of them that
+//! are needed: for eight units at a time if no unit needs three bytes, else for four.
+//!
+//! ```text
+//!   0xxxxxxx                     byte 0: the unit
+//!   yyy yyxxxxxx                 byte 0: 10xxxxxx   byte 1: 110yyyyy
+//!   zzzzyyyy yyxxxxxx            byte 0: 10xxxxxx   byte 1: 10yyyyyy   byte 2: 1110zzzz
+//!   110110yy yyzzzzww (high)     byte 0: 10uuzzzz   byte 1: 11110uuu
+//!                                with 40 added: uuuuu = yyyy + 1
+//!   110111yy yyxxxxxx (low)      byte 0: 10xxxxxx   byte 1: 10wwyyyy
+//! ```
+//!
+//! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
+//! below 800), all from 800 on, or any units. Each surrogate in a step is known to be paired; for
+//! the last unit, the unit after the step is loaded. In [CESU-8](crate::generic::cesu8::from_utf16)
+//! a surrogate is a unit like any other.
+//!
+//! After whole steps follow single vectors. The last one ends with the input and overlaps; its
+//! first bytes are written again. Only at the end of an output without room to spare does a vector
+//! go through a bounce buffer.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::Presence;
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Present};
+#[cfg(avx512)]
+use crate::generic::from_utf16::check::is_ended;
+use crate::generic::from_utf16::check::whole_units;
+use crate::generic::from_utf16::to_utf8_deinterleaved;
+use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
+#[cfg(avx512)]
+use crate::generic::from_utf16::utf8_ends::{SimpleOutput, VectorBytes};
+use crate::generic::from_utf16::utf8_ends::{ends, resume, short};
+use crate::tables::{Big, Order};
+use crate::types::progress::Reach;
+
+/// Converts `src`, in the byte order `O`, into `dst`. An input shorter than 32 bytes comes here
+/// only with vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    if V::LANES == 16 && text.len() < 16 {
+        return short::<V, O>(token, src, dst);
+    }
+    if V::is_within(text.len(), 2 * V::LANES)
+        && let Some(reach) = ascii_ends::<V, O>(token, text, dst)
+    {
+        return reach;
+    }
+    let encoder = UnitEncoder::<V>::new(token);
+    if !O::BIG
+        && let Some(words) = V::Deinterleaved::WORDS
+    {
+        return to_utf8_deinterleaved::convert(words, &encoder, src, dst);
+    }
+    // Text that does not begin with ASCII is not tested further. Without masks, the test is not
+    // worth the code.
+    let run = if V::Masked::PRESENT && is_ascii::<O>(text) {
+        encoder.ascii_front::<O>(text, dst)
+    } else {
+        0
+    };
+    if 2 * run == text.len() {
+        return Reach { read: 2 * run, written: run };
+    }
+    let LaneReach { reach, wrong } =
+        fast_lane::<V, O, false>(&encoder, &text[2 * run..], &mut dst[run..]);
+    let reach = reach.after(2 * run, run);
+    if wrong {
+        resume::<O>(src, dst, reach)
+    } else {
+        match ends::<V, O, false>(&encoder, whole_units(src), dst, reach) {
+            Ok(reach) => reach,
+            Err(reach) => resume::<O>(src, dst, reach),
+        }
+    }
+}
+
+/// [`convert`] of at most a vector, if stores are [masked](crate::arch::vector::Vector::Masked).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    let text = whole_units(src);
+    let encoder = UnitEncoder::<V>::new(token);
+    // Zeros stand after the end; they are one-byte characters.
+    let units = Present.load_first(token, text).ordered16::<O>();
+    let start = Reach { read: 0, written: 0 };
+    let written = match encoder.put_plain(Present, units, (0, 0), text.len(), dst) {
+        SimpleOutput::Put(written) => Some(written),
+        SimpleOutput::Full => None,
+        // With no unit after it, an unpaired high surrogate in the last lane is not detected.
+        SimpleOutput::Other
+            if text.len() == V::LANES && !is_ended(O::units(), text, text.len()) =>
+        {
+            None
+        }
+        SimpleOutput::Other => VectorBytes::of::<false>(&encoder, units, units.shifted::<2>())
+            .and_then(
+                #[inline(always)]
+                |single| single.put_exactly(text.len(), dst),
+            ),
+    };
+    match written {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, start),
+    }
+}
+
+/// [`convert`] of big-endian text of at most a few vectors, without blocks.
+#[inline(always)]
+pub(crate) fn convert_big<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    if src.len() < 16 {
+        return short::<V, Big>(token, src, dst);
+    }
+    let start = Reach { read: 0, written: 0 };
+    match ends::<V, Big, false>(&UnitEncoder::new(token), whole_units(src), dst, start) {
+        Ok(reach) => reach,
+        Err(reach) => resume::<Big>(src, dst, reach),
+    }
+}
+
+/// Whether the first four units are ASCII.
+#[inline(always)]
+fn is_ascii<O: Order>(text: &[u8]) -> bool {
+    let first = text.first_chunk().map_or(u64::MAX, |units| u64::from_le_bytes(*units));
+    (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
+}
+
+/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits.
+#[inline(always)]
+fn ascii_ends<V: Lanes16, O: Order>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Reach> {
+    let last = text.len() - V::LANES;
+    let room = dst.get_mut(..text.len() / 2)?;
+    let units =
+        [V::load(token, text, 0).ordered16::<O>(), V::load(token, text, last).ordered16::<O>()];
+    if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
+        return None;
+    }
+    units[0].store_narrowed(room, 0);
+    units[1].store_narrowed(room, last / 2);
+    Some(Reach { read: text.len(), written: text.len() / 2 })
+}
+
+/// The progress of the fast lane.
+pub(crate) struct LaneReach {
+    pub(crate) reach: Reach,
+    /// Whether the next step is ill-formed, or contains a NUL that is two bytes in the output.
+    pub(crate) wrong: bool,
+}
+
+/// Converts whole steps while there are any and `dst` has room for the output of one: to CESU-8 or
+/// Modified UTF-8 if `CESU8`, else to UTF-8.
+#[inline(always)]
+pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
+    encoder: &UnitEncoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> LaneReach {
+    let step = 2 * V::LANES;
+    let (mut at, mut to) = (0, 0);
+    let mut wrong = false;
+    while let Some(window) = text.get(at..at + step) {
+        let units = [encoder.load::<O>(window, 0), encoder.load::<O>(window, V::LANES)];
+        let all = units[0].or(units[1]);
+        if CESU8 && encoder.has_nul(units) {
+            wrong = true;
+            break;
+        }
+        if !all.and(encoder.above_ascii).any() {
+            let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            at += step;
+            to += V::LANES;
+            let run = encoder.ascii_run::<O, CESU8>(&text[at..], &mut dst[to..]);
+            at += 2 * run;
+            to += run;
+            continue;
+        }
+        let Some(room) = dst.get_mut(to..to + 2 * V::ROOM) else { break };
+        if !all.and(encoder.top).any() {
+            to += encoder.narrow(units, room);
+        } else {
+            let (below, surrogates) = encoder.tops(units);
+            let surrogate = surrogates[0].or(surrogates[1]).any();
+            if CESU8 && surrogate && !encoder.are_pairs::<O>(text, at, units) {
+                wrong = true;
+                break;
+            }
+            if !CESU8 && surrogate {
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                else {
+                    wrong = true;
+                    break;
+                };
+                to += written;
+            } else if !below[0].or(below[1]).any() {
+                encoder.three_byte(units[0], room, 0);
+                encoder.three_byte(units[1], room, 3 * V::LANES / 2);
+                to += 3 * V::LANES;
+            } else {
+                let first = encoder.wide(units[0], below[0], &mut room[..V::ROOM]);
+                to += first + encoder.wide(units[1], below[1], &mut room[first..first + V::ROOM]);
+            }
+        }
+        at += step;
+    }
+    LaneReach { reach: Reach { read: at, written: to }, wrong }
+}

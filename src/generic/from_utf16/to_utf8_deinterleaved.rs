@@ -1,0 +1,190 @@
+//! UTF-16LE to UTF-8 for instruction sets that load the lower and the upper bytes of units into
+//! separate vectors.
+//!
+//! As in [`to_utf8`](super::to_utf8), a step is two vectors and has a class, but the largest upper
+//! byte gives the class, without a test of single units. Where pairs of surrogates are dense, they
+//! are converted separately, 16 at a time.
+
+use core::mem::{self, MaybeUninit};
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::DeinterleavedWords;
+use crate::encoding::types::Utf8;
+use crate::generic::from_utf16::check::{boundary, whole_units};
+use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
+use crate::generic::from_utf16::utf8_ends::{resume, single};
+use crate::scalar::code::Encode;
+use crate::tables::{LITTLE_UNITS, Little};
+use crate::types::progress::Reach;
+
+/// The number of pairs that makes a run worthwhile, and that must come for each other character.
+const FEW: usize = 4;
+
+/// The largest number of pairs that count for later characters of other kinds.
+const MANY: usize = 32;
+
+/// The reason why a lane ended.
+enum LaneEnd {
+    /// Too little room, or too little text.
+    Short,
+    /// The next step is ill-formed.
+    Wrong,
+    /// A run of pairs may follow.
+    Pairs,
+}
+
+/// Decides when to try a run of pairs.
+struct Backoff {
+    /// The number of steps of surrogates alone since the last run.
+    steps: u32,
+    /// The number of such steps that is needed: more if the last run was short.
+    least: u32,
+}
+
+/// [`convert`](super::to_utf8::convert) of at least a vector.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes16>(
+    words: V::Deinterleaved,
+    encoder: &UnitEncoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let mut reach = Reach { read: 0, written: 0 };
+    let mut backoff = Backoff { steps: 0, least: 1 };
+    while reach.read < text.len() {
+        match lane(words, encoder, text, dst, &mut reach, &mut backoff) {
+            LaneEnd::Short => {}
+            LaneEnd::Wrong => return resume::<Little>(src, dst, reach),
+            LaneEnd::Pairs => {
+                let before = reach.read;
+                reach = pairs_run::<V>(words, encoder.token, text, dst, reach);
+                let long = reach.read >= before + 64;
+                backoff.steps = 0;
+                backoff.least = if long { 1 } else { 32.min(2 * backoff.least) };
+                continue;
+            }
+        }
+        if reach.read == text.len() {
+            break;
+        }
+        match single::<V, Little, false>(encoder, text, dst, reach) {
+            Some(next) => reach = next,
+            None => return resume::<Little>(src, dst, reach),
+        }
+    }
+    reach
+}
+
+/// Converts whole steps while there are any and `dst` has room for the output of one.
+#[inline(always)]
+fn lane<V: Lanes16>(
+    words: V::Deinterleaved,
+    encoder: &UnitEncoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: &mut Reach,
+    backoff: &mut Backoff,
+) -> LaneEnd {
+    let (before, mut ahead) = text.split_at(reach.read);
+    let mut dst = &mut dst[reach.written..];
+    let (len, room_len) = (ahead.len(), dst.len());
+    let step = 2 * V::LANES;
+    let none = [encoder.zero; 2];
+    // The last lanes hold the bytes of the unit before the step, which may be a high surrogate.
+    let mut last = match *before {
+        [.., low, high] => [low, high].map(|byte| V::splat(encoder.token, byte)),
+        _ => none,
+    };
+    let mut end = LaneEnd::Short;
+    while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..2 * V::ROOM)) {
+        let token = encoder.token;
+        let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
+        let units = words.deinterleaved(units);
+        let largest = words.largest(units[1]);
+        let mut surrogates = false;
+        let written;
+        if largest == 0 && !units[0].any_high() {
+            units[0].store_bytes(room, 0);
+            let run = encoder.ascii_run::<Little, false>(&ahead[step..], &mut dst[V::LANES..]);
+            ahead = &ahead[step + 2 * run..];
+            dst = &mut mem::take(&mut dst)[V::LANES + run..];
+            last = none;
+            continue;
+        } else if largest < 8 {
+            written = words.put_below_800(units, room);
+        } else if !words.have_surrogates(units) {
+            written = words.put_characters(units, room);
+        } else {
+            let pairs =
+                if is_ended(ahead, step) { words.put_pairs(units, last, room) } else { None };
+            let Some(pairs) = pairs else {
+                end = LaneEnd::Wrong;
+                break;
+            };
+            written = pairs;
+            surrogates = true;
+        }
+        ahead = &ahead[step..];
+        dst = &mut mem::take(&mut dst)[written..];
+        last = none;
+        if surrogates {
+            last = units;
+            // Two bytes for each unit: hardly any characters but pairs.
+            if written == step {
+                backoff.steps += 1;
+                if backoff.steps >= backoff.least {
+                    end = LaneEnd::Pairs;
+                    break;
+                }
+            }
+        }
+    }
+    reach.read += len - ahead.len();
+    reach.written += room_len - dst.len();
+    end
+}
+
+/// [`is_ended`](super::check::is_ended) of text that may have more before it.
+#[inline(always)]
+fn is_ended(ahead: &[u8], at: usize) -> bool {
+    ahead[at - 1] & 0xFC != 0xD8 || ahead.get(at + 1).is_some_and(|high| high & 0xFC == 0xDC)
+}
+
+/// Converts pairs, 16 at a time, and single characters between them, while there is room for 16.
+#[inline(never)]
+fn pairs_run<V: Lanes16>(
+    words: V::Deinterleaved,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    // Two bytes were written for the high surrogate of a pair that `reach` cuts.
+    let read = boundary(&LITTLE_UNITS, text, reach.read);
+    let written = reach.written - (reach.read - read);
+    let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
+    let (len, room_len) = (ahead.len(), dst.len());
+    // The number of pairs beyond the price of the other characters so far.
+    let mut spare = 0_usize;
+    while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
+        let pairs = words.put_only_pairs(token, bytes, room);
+        ahead = &ahead[4 * pairs..];
+        dst = &mut mem::take(&mut dst)[4 * pairs..];
+        spare = MANY.min(spare + pairs);
+        if pairs == 16 {
+            continue;
+        }
+        let [b0, b1, ..] = *ahead else { break };
+        let unit = u16::from_le_bytes([b0, b1]);
+        let Some(rest) = spare.checked_sub(FEW) else { break };
+        if unit & 0xF800 == 0xD800 {
+            break;
+        }
+        spare = rest;
+        let Some(bytes) = Utf8::encode(unit.into(), dst) else { break };
+        ahead = &ahead[2..];
+        dst = &mut mem::take(&mut dst)[bytes..];
+    }
+    Reach { read: read + len - ahead.len(), written: written + room_len - dst.len() }
+}

@@ -1,0 +1,316 @@
+//! Encodes units of UTF-16 as UTF-8: the constants of a step in registers, and the code of each
+//! class of units.
+//!
+//! The three bytes of a unit, from the last one, are called byte 0, 1 and 2; see
+//! [`to_utf8`](super::to_utf8).
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+use crate::generic::from_utf16::check::is_ended;
+use crate::tables::Order;
+
+/// Bytes of output that the largest vector may touch: three for each unit, and the excess of a
+/// store.
+pub(crate) const BOUNCE: usize = 128;
+
+/// The constants of a conversion, in registers.
+pub(crate) struct UnitEncoder<V: Lanes16> {
+    pub(crate) token: V::Token,
+    pub(crate) zero: V,
+    /// The bits that ASCII does not have.
+    pub(crate) above_ascii: V,
+    /// The bits that no unit below 800 has, and that identify surrogates.
+    pub(crate) top: V,
+    /// These bits in a surrogate.
+    pub(crate) surrogate: V,
+    /// The lower six bits of byte 0.
+    low6: V,
+    /// The lower six bits of byte 1.
+    mid6: V,
+    /// The tags of bytes 0 and 1 if both are continuation bytes.
+    continued: V,
+    /// Whether NUL is two bytes, as in Modified UTF-8.
+    long_nul: bool,
+}
+
+impl<V: Lanes16> UnitEncoder<V> {
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            zero: V::splat(token, 0),
+            above_ascii: V::splat16(token, 0xFF80),
+            top: V::splat16(token, 0xF800),
+            surrogate: V::splat16(token, 0xD800),
+            low6: V::splat16(token, 0x003F),
+            mid6: V::splat16(token, 0x3F00),
+            continued: V::splat16(token, 0x8080),
+            long_nul: false,
+        }
+    }
+
+    /// [`new`](Self::new) for text in which NUL is two bytes if `long`.
+    #[inline(always)]
+    pub(crate) fn with_nul(token: V::Token, long: bool) -> Self {
+        Self { long_nul: long, ..Self::new(token) }
+    }
+
+    /// Whether some unit is a NUL that becomes two bytes.
+    #[inline(always)]
+    pub(crate) fn has_nul(&self, units: [V; 2]) -> bool {
+        self.long_nul && units[0].equal16(self.zero).or(units[1].equal16(self.zero)).any()
+    }
+
+    /// The units at `at`, in the byte order of the machine.
+    #[inline(always)]
+    pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
+        V::load(self.token, text, at).ordered16::<O>()
+    }
+
+    /// Two vectors from `at` on.
+    #[inline(always)]
+    pub(crate) fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
+        [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
+    }
+
+    /// Every lane is `unit`.
+    #[inline(always)]
+    pub(crate) fn splat(&self, unit: u16) -> V {
+        V::splat16(self.token, unit)
+    }
+
+    /// The lanes below 800, and the lanes that are surrogates.
+    #[inline(always)]
+    pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
+        let tops = [units[0].and(self.top), units[1].and(self.top)];
+        let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
+        (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
+    }
+
+    /// Writes ASCII at the front of `text` if there is room: all of `text`, or whole blocks.
+    /// Returns the number of units.
+    #[inline(always)]
+    pub(crate) fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let run = self.ascii_run::<O, false>(text, dst);
+        let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
+        let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
+        // At most two steps are left, of which the last ends with the text and may overlap.
+        if text.len() < step || rest > 2 * step {
+            return run;
+        }
+        let last = text.len() - step;
+        let places = [if rest > step { 2 * run } else { last }, last];
+        let steps = [self.two::<O>(text, places[0]), self.two::<O>(text, places[1])];
+        let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
+        if all.and(self.above_ascii).any() {
+            return run;
+        }
+        for k in 0..2 {
+            let room = &mut room[places[k] / 2..places[k] / 2 + V::LANES];
+            V::narrow(steps[k][0], steps[k][1]).store_bytes(room, 0);
+        }
+        text.len() / 2
+    }
+
+    /// Writes a run of ASCII. Returns the number of units.
+    #[inline(always)]
+    pub(crate) fn ascii_run<O: Order, const CESU8: bool>(
+        &self,
+        text: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let mut run = 0;
+        // One test covers the high bits of all units of a block.
+        while let (Some(window), Some(room)) =
+            (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
+        {
+            let units = [
+                self.load::<O>(window, 0),
+                self.load::<O>(window, V::LANES),
+                self.load::<O>(window, 2 * V::LANES),
+                self.load::<O>(window, 3 * V::LANES),
+            ];
+            let all = units[0].or(units[1]).or(units[2].or(units[3]));
+            if all.and(self.above_ascii).any() {
+                break;
+            }
+            let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
+            if CESU8
+                && self.long_nul
+                && V::splat(self.token, 1).saturating_sub(bytes[0].min(bytes[1])).any()
+            {
+                break;
+            }
+            bytes[0].store_bytes(room, 0);
+            bytes[1].store_bytes(room, V::LANES);
+            run += 2 * V::LANES;
+        }
+        run
+    }
+
+    /// Writes units below 800. Returns the number of bytes.
+    #[inline(always)]
+    pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
+        V::put_narrow([first.0, second.0], [first.1, second.1], room)
+    }
+
+    /// Bytes 0 and 1 of units below 800, and the lanes that need both.
+    #[inline(always)]
+    pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
+        let twos = units.above16(self.splat(0x7F));
+        let low = units.and(self.low6);
+        let high = units.shl16::<2>().and(self.splat(0x1F00));
+        (twos.select(low.or(high).or(self.splat(0xC080)), units), twos)
+    }
+
+    /// Bytes 0 and 1 of each unit, both as continuation bytes.
+    #[inline(always)]
+    pub(crate) fn continuations(&self, units: V) -> V {
+        let low = units.and(self.low6);
+        let middle = units.shl16::<2>().and(self.mid6);
+        low.or(middle).or(self.continued)
+    }
+
+    /// Byte 2 of each unit.
+    #[inline(always)]
+    pub(crate) fn lead(&self, units: V) -> V {
+        units.shr16::<12>().or(self.splat(0xE0))
+    }
+
+    /// Writes units that all take three bytes.
+    #[inline(always)]
+    pub(crate) fn three_byte(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        V::put_three_byte(self.continuations(units), self.lead(units), room, at);
+    }
+
+    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 800.
+    #[inline(always)]
+    pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+        let bits = self.more(units, below);
+        V::put_wide(self.bytes(units, below), self.lead(units), bits, room)
+    }
+
+    /// Bytes 0 and 1 of units without surrogates. `below` are those below 800.
+    #[inline(always)]
+    pub(crate) fn bytes(&self, units: V, below: V) -> V {
+        let ascii = units.and(self.above_ascii).equal16(self.zero);
+        let two = below.and(self.splat(0x4000));
+        ascii.select(units, self.continuations(units).or(two))
+    }
+
+    /// Two bits for each unit: whether it needs more than one byte, and more than two. `below` are
+    /// those that need at most two.
+    #[inline(always)]
+    pub(crate) fn more(&self, units: V, below: V) -> u64 {
+        let ascii = units.and(self.above_ascii).equal16(self.zero);
+        !self.splat(0x00FF).select(ascii, below).bits8() & (u64::MAX >> (64 - V::LANES))
+    }
+
+    /// [`wide`](Self::wide) of a step at `at` with surrogates. Returns `None` if a surrogate is
+    /// unpaired.
+    #[inline(always)]
+    pub(crate) fn pairs<O: Order>(
+        &self,
+        text: &[u8],
+        at: usize,
+        units: [V; 2],
+        below: [V; 2],
+        surrogates: [V; 2],
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let pairs = self.step_pairs::<O>(text, at, units);
+        if pairs[0].wrong.or(pairs[1].wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES)
+        {
+            return None;
+        }
+        // No loop: if a step takes many instructions, the compiler would not unroll it, and would
+        // keep its values in memory.
+        let [first, second] = pairs;
+        let to = self.pairs_of(units[0], below[0], surrogates[0], &first, room);
+        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, &mut room[to..]))
+    }
+
+    /// The surrogates in a step at `at`.
+    #[inline(always)]
+    pub(crate) fn step_pairs<O: Order>(
+        &self,
+        text: &[u8],
+        at: usize,
+        units: [V; 2],
+    ) -> [VectorPairs<V>; 2] {
+        let first = self.before::<O>(text, at, units[0]);
+        let second = self.load::<O>(text, at + V::LANES - 2);
+        [self.vector_pairs(units[0], first), self.vector_pairs(units[1], second)]
+    }
+
+    /// Whether no surrogate of a step at `at` is unpaired.
+    #[inline(always)]
+    pub(crate) fn are_pairs<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
+        let [first, second] = self.step_pairs::<O>(text, at, units);
+        !first.wrong.or(second.wrong).any() && is_ended(O::units(), text, at + 2 * V::LANES)
+    }
+
+    /// [`wide`](Self::wide) of units with surrogates.
+    #[inline(always)]
+    pub(crate) fn pairs_of(
+        &self,
+        units: V,
+        below: V,
+        surrogates: V,
+        pairs: &VectorPairs<V>,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
+        let more = self.more(units, below.or(surrogates));
+        V::put_wide(bytes, self.lead(units), more, &mut room[..V::ROOM])
+    }
+
+    /// The unit before each of `units`, which stand at `at` in `text`.
+    #[inline(always)]
+    pub(crate) fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
+        match at {
+            0 => units.shifted::<2>(),
+            _ => self.load::<O>(text, at - 2),
+        }
+    }
+
+    /// The surrogates among `units`; `before` are the units before each.
+    #[inline(always)]
+    pub(crate) fn vector_pairs(&self, units: V, before: V) -> VectorPairs<V> {
+        let (mask, low) = (self.splat(0xFC00), self.splat(0xDC00));
+        let low = units.and(mask).equal16(low);
+        let after_high = before.and(mask).equal16(self.surrogate);
+        VectorPairs { low, before, wrong: low.xor(after_high) }
+    }
+
+    /// [`bytes`](Self::bytes), with the bytes of surrogates put in.
+    #[inline(always)]
+    pub(crate) fn with_pairs(
+        &self,
+        bytes: V,
+        units: V,
+        surrogates: V,
+        pairs: &VectorPairs<V>,
+    ) -> V {
+        // For a low surrogate, bits 4 and 5 of byte 1 come from the high surrogate before it.
+        let from_high = pairs.before.shl16::<12>().and(self.splat(0x3000));
+        let low = bytes.and(self.splat(0xCFFF)).or(from_high);
+        let plus = units.and(self.splat(0x03FF)).add16(self.splat(0x40));
+        let high = plus.and(self.splat(0x0700)).or(self.splat(0xF080));
+        let high = high.or(plus.shr16::<2>().and(self.low6));
+        surrogates.select(pairs.low.select(low, high), bytes)
+    }
+}
+
+/// The surrogates in a vector.
+pub(crate) struct VectorPairs<V> {
+    /// The low surrogates.
+    low: V,
+    /// The unit before each.
+    before: V,
+    /// The lanes with an error: low surrogates without a high one before, and other units after a
+    /// high one.
+    pub(crate) wrong: V,
+}

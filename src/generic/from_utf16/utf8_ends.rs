@@ -1,0 +1,243 @@
+//! UTF-16 to UTF-8 by single vectors, at the ends of a text, and by the scalar reference.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::window::copy_short;
+use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
+use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
+use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::scalar;
+use crate::swar::words;
+use crate::tables::Order;
+use crate::types::progress::Reach;
+
+/// Converts single vectors; the last one ends with the text. The error is the progress so far.
+#[inline(always)]
+pub(crate) fn ends<V: Lanes16, O: Order, const CESU8: bool>(
+    encoder: &UnitEncoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Result<Reach, Reach> {
+    while reach.read < text.len() {
+        reach = single::<V, O, CESU8>(encoder, text, dst, reach).ok_or(reach)?;
+    }
+    Ok(reach)
+}
+
+/// Converts a single vector, or the rest of the last one. Returns `None` if it is ill-formed or
+/// does not fit.
+#[inline(always)]
+pub(crate) fn single<V: Lanes16, O: Order, const CESU8: bool>(
+    encoder: &UnitEncoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let start = reach.read.min(text.len() - V::LANES);
+    if !CESU8 && let Some(words) = V::Masked::WORDS {
+        let units = encoder.load::<O>(text, start);
+        match encoder.put_plain(words, units, (reach.read - start, reach.written), V::LANES, dst) {
+            SimpleOutput::Put(written) => return Some(Reach { read: start + V::LANES, written }),
+            SimpleOutput::Full => return None,
+            SimpleOutput::Other => {}
+        }
+    }
+    let single = VectorBytes::inside::<O, CESU8>(encoder, text, start)?;
+    // The bytes before `reach.written` that come from this vector are written again.
+    let base = reach.written - single.bytes_of(reach.read - start);
+    let len = single.put_exactly(V::LANES, &mut dst[base..])?;
+    Some(Reach { read: start + V::LANES, written: base + len })
+}
+
+/// Converts an input shorter than a vector.
+#[inline(always)]
+pub(crate) fn short<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = UnitEncoder::<V>::new(token);
+    // Zeros stand after the end; they are one-byte characters.
+    let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
+    let before = units.shifted::<2>();
+    let start = Reach { read: 0, written: 0 };
+    let Some(single) = VectorBytes::of::<false>(&encoder, units, before) else {
+        return resume::<O>(src, dst, start);
+    };
+    match single.put_exactly(text.len(), dst) {
+        Some(written) => Reach { read: text.len(), written },
+        None => resume::<O>(src, dst, start),
+    }
+}
+
+/// The result of the attempt to convert a vector without surrogates.
+pub(crate) enum SimpleOutput {
+    /// Written, up to this place in the output.
+    Put(usize),
+    /// The output does not fit.
+    Full,
+    /// The vector contains surrogates.
+    Other,
+}
+
+/// The output of a single vector: three bytes for each unit, and how many of them are used.
+pub(crate) struct VectorBytes<V> {
+    /// Bytes 0 and 1 of each unit.
+    bytes: V,
+    /// Byte 2 of each unit.
+    lead: V,
+    /// Two bits for each unit: [`UnitEncoder::more`].
+    more: u64,
+}
+
+impl<V: Lanes16> VectorBytes<V> {
+    /// The output of the vector at `start` in `text`. Returns `None` if it contains an unpaired
+    /// surrogate.
+    #[inline(always)]
+    pub(crate) fn inside<O: Order, const CESU8: bool>(
+        encoder: &UnitEncoder<V>,
+        text: &[u8],
+        start: usize,
+    ) -> Option<Self> {
+        let units = encoder.load::<O>(text, start);
+        let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
+        if is_ended(O::units(), text, start + V::LANES) { single } else { None }
+    }
+
+    /// The output of `units`. Returns `None` if `units` and those in `before` show an unpaired
+    /// surrogate.
+    #[inline(always)]
+    pub(crate) fn of<const CESU8: bool>(
+        encoder: &UnitEncoder<V>,
+        units: V,
+        before: V,
+    ) -> Option<Self> {
+        let top = units.and(encoder.top);
+        let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
+        let pairs = encoder.vector_pairs(units, before);
+        if pairs.wrong.any() {
+            return None;
+        }
+        let bytes = encoder.bytes(units, below);
+        if CESU8 {
+            if encoder.has_nul([units, units]) {
+                return None;
+            }
+            let more = encoder.more(units, below);
+            return Some(Self { bytes, lead: encoder.lead(units), more });
+        }
+        Some(Self {
+            bytes: encoder.with_pairs(bytes, units, surrogates, &pairs),
+            lead: encoder.lead(units),
+            more: encoder.more(units, below.or(surrogates)),
+        })
+    }
+
+    /// Returns the number of bytes of the units in the first `input` bytes.
+    #[inline(always)]
+    pub(crate) fn bytes_of(&self, input: usize) -> usize {
+        input / 2 + (self.more & V::first_bits(input)).count_ones() as usize
+    }
+
+    /// Writes the output of the first `input` bytes, and no byte beyond the end of `dst`. Returns
+    /// its number of bytes, or `None` if it does not fit.
+    #[inline(always)]
+    pub(crate) fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = self.bytes_of(input);
+        if V::Masked::PRESENT {
+            V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+            return Some(len);
+        }
+        let last = self.bytes_of(V::LANES - V::PUT / 2);
+        if let Some(room) = dst.get_mut(..last + V::PUT) {
+            V::put_wide(self.bytes, self.lead, self.more, room);
+            return Some(len);
+        }
+        let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+        V::put_wide(self.bytes, self.lead, self.more, &mut bounce);
+        copy_short(dst.get_mut(..len)?, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
+/// before `reach.read` have been converted.
+#[inline(never)]
+pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    // If a low surrogate is next, go back to the high one, for which two bytes were written.
+    let read = boundary(O::units(), src, reach.read);
+    let written = reach.written - (reach.read - read);
+    let (rest, room) = (&src[read..], &mut dst[written..]);
+    let reach = if O::BIG {
+        scalar::transcode::<Utf16Be, Utf8>(rest, room)
+    } else {
+        scalar::transcode::<Utf16Le, Utf8>(rest, room)
+    };
+    reach.after(read, written)
+}
+
+impl<V: Lanes16> UnitEncoder<V> {
+    /// Writes the first `input` bytes of a vector that has no surrogates, with
+    /// [masked](crate::arch::vector::Vector::Masked) stores.
+    ///
+    /// The first `done` bytes of input were converted before; their output is at the end of
+    /// `dst[..written]`, and is written again.
+    #[inline(always)]
+    pub(crate) fn put_plain(
+        &self,
+        words: impl MaskedWords<V>,
+        units: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> SimpleOutput {
+        if !units.and(self.above_ascii).any() {
+            let base = written - done / 2;
+            let Some(room) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
+            units.store_narrowed(room, 0);
+            return SimpleOutput::Put(base + input / 2);
+        }
+        let top = units.and(self.top);
+        if top.any() {
+            return self.put_three_byte(units, top, (done, written), input, dst);
+        }
+        let (bytes, two) = self.narrow_bytes(units);
+        let twos = V::bits16(two, self.zero);
+        let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
+        let end = base + input / 2 + twos.count_ones() as usize;
+        let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
+        words.put_narrow_exactly(bytes, two, room);
+        SimpleOutput::Put(end)
+    }
+
+    /// The part of [`put_plain`](Self::put_plain) for units of 800 and above, whose upper five bits
+    /// are `top`.
+    #[inline(always)]
+    pub(crate) fn put_three_byte(
+        &self,
+        units: V,
+        top: V,
+        (done, written): (usize, usize),
+        input: usize,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> SimpleOutput {
+        if top.equal16(self.surrogate).any() {
+            return SimpleOutput::Other;
+        }
+        let below = top.equal16(self.zero);
+        let single = VectorBytes {
+            bytes: self.bytes(units, below),
+            lead: self.lead(units),
+            more: self.more(units, below),
+        };
+        let base = written - single.bytes_of(done);
+        match single.put_exactly(input, &mut dst[base..]) {
+            Some(len) => SimpleOutput::Put(base + len),
+            None => SimpleOutput::Full,
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! UTF-32 to UTF-8.
+//!
+//! A step is four vectors. A step of ASCII is narrowed. A step without units from 10000 on is
+//! narrowed to 16-bit lanes, and converted like [UTF-16](crate::generic::from_utf16::to_utf8)
+//! without surrogates. In any other step, each character becomes its bytes in its own lane, the
+//! last byte lowest, and rows of a table write four lanes together.
+//!
+//! The rest after whole steps is a step that ends with the text and overlaps, if it is ASCII; its
+//! first bytes are written again. Else it is two vectors at a time, in the same way. Only at the
+//! end of an output without room to spare do these go through a bounce buffer.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+use crate::arch::window::copy_short;
+use crate::encoding::types::{Utf8, Utf32Le};
+use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::generic::from_utf32::check::{Utf32Checker, whole_units};
+use crate::generic::from_utf32::copy::or_four;
+use crate::scalar;
+use crate::types::progress::Reach;
+
+/// Converts `src`, of at least 64 bytes, into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let encoder = Utf32Encoder::<V>::new(token);
+    if V::SHORT_PATHS && text.len() < 4 * V::LANES {
+        return four::<V>(&encoder, src, dst);
+    }
+    match steps::<V>(&encoder, text, dst) {
+        Ok(reach) => ends::<V>(&encoder, src, dst, reach),
+        Err(reach) => resume(src, dst, reach),
+    }
+}
+
+/// [`convert`] for one or two vectors.
+#[inline(always)]
+pub(crate) fn convert_two<V: Lanes32>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    two::<V>(&Utf32Encoder::new(token), src, dst)
+}
+
+/// [`convert`] for 32 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let encoder = Utf32Encoder::<V>::new(token);
+    if V::LANES >= 32 {
+        return two::<V>(&encoder, src, dst);
+    }
+    four::<V>(&encoder, src, dst)
+}
+
+/// Converts a text of one or two vectors, which may overlap.
+#[inline(always)]
+fn two<V: Lanes32>(encoder: &Utf32Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let units = [V::load(encoder.token, text, 0), V::load(encoder.token, text, last)];
+    if !units[0].or(units[1]).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        units[0].store_quarter(room, 0);
+        units[1].store_quarter(room, last / 4);
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    if let Some(double) = Double::of(encoder, units, last)
+        && let Some(written) = double.put_exactly(dst)
+    {
+        return Reach { read: text.len(), written };
+    }
+    resume(src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts a text of two to four vectors.
+#[inline(always)]
+fn four<V: Lanes32>(encoder: &Utf32Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let places = [0, V::LANES, last - V::LANES, last];
+    let units = places.map(
+        #[inline(always)]
+        |at| V::load(encoder.token, text, at),
+    );
+    if !or_four(units).and(encoder.above_ascii).any()
+        && let Some(room) = dst.get_mut(..text.len() / 4)
+    {
+        let mut k = 0;
+        while k < 4 {
+            units[k].store_quarter(room, places[k] / 4);
+            k += 1;
+        }
+        return Reach { read: text.len(), written: text.len() / 4 };
+    }
+    doubles::<V>(encoder, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts whole steps while there are any and `dst` has room for the output of one. Returns `Err`
+/// if the next step is ill-formed.
+#[inline(always)]
+fn steps<V: Lanes32>(
+    encoder: &Utf32Encoder<V>,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Result<Reach, Reach> {
+    let step = 4 * V::LANES;
+    let narrow = UnitEncoder::<V>::new(encoder.token);
+    let (mut read, mut written) = (0, 0);
+    while let Some(window) = text.get(read..read + step) {
+        let units = load_four::<V>(encoder.token, window);
+        let all = or_four(units);
+        if !all.and(encoder.above_ascii).any() {
+            let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
+            V::narrow_four(units).store_bytes(room, 0);
+            read += step;
+            written += V::LANES;
+            let run = encoder.ascii_run(&text[read..], &mut dst[written..]);
+            read += 4 * run;
+            written += run;
+            continue;
+        }
+        let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
+        if all.and(encoder.upper).any() {
+            if encoder.checker.is_wrong_in_four(units) {
+                return Err(Reach { read, written });
+            }
+            let first = encoder.any([units[0], units[1]], room);
+            written += first + encoder.any([units[2], units[3]], &mut room[first..]);
+        } else {
+            let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+            if !units[0].or(units[1]).and(narrow.top).any() {
+                written += narrow.narrow(units, room);
+            } else {
+                let (below, surrogates) = narrow.tops(units);
+                if surrogates[0].or(surrogates[1]).any() {
+                    return Err(Reach { read, written });
+                }
+                if !below[0].or(below[1]).any() {
+                    narrow.three_byte(units[0], room, 0);
+                    narrow.three_byte(units[1], room, 3 * V::LANES / 2);
+                    written += 3 * V::LANES;
+                } else {
+                    let first = narrow.wide(units[0], below[0], &mut room[..V::ROOM]);
+                    let room = &mut room[first..first + V::ROOM];
+                    written += first + narrow.wide(units[1], below[1], room);
+                }
+            }
+        }
+        read += step;
+    }
+    Ok(Reach { read, written })
+}
+
+/// The vectors of a step.
+#[inline(always)]
+fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
+    [
+        V::load(token, step, 0),
+        V::load(token, step, V::LANES),
+        V::load(token, step, 2 * V::LANES),
+        V::load(token, step, 3 * V::LANES),
+    ]
+}
+
+/// The constants of a conversion, in registers.
+struct Utf32Encoder<V: Lanes32> {
+    token: V::Token,
+    /// The validation of units.
+    checker: Utf32Checker<V>,
+    /// The bits that ASCII does not have.
+    above_ascii: V,
+    /// The upper half of a 32-bit lane.
+    upper: V,
+}
+
+impl<V: Lanes32> Utf32Encoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            token,
+            checker: Utf32Checker::new(token),
+            above_ascii: V::splat32(token, !0x7F),
+            upper: V::splat32(token, 0xFFFF_0000),
+        }
+    }
+
+    /// Every lane is `unit`.
+    #[inline(always)]
+    fn splat(&self, unit: u32) -> V {
+        V::splat32(self.token, unit)
+    }
+
+    /// Writes a run of ASCII. Returns the number of units.
+    #[inline(always)]
+    fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let mut run = 0;
+        while let (Some(window), Some(room)) =
+            (text.get(4 * run..4 * run + 4 * V::LANES), dst.get_mut(run..run + V::LANES))
+        {
+            let units = load_four::<V>(self.token, window);
+            if or_four(units).and(self.above_ascii).any() {
+                break;
+            }
+            V::narrow_four(units).store_bytes(room, 0);
+            run += V::LANES;
+        }
+        run
+    }
+
+    /// The bytes of characters, the last one lowest, and for each character two bits that name a
+    /// row of the table, in both halves of the lane.
+    #[inline(always)]
+    fn bytes(&self, units: V) -> (V, V) {
+        // Twelve bits in each half of the lane, then six in each byte.
+        let halves = V::halves(units, units.shl32::<4>());
+        let low = halves.and(self.splat(0x003F_003F));
+        let high = halves.shl16::<2>().and(self.splat(0x3F00_3F00));
+        let bytes = low.or(high).or(self.splat(0xF080_C080));
+        let two = units.above32(self.splat(0x7F));
+        let three = units.above32(self.splat(0x7FF));
+        let no_four = self.splat(0x1_0000).above32(units);
+        // Byte 1 is the lead byte of a two-byte character, but not of longer ones; byte 2 is that
+        // of a three-byte character, but not of a four-byte one.
+        let bytes = bytes.xor(V::halves(three, no_four).and(self.splat(0x0060_4000)));
+        (two.select(bytes, units), V::halves(two.and(no_four), three))
+    }
+
+    /// Writes two vectors of characters. Returns the number of bytes.
+    #[inline(always)]
+    fn any(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        let ((first, first_more), (second, second_more)) =
+            (self.bytes(units[0]), self.bytes(units[1]));
+        let more = V::bits16(first_more, second_more);
+        let four_byte = four_byte(more);
+        let written = first.put_four_byte(more, four_byte, room);
+        let by = V::LANES / 2;
+        written + second.put_four_byte(more >> by, four_byte >> by, &mut room[written..])
+    }
+}
+
+/// The four-byte characters, by the two bits of each character: one bit is left for each of them.
+#[inline(always)]
+fn four_byte(more: u64) -> u64 {
+    (more >> 1) & !more & 0x5555_5555_5555_5555
+}
+
+/// Converts the rest after `reach`, less than a step, of a text of at least a step.
+#[inline(always)]
+fn ends<V: Lanes32>(
+    encoder: &Utf32Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    // A step that ends with the text, if it is ASCII. The bytes before `reach.written` that come
+    // from it are written again.
+    let last = text.len() - 4 * V::LANES;
+    let units = load_four::<V>(encoder.token, &text[last..]);
+    if reach.read >= last && !or_four(units).and(encoder.above_ascii).any() {
+        let base = reach.written - (reach.read - last) / 4;
+        if let Some(room) = dst.get_mut(base..base + V::LANES) {
+            V::narrow_four(units).store_bytes(room, 0);
+            return Reach { read: text.len(), written: base + V::LANES };
+        }
+    }
+    doubles::<V>(encoder, src, dst, reach)
+}
+
+/// Converts two vectors at a time; the last ones end with the text.
+#[inline(always)]
+fn doubles<V: Lanes32>(
+    encoder: &Utf32Encoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - 2 * V::LANES);
+        let units =
+            [V::load(encoder.token, text, start), V::load(encoder.token, text, start + V::LANES)];
+        let Some(double) = Double::of(encoder, units, V::LANES) else {
+            return resume(src, dst, reach);
+        };
+        // The bytes before `reach.written` that come from these vectors are written again.
+        let base = reach.written - double.bytes_of(reach.read - start);
+        let Some(len) = double.put_exactly(&mut dst[base..]) else {
+            return resume(src, dst, reach);
+        };
+        reach = Reach { read: start + 2 * V::LANES, written: base + len };
+    }
+    reach
+}
+
+/// The output of two vectors.
+struct Double<V> {
+    /// The bytes of each character, in its lane.
+    bytes: [V; 2],
+    /// Two bits for each character: the first is set if it has two or three bytes, the second if
+    /// it has three or four.
+    more: u64,
+    /// One bit for each four-byte character.
+    four_byte: u64,
+    /// Bytes from the start of the first vector to the start of the second, in the source.
+    second: usize,
+}
+
+impl<V: Lanes32> Double<V> {
+    /// The output of two vectors; the second begins `second` bytes after the first. Returns `None`
+    /// if a unit is no character.
+    #[inline(always)]
+    fn of(encoder: &Utf32Encoder<V>, units: [V; 2], second: usize) -> Option<Self> {
+        let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
+        if encoder.checker.is_wrong(numbers) {
+            return None;
+        }
+        let ((a, more_a), (b, more_b)) = (encoder.bytes(units[0]), encoder.bytes(units[1]));
+        let more = V::bits16(more_a, more_b);
+        Some(Self { bytes: [a, b], more, four_byte: four_byte(more), second })
+    }
+
+    /// Returns the number of bytes of the characters in the first `input` bytes, if the vectors do
+    /// not overlap.
+    #[inline(always)]
+    fn bytes_of(&self, input: usize) -> usize {
+        let of_these = V::first_bits(input / 2);
+        bytes_by(input / 4, self.more & of_these, self.four_byte & of_these)
+    }
+
+    /// Writes the output, and no byte beyond the end of `dst`. Returns the number of bytes, or
+    /// `None` if it does not fit.
+    #[inline(always)]
+    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let second = self.bytes_of(self.second);
+        let (more, four_byte) = (self.more >> (V::LANES / 2), self.four_byte >> (V::LANES / 2));
+        let len = second + bytes_by(V::LANES / 4, more, four_byte);
+        // The last store writes its characters as if each had four bytes.
+        let before_last = V::LANES - V::PUT;
+        let of_these = V::first_bits(before_last / 2);
+        let last = second + bytes_by(before_last / 4, more & of_these, four_byte & of_these);
+        if let Some(room) = dst.get_mut(..last + V::PUT) {
+            self.bytes[0].put_four_byte(self.more, self.four_byte, room);
+            self.bytes[1].put_four_byte(more, four_byte, &mut room[second..]);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); 2 * BOUNCE];
+        self.bytes[0].put_four_byte(self.more, self.four_byte, &mut bounce);
+        self.bytes[1].put_four_byte(more, four_byte, &mut bounce[second..]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
+
+/// The number of bytes of some characters, by their bits in `more` and `four_byte`.
+#[inline(always)]
+fn bytes_by(characters: usize, more: u64, four_byte: u64) -> usize {
+    characters + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
+}
+
+/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
+/// before `reach.read` have been converted.
+#[inline(never)]
+fn resume(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    scalar::transcode::<Utf32Le, Utf8>(&src[read..], &mut dst[written..]).after(read, written)
+}

@@ -1,0 +1,479 @@
+//! UTF-8 validation by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one
+//! instruction per byte" (2021, arXiv 2010.03090).
+//!
+//! Three tables of 16 entries are indexed by the high and the low nibble of the byte before, and by
+//! the high nibble of the byte itself. Each gives the set of errors that these four bits allow; an
+//! error that is in all three sets has occurred. One of the eight errors, "two continuation bytes
+//! in a row", is none where a lead byte two or three places back *asks* for a continuation byte
+//! here.
+//!
+//! Departures from the paper:
+//!
+//! - The bytes one, two and three places back are loaded from memory again instead of being shifted
+//!   together from two registers, which frees the shuffle ports.
+//! - One test recognises a block of ASCII after ASCII.
+//! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
+//!   place anyway, starting at the last tested block.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::generic::ascii;
+use crate::generic::count::utf8 as count;
+use crate::scalar;
+use crate::swar::words;
+use crate::types::error::Error;
+
+/// A byte that must be a continuation byte is none.
+const TOO_SHORT: u8 = 1 << 7;
+/// A continuation byte after ASCII.
+const TOO_LONG: u8 = 1 << 1;
+/// Overlong: E0 80..=E0 9F
+const OVERLONG_3: u8 = 1 << 2;
+/// Above U+10FFFF: F4 90..=F4 BF, and F5.. followed by 90..=BF
+const TOO_LARGE: u8 = 1 << 3;
+/// A surrogate: ED A0..=ED BF
+pub(crate) const SURROGATE: u8 = 1 << 4;
+/// Overlong: C0 and C1 with a continuation byte
+pub(crate) const OVERLONG_2: u8 = 1 << 5;
+/// Above U+10FFFF: F5.. followed by 80..=8F. It shares its bit with the overlong forms F0 80..=F0
+/// 8F, which differ in the low nibble.
+const TOO_LARGE_1000: u8 = 1 << 6;
+/// Overlong: F0 80..=F0 8F
+const OVERLONG_4: u8 = 1 << 6;
+/// Two continuation bytes: an error unless a lead byte asks for the second one. It is bit 0, so
+/// that subtracting 1 where a lead byte asks leaves zero if there is no other error.
+const TWO_CONTINUATIONS: u8 = 1 << 0;
+/// The errors that do not depend on the low nibble of the byte before.
+const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+/// The errors of a second byte that is a continuation byte, but not one that its lead byte permits.
+pub(crate) const WRONG_SECOND: u8 =
+    OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE | TOO_LARGE_1000 | SURROGATE;
+
+/// The errors that the high nibble of the byte before allows.
+const BEFORE_HIGH: [u8; 16] = [
+    // 0xxx: ASCII
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    // 10xx: continuation
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    // 1100, 1101: lead byte of a two-byte character
+    TOO_SHORT | OVERLONG_2,
+    TOO_SHORT,
+    // 1110: lead byte of a three-byte character
+    TOO_SHORT | OVERLONG_3 | SURROGATE,
+    // 1111: lead byte of a four-byte character, or an invalid byte
+    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+];
+
+/// The errors that the low nibble of the byte before allows.
+const BEFORE_LOW: [u8; 16] = [
+    // xxxx0000
+    ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
+    // xxxx0001
+    ANY_LOW | OVERLONG_2,
+    // xxxx001x
+    ANY_LOW,
+    ANY_LOW,
+    // xxxx0100
+    ANY_LOW | TOO_LARGE,
+    // xxxx0101 and above: only F4 may stand before 80..=8F
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    // xxxx1101
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
+];
+
+/// The errors that the high nibble of the byte itself allows.
+const HIGH: [u8; 16] = [
+    // 0xxx: ASCII
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    // 1000
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE_1000,
+    // 1001
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | TOO_LARGE,
+    // 101x
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
+    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
+    // 11xx: lead byte
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+];
+
+/// The tables and constants of the check, in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Checker<V: Vector> {
+    /// [`BEFORE_HIGH`].
+    before_high: V,
+    /// [`BEFORE_LOW`].
+    before_low: V,
+    /// [`HIGH`].
+    high: V,
+    /// The mask of a low nibble.
+    low_nibble: V,
+    token: V::Token,
+}
+
+impl<V: Vector> Utf8Checker<V> {
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        Self {
+            before_high: V::table(token, &BEFORE_HIGH),
+            before_low: V::table(token, &BEFORE_LOW),
+            high: V::table(token, &HIGH),
+            low_nibble: V::splat(token, 0x0F),
+            token,
+        }
+    }
+
+    /// The errors of each lane, given the bytes one, two and three places back. A lane is zero
+    /// where no error is known.
+    #[inline(always)]
+    pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
+        let special = self.special(bytes, back1);
+        let asked = back2.asking_from(self.token, 0xE0).or(back3.asking_from(self.token, 0xF0));
+        special.one_less_where(self.token, asked)
+    }
+
+    /// [`errors`](Self::errors) if none of the three bytes is F0 or above.
+    #[inline(always)]
+    pub(crate) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
+        let special = self.special(bytes, back1);
+        special.one_less_where(self.token, back2.asking_from(self.token, 0xE0))
+    }
+
+    /// The errors that all three tables allow for a byte and the one before.
+    #[inline(always)]
+    pub(crate) fn special(&self, bytes: V, back1: V) -> V {
+        back1
+            .high_nibble()
+            .lookup16(self.before_high)
+            .and(back1.and(self.low_nibble).lookup16(self.before_low))
+            .and(bytes.high_nibble().lookup16(self.high))
+    }
+
+    /// The [`errors`](Self::errors) of bytes `at..at + STEP` after the first [`BACK`] bytes of
+    /// `bytes`. `observer` sees these bytes.
+    #[inline(always)]
+    pub(crate) fn errors_in(
+        &self,
+        token: V::Token,
+        bytes: &[u8],
+        at: usize,
+        observer: &mut impl Observer<V>,
+    ) -> V {
+        let mut errors = self.errors_at(token, bytes, at, observer);
+        let mut k = V::LANES;
+        while k < STEP {
+            errors = errors.or(self.errors_at(token, bytes, at + k, observer));
+            k += V::LANES;
+        }
+        errors
+    }
+
+    /// The [`errors`](Self::errors) of the vector at `at`, after the first [`BACK`] bytes of
+    /// `bytes`.
+    #[inline(always)]
+    pub(crate) fn errors_at(
+        &self,
+        token: V::Token,
+        bytes: &[u8],
+        at: usize,
+        observer: &mut impl Observer<V>,
+    ) -> V {
+        let back = |n| V::load(token, V::place(bytes, BACK - n), at);
+        observer.see(back(0));
+        self.errors_for(observer, back(0), back(1), back(2), back(3))
+    }
+
+    /// [`errors`](Self::errors), or [`errors_of_three`](Self::errors_of_three) if that is enough
+    /// for `W`.
+    #[inline(always)]
+    fn errors_for<W: Observer<V>>(&self, _: &W, bytes: V, back1: V, back2: V, back3: V) -> V {
+        if W::THREE {
+            self.errors_of_three(bytes, back1, back2)
+        } else {
+            self.errors(bytes, back1, back2, back3)
+        }
+    }
+
+    /// The [`errors`](Self::errors) of the vector at the start of the input.
+    #[inline(always)]
+    pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
+        observer.see(bytes);
+        let back3 = bytes.shifted::<3>();
+        self.errors_for(observer, bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
+    }
+
+    /// The errors of `src`, which is too short for whole blocks.
+    #[inline(always)]
+    pub(crate) fn errors_of_short(
+        &self,
+        token: V::Token,
+        src: &[u8],
+        observer: &mut impl Observer<V>,
+    ) -> V {
+        if src.len() <= V::LANES {
+            return self.errors_at_start(V::of_words(token, words::padded(src)), observer);
+        }
+        let mut errors = self.errors_at_start(V::load(token, src, 0), observer);
+        let mut at = V::LANES;
+        while at + V::LANES <= src.len() {
+            errors = errors.or(self.errors_at(token, src, at - BACK, observer));
+            at += V::LANES;
+        }
+        if at == src.len() {
+            return errors;
+        }
+        // The last vector ends with the input. Its lanes that have been checked before are masked,
+        // as are those that would look back beyond the start.
+        let start = src.len() - V::LANES;
+        let (last, keep) = (V::load(token, src, start), count::last(token, src.len() - at));
+        observer.see(last.and(keep));
+        errors.or(match start.checked_sub(BACK) {
+            Some(start) => self.errors_at(token, src, start, &mut ()),
+            None => self.errors_at_start(last, &mut ()).and(keep),
+        })
+    }
+}
+
+/// Whether the last three bytes of `src` show that it ends inside a sequence.
+#[inline(always)]
+pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
+    match *src {
+        [.., b3, b2, b1] => b1 >= 0xC0 || b2 >= 0xE0 || b3 >= 0xF0,
+        [b2, b1] => b1 >= 0xC0 || b2 >= 0xE0,
+        [b1] => b1 >= 0xC0,
+        [] => false,
+    }
+}
+
+/// Bytes that are checked together, without a test for ASCII, after a block that is not ASCII.
+pub(crate) const STRIDE: usize = 2 * STEP;
+
+/// Bytes whose errors are tested together.
+pub(crate) const TOGETHER: usize = 4 * STRIDE;
+
+/// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
+pub(crate) trait Observer<V: Vector> {
+    /// Whether this observer treats bytes from F0 on as errors, so that the check need not know
+    /// which continuation bytes they ask for.
+    const THREE: bool = false;
+
+    /// Sees some bytes. Zeros among them may be padding.
+    fn see(&mut self, bytes: V);
+
+    /// Called after a test of the errors. At most [`TOGETHER`] bytes are seen between two such
+    /// calls, [`STEP`] more before the first one, and less than [`STRIDE`] more after the last one.
+    fn tested(&mut self);
+
+    /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE`]. `src` is longer
+    /// than [`STEP`].
+    fn rest(&mut self, src: &[u8], at: usize);
+}
+
+/// Observes nothing.
+impl<V: Vector> Observer<V> for () {
+    #[inline(always)]
+    fn see(&mut self, _: V) {}
+
+    #[inline(always)]
+    fn tested(&mut self) {}
+
+    #[inline(always)]
+    fn rest(&mut self, _: &[u8], _: usize) {}
+}
+
+/// Validates `src`. The error is a number of bytes that are well-formed but for a sequence that may
+/// continue there: [`locate`] can begin at that place.
+#[inline(always)]
+pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+    if V::is_within(src.len(), 16) {
+        return check_few::<V::Half>(V::half(token), src);
+    }
+    check_with::<V, _>(token, src, &mut ()).map_err(
+        #[inline(always)]
+        |tested| nearer::<V>(token, src, tested),
+    )
+}
+
+/// Narrows an error down to the block with the error, so that the reference has less to check.
+/// Returns a number of bytes, at least `tested`, that are well-formed but for a sequence that may
+/// continue there.
+#[inline(always)]
+pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
+    let checker = Utf8Checker::<V>::new(token);
+    let mut at = tested;
+    if at < BACK {
+        if src.len() < V::LANES || checker.errors_at_start(V::load(token, src, 0), &mut ()).any() {
+            return tested;
+        }
+        at = V::LANES;
+    }
+    while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STEP }>()
+        && !checker.errors_in(token, bytes, 0, &mut ()).any()
+    {
+        at += STEP;
+    }
+    at
+}
+
+/// [`check`] of at most 16 bytes. Most ASCII of this length is handled before.
+#[inline(always)]
+pub(crate) fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+    let bytes = V::of_words(token, words::padded16(src));
+    let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
+    verdict(token, src, errors, 0)
+}
+
+/// [`check`] with an observer. After an error, the observer may have seen any part of the bytes.
+#[inline(always)]
+pub(crate) fn check_with<V: Vector, W: Observer<V>>(
+    token: V::Token,
+    src: &[u8],
+    observer: &mut W,
+) -> Result<(), usize> {
+    if V::is_within(src.len(), BACK + STEP - 1) {
+        return check_short(token, src, observer);
+    }
+    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    let (mut at, mut tested) = (ascii::run::<V>(token, src, 0), 0);
+    if at == src.len() {
+        return Ok(());
+    }
+    let checker = Utf8Checker::<V>::new(token);
+    let mut errors = V::splat(token, 0);
+    if at == 0 {
+        errors = checker.errors_at_start(V::load(token, src, 0), observer);
+        at = V::LANES;
+        while at < STEP {
+            errors = errors.or(checker.errors_at(token, src, at - BACK, observer));
+            at += V::LANES;
+        }
+    }
+    let (mut ahead, mut untested) = (&src[at - BACK..], 0);
+    while let Some(bytes) = ahead.first_chunk::<{ BACK + STRIDE }>() {
+        errors = errors.or(checker.errors_in(token, bytes, 0, observer));
+        let second = errors.once_known(&bytes[STEP..]);
+        errors = errors.or(checker.errors_in(token, second, 0, observer));
+        ahead = &ahead[STRIDE..];
+        untested += STRIDE;
+        // Test the errors before a run of ASCII, however few bytes they come from: the run may be
+        // long, and the error would wait for its end.
+        let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
+        if ascii || untested >= TOGETHER {
+            if errors.any() {
+                return Err(tested);
+            }
+            (tested, untested) = (src.len() - ahead.len() + BACK, 0);
+            observer.tested();
+        }
+        if ascii {
+            ahead = &src[ascii::run::<V>(token, src, tested) - BACK..];
+        }
+    }
+    at = src.len() - ahead.len() + BACK;
+    // Less than a stride is left: two blocks that end with the input, and overlap the bytes that
+    // have been checked.
+    if at < src.len() {
+        let last = src.len() - BACK - STEP;
+        let mut block = last.min(at - BACK);
+        loop {
+            errors = errors.or(checker.errors_in(token, &src[block..], 0, &mut ()));
+            if block == last {
+                break;
+            }
+            block = last;
+        }
+        observer.rest(src, at);
+    }
+    verdict(token, src, errors, tested)
+}
+
+/// [`check_with`] of an input that is too short for whole blocks.
+#[inline(always)]
+fn check_short<V: Vector, W: Observer<V>>(
+    token: V::Token,
+    src: &[u8],
+    observer: &mut W,
+) -> Result<(), usize> {
+    let ascii = if src.len() <= words::SHORT {
+        words::is_ascii(src)
+    } else {
+        ascii::is_short_run::<V>(token, src)
+    };
+    if ascii {
+        return Ok(());
+    }
+    let checker = Utf8Checker::<V>::new(token);
+    verdict(token, src, checker.errors_of_short(token, src, observer), 0)
+}
+
+/// The largest bytes that a vector can end with if no sequence is cut off.
+static COMPLETE: [u8; 64] = {
+    let mut most = [0xFF; 64];
+    most[61] = 0xEF;
+    most[62] = 0xDF;
+    most[63] = 0xBF;
+    most
+};
+
+/// Some lane is not zero if the last three bytes of the text that ends with `last` show that it
+/// ends inside a sequence.
+#[inline(always)]
+pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
+    last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
+}
+
+/// The result of a check of all of `src`, with the errors since `tested` in `errors`. An input
+/// shorter than a vector was checked with zeros after it, so `errors` includes a sequence that is
+/// cut off there.
+#[inline(always)]
+pub(crate) fn verdict<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    mut errors: V,
+    tested: usize,
+) -> Result<(), usize> {
+    if !V::is_within(src.len(), V::LANES - 1) {
+        errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
+    }
+    if errors.any() { Err(tested) } else { Ok(()) }
+}
+
+/// Finds the first error of `src`. The bytes before `tested` are well-formed, but for a sequence
+/// that may continue there.
+#[cold]
+#[inline(never)]
+pub(crate) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
+    // A sequence may be cut short exactly at `tested`, since the byte there need not be a
+    // continuation byte. So the reference begins with that sequence.
+    let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
+    scalar::utf8::validate(&src[start..]).map_err(|error| error.after(start))
+}

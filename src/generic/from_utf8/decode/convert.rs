@@ -1,0 +1,279 @@
+//! The fast lane over whole windows.
+
+use core::mem::{self, MaybeUninit};
+
+use crate::arch::optional::Presence;
+use crate::arch::vector::Vector;
+use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::generic::from_utf8::decode::class::Class;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::four_byte::{self, Backoff};
+use crate::generic::from_utf8::decode::single::{resume, single};
+use crate::generic::from_utf8::decode::sizes::{GROUP, MIDDLE, NARROW, WIDE};
+use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, MemoryWindow};
+use crate::generic::from_utf8::decode::target::Target;
+use crate::types::progress::Reach;
+
+/// Converts `src`, of at least a vector, into `dst`. Without `CHECK`, `src` is known to be
+/// well-formed but for a sequence cut off at its end.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let decoder = Utf8Decoder::<V>::new(token);
+    // Other instruction sets gain too little to be worth the code.
+    let mut read = if V::Masked::PRESENT { decoder.ascii_front(target, src, dst) } else { 0 };
+    let mut written = T::SIZE * read;
+    if V::Masked::PRESENT && read == src.len() {
+        return Reach { read, written };
+    }
+    let mut four_byte = Backoff { steps: 0, least: 1 };
+    loop {
+        if let Some(start) = read.checked_sub(BACK) {
+            let (ahead, room) = (&src[start..], &mut dst[written..]);
+            let lane = if V::LONG_STEPS {
+                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room, &mut four_byte)
+            } else {
+                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room, &mut four_byte)
+            };
+            (read, written) = (read + lane.read, written + lane.written);
+            if lane.wrong {
+                return resume::<V, T>(target, src, dst, read, written);
+            }
+            if lane.four_byte {
+                let before = read;
+                (read, written) = four_byte::run::<V, T>(target, token, src, dst, read, written);
+                four_byte.ran(read >= before + STEP);
+                continue;
+            }
+        }
+        match single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+            Ok(to) => (read, written) = to,
+            Err(reach) => return reach,
+        }
+    }
+}
+
+/// The progress of the fast lane.
+struct LaneReach {
+    read: usize,
+    written: usize,
+    /// Whether the next step contains ill-formed or unmappable input.
+    wrong: bool,
+    /// Whether a run of four-byte characters may follow.
+    four_byte: bool,
+}
+
+/// Converts whole windows while there are any and `dst` has room for the units of one. `ahead`
+/// begins [`BACK`] bytes before the first byte to convert.
+#[inline(always)]
+fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    mut ahead: &[u8],
+    mut dst: &mut [MaybeUninit<u8>],
+    four_byte_backoff: &mut Backoff,
+) -> LaneReach {
+    let (len, room) = (ahead.len(), dst.len());
+    let (mut wrong, mut four_byte) = (false, false);
+    // The number of steps of three-byte characters alone since a run of them was last tried, and
+    // the number of them that is needed to try again: more if that run was short.
+    let (mut steps, mut backoff) = (0, 1);
+    let len_of_step = const { N - BACK - AHEAD };
+    while let (Some(step), Some(out)) =
+        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
+    {
+        let units;
+        let mut three_byte = false;
+        let input = MemoryWindow::new::<V>(step);
+        let class = decoder.class(target, input);
+        if T::RELATIVE && class == Class::Wide {
+            wrong = true;
+            break;
+        }
+        if class == Class::Ascii {
+            let swapped = target.is_swapped();
+            let mut k = 0;
+            while k < len_of_step / V::LANES {
+                target.widen_run(swapped, decoder.load(input, k, 0), out, k * V::LANES);
+                k += 1;
+            }
+            let run = decoder.ascii_run::<T>(
+                swapped,
+                target,
+                &ahead[BACK + len_of_step..],
+                &mut dst[T::SIZE * len_of_step..],
+            );
+            ahead = &ahead[len_of_step + run..];
+            dst = &mut mem::take(&mut dst)[T::SIZE * (len_of_step + run)..];
+            continue;
+        }
+        if V::LANES < STEP
+            && let Some(window) = decoder.mixed(step, class)
+        {
+            let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
+            else {
+                wrong = true;
+                break;
+            };
+            units = written;
+        } else if V::FourByte::PRESENT && T::SIZE > 1 && !T::RELATIVE && class == Class::Wide {
+            // Separate from the other classes, which would pay for the test whether to try a run.
+            let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, input, out)
+            else {
+                wrong = true;
+                break;
+            };
+            ahead = &ahead[len_of_step..];
+            dst = &mut mem::take(&mut dst)[T::SIZE * units..];
+            if four_byte::are_dense(last) && four_byte_backoff.is_over() {
+                four_byte = true;
+                break;
+            }
+            continue;
+        } else {
+            let kept = match class {
+                // A two-byte sequence that is overlong in UTF-8 may be NUL in a relative.
+                Class::Narrow if T::RELATIVE => {
+                    match step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out) {
+                        None => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
+                        kept => kept,
+                    }
+                }
+                Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
+                Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
+                _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),
+            };
+            let Some(kept) = kept else {
+                wrong = true;
+                break;
+            };
+            units = V::kept_units(kept, T::SIZE);
+            // Only three-byte characters ended here, so more may follow. Without a check, steps are
+            // as fast as runs.
+            three_byte = T::SIZE > 1
+                && CHECK
+                && class == Class::Middle
+                && units <= len_of_step / 3 + 1
+                && (kept ^ kept >> 3) << (64 - len_of_step + 3) == 0;
+        }
+        ahead = &ahead[len_of_step..];
+        dst = &mut mem::take(&mut dst)[T::SIZE * units..];
+        if three_byte {
+            steps += 1;
+            if steps >= backoff {
+                let (read, written) = decoder.three_byte_run::<T>(target, ahead, dst);
+                ahead = &ahead[read..];
+                dst = &mut mem::take(&mut dst)[written..];
+                (steps, backoff) = (0, if read > STEP { 1 } else { 32.min(2 * backoff) });
+            }
+        }
+    }
+    LaneReach { read: len - ahead.len(), written: room - dst.len(), wrong, four_byte }
+}
+
+/// Decodes a window, in two halves if it is checked. Returns the number of units, and the positions
+/// that were kept in the second half.
+#[inline(always)]
+fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    step: MemoryWindow<'_, N>,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<(usize, u64)> {
+    // With the check, the compiler would compute more of a whole step at once than it has registers
+    // for.
+    if !CHECK {
+        let keep = step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out)?;
+        return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
+    }
+    let first = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, 0, out)?;
+    let units = V::kept_units(first, T::SIZE);
+    let out = out.get_mut(T::SIZE * units..)?;
+    let second = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, STEP / 2, out)?;
+    Some((units + V::kept_units(second, T::SIZE), second))
+}
+
+/// Decodes the half of a window that begins at `at`. Returns the positions that are kept. The half
+/// has its own places to load from; otherwise the compiler would load the second half with the
+/// first one.
+#[inline(always)]
+fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    step: &[u8],
+    at: usize,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<u64> {
+    let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF>()?);
+    let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
+    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP))?;
+    target.emit::<_, WIDE>(decoder, input, keep, room);
+    Some(keep)
+}
+
+/// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if the
+/// window contains ill-formed or unmappable input.
+#[inline(always)]
+fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    step: &Window,
+    class: Class,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let first = matches!(class, Class::AsciiFirst(_));
+    // The place of the other half, and the place of the ASCII.
+    let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
+    if first {
+        widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
+    }
+    let half: &HalfWindow = step[at..].first_chunk()?;
+    let input = MemoryWindow::new::<V>(half);
+    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
+    let units = if class.is_wide() {
+        let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
+        target.emit::<_, WIDE>(decoder, input, keep, room)
+    } else {
+        let keep = target.ends::<_, MIDDLE, CHECK>(decoder, input)?;
+        target.emit::<_, MIDDLE>(decoder, input, keep, room)
+    };
+    if !first {
+        let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
+        widen_half::<V, T>(target, decoder, step, ascii, room);
+    }
+    Some(STEP / 2 + units)
+}
+
+/// Writes the half of a window that begins at `at` and is ASCII, as units.
+#[inline(always)]
+fn widen_half<V: Vector, T: Target<V>>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    step: &Window,
+    at: usize,
+    room: &mut [MaybeUninit<u8>],
+) {
+    let mut k = 0;
+    while k < STEP / 2 {
+        target.widen(V::load(decoder.token, step, BACK + at + k), room, k);
+        k += V::LANES;
+    }
+}
+
+/// Decodes a window in which no character has more than `LONGEST` bytes. Returns the positions that
+/// have been written, or `None` if the window contains ill-formed or unmappable input.
+#[inline(always)]
+fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    input: MemoryWindow<'_, N>,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<u64> {
+    let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)?;
+    target.emit::<_, LONGEST>(decoder, input, keep, out);
+    Some(keep)
+}

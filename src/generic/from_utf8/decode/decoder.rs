@@ -1,0 +1,177 @@
+//! The constants of a step in registers, and the tests that all targets share.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::BACK;
+use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
+use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, VECTORS};
+use crate::generic::from_utf8::decode::step_input::StepInput;
+
+/// The constants of a step in registers, and the tests that all targets share.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf8Decoder<V: Vector> {
+    pub(crate) token: V::Token,
+    pub(crate) checker: Utf8Checker<V>,
+}
+
+impl<V: Vector> Utf8Decoder<V> {
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        Self { token, checker: Utf8Checker::new(token) }
+    }
+
+    /// Whether a step may contain a four-byte character, or look back to one.
+    #[inline(always)]
+    pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
+        let mut most = self.load(input, 0, BACK);
+        let mut k = 0;
+        while k < S::VECTORS {
+            most = most.max(self.load(input, k, 0));
+            k += 1;
+        }
+        most.any_from(self.token, 0xF0)
+    }
+
+    /// [`check`](Self::check) of a relative. It allows surrogates as three-byte characters and,
+    /// where `nul` is FF, the two-byte NUL `C0 80`. Returns whether there are surrogates.
+    #[inline(always)]
+    pub(crate) fn check_relative<S: StepInput<V>>(&self, input: S, nul: V) -> Option<bool> {
+        let mut errors = self.splat(0);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (c0, c1, c2) =
+                (self.load(input, k, 0), self.load(input, k, 1), self.load(input, k, 2));
+            errors = errors.or(self.checker.errors_of_three(c0, c1, c2));
+            k += 1;
+        }
+        if !errors.any() {
+            return Some(false);
+        }
+        let (mut errors, mut surrogates) = (self.splat(0), self.splat(0));
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (c0, c1, c2) =
+                (self.load(input, k, 0), self.load(input, k, 1), self.load(input, k, 2));
+            let found = self.checker.errors_of_three(c0, c1, c2);
+            // A relative allows an error by one bit, which must be all that the checker finds at
+            // that byte.
+            let surrogate = found.and(self.splat(SURROGATE));
+            let is_nul =
+                V::of_mask(c1.equal(self.splat(0xC0))).and(V::of_mask(c0.equal(self.splat(0x80))));
+            let allowed = surrogate.or(is_nul.and(nul).and(self.splat(OVERLONG_2)));
+            errors = errors.or(found.xor(allowed));
+            surrogates = surrogates.or(surrogate);
+            k += 1;
+        }
+        if errors.any() { None } else { Some(surrogates.any()) }
+    }
+
+    /// Every lane is `byte`.
+    #[inline(always)]
+    pub(crate) fn splat(&self, byte: u8) -> V {
+        V::splat(self.token, byte)
+    }
+
+    /// Vector `k` of a step, loaded `back` bytes earlier.
+    #[inline(always)]
+    pub(crate) fn load<S: StepInput<V>>(&self, input: S, k: usize, back: usize) -> V {
+        input.load(self.token, k, back)
+    }
+
+    /// Checks a step and finds the positions at which characters end: those that no continuation
+    /// byte follows. Returns `None` if it detects an error.
+    #[inline(always)]
+    pub(crate) fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+        &self,
+        input: S,
+    ) -> Option<u64> {
+        if LONGEST == NARROW {
+            return self.ends_narrow::<S, CHECK>(input);
+        }
+        self.check::<S, LONGEST, CHECK>(input)?;
+        Some(input.ends(self.token))
+    }
+
+    /// [`ends`](Self::ends) without the positions. Returns `None` if it detects an error.
+    #[inline(always)]
+    pub(crate) fn check<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+        &self,
+        input: S,
+    ) -> Option<()> {
+        let mut errors = self.splat(0);
+        let mut k = 0;
+        while k < S::VECTORS {
+            if CHECK {
+                let c0 = self.load(input, k, 0);
+                let (c1, c2) = (self.load(input, k, 1), self.load(input, k, 2));
+                errors = errors.or(match LONGEST {
+                    MIDDLE => self.checker.errors_of_three(c0, c1, c2),
+                    _ => self.checker.errors(c0, c1, c2, self.load(input, k, 3)),
+                });
+            }
+            k += 1;
+        }
+        if CHECK && errors.any() { None } else { Some(()) }
+    }
+
+    /// [`ends`](Self::ends) of a narrow step, by masks alone: the continuation bytes must be the
+    /// bytes after lead bytes, and no lead byte may be C0 or C1. Every position without a lead byte
+    /// ends a character.
+    #[inline(always)]
+    pub(crate) fn ends_narrow<S: StepInput<V>, const CHECK: bool>(&self, input: S) -> Option<u64> {
+        let none = self.splat(0).high();
+        let (mut high, mut continuation) = ([none; VECTORS], [none; VECTORS]);
+        // C0 and C1 become the smallest lanes.
+        let mut least = self.splat(0xFF);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let c0 = self.load(input, k, 0);
+            high[k] = c0.high();
+            continuation[k] = c0.continuation();
+            if CHECK {
+                least = least.min(c0.xor(self.splat(0xC0)));
+            }
+            k += 1;
+        }
+        let continuation = V::bits(&continuation[..S::VECTORS]);
+        let lead = V::bits(&high[..S::VECTORS]) & !continuation;
+        let before = input.before();
+        let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL;
+        // C0 or C1 at the end of a step of another class has not been detected there.
+        let overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
+        if CHECK && (continuation != after_lead || overlong() || before & 0xFE == 0xC0) {
+            return None;
+        }
+        // As in all steps, the last position counts unless the next byte is a continuation byte,
+        // well-formed or not.
+        let last = S::ALL ^ S::ALL >> 1;
+        Some(!lead & S::ALL >> 1 | if input.ended() { last } else { 0 })
+    }
+
+    /// FF in the lanes of vector `k` whose byte three places back is F0 or above: the last bytes of
+    /// four-byte characters.
+    #[inline(always)]
+    pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {
+        V::of_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
+    }
+
+    /// The payloads of the last byte of a character (`c0 & 7F`), of the byte before (`c1` where
+    /// `c0` is a continuation byte, else 0; its upper two bits are no payload), and of the lead
+    /// byte of three (`c2 - E0`, which saturates, since `c2` is below E0 in shorter characters).
+    #[inline(always)]
+    pub(crate) fn payloads<S: StepInput<V>, const LONGEST: usize>(
+        &self,
+        input: S,
+        k: usize,
+    ) -> (V, V, V) {
+        let c0 = self.load(input, k, 0);
+        let continuation = V::of_mask(c0.continuation());
+        (
+            c0.and(self.splat(0x7F)),
+            self.load(input, k, 1).and(continuation),
+            match LONGEST {
+                NARROW => self.splat(0),
+                _ => self.load(input, k, 2).saturating_sub(self.splat(0xE0)),
+            },
+        )
+    }
+}

@@ -1,0 +1,97 @@
+//! Runs of four-byte characters, for instruction sets that convert 16 of them at a time.
+//!
+//! The fast lane ends where such a run may begin, since it calls no function. A run continues after
+//! single characters of other kinds, such as blanks and the joiners of emoji.
+
+use core::mem::{self, MaybeUninit};
+
+use crate::arch::vector::Vector;
+use crate::encoding::types::Utf8;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::scalar;
+use crate::scalar::code::Decode;
+
+/// The number of four-byte characters that makes a run worthwhile, and that must come for each
+/// character of another kind.
+const FEW: usize = 4;
+
+/// The largest number of four-byte characters that count for later characters of other kinds.
+const MANY: usize = 32;
+
+/// Decides when to try a run: more rarely after short runs.
+pub(crate) struct Backoff {
+    /// The number of dense steps since the last run.
+    pub(crate) steps: u32,
+    /// The number of dense steps that is needed.
+    pub(crate) least: u32,
+}
+
+impl Backoff {
+    /// Counts a dense step. Returns whether there have been enough.
+    #[inline(always)]
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.steps += 1;
+        self.steps >= self.least
+    }
+
+    /// Records that a run has been tried, and whether it was long.
+    #[inline(always)]
+    pub(crate) fn ran(&mut self, long: bool) {
+        *self = Self { steps: 0, least: if long { 1 } else { 32.min(2 * self.least) } };
+    }
+}
+
+/// Whether half of a step, in which the positions `kept` were kept, may consist of four-byte
+/// characters alone.
+#[inline(always)]
+pub(crate) fn are_dense(kept: u64) -> bool {
+    const HALF: u64 = 0xFFFF_FFFF;
+    // The same at every fourth position, but not every position.
+    (kept ^ kept >> 4) & HALF >> 4 == 0 && kept != HALF
+}
+
+/// Converts four-byte characters, 16 at a time, and single characters between them, while `dst` has
+/// room for 16. Steps have decoded the bytes before `read`. Returns the new numbers of bytes read
+/// and written.
+#[inline(never)]
+pub(crate) fn run<V: Vector, T: Target<V>>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (usize, usize) {
+    let (start, units) = T::unfinished(src, read);
+    let (mut ahead, mut room) = (&src[start..], &mut dst[written - T::SIZE * units..]);
+    let (len, room_len) = (ahead.len(), room.len());
+    // The number of four-byte characters beyond the price of the others so far, and the last
+    // character: its bytes in the source and in the output.
+    let (mut spare, mut last) = (0_usize, (0, 0));
+    while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
+        let four_byte = target.put_four_byte(token, bytes, to);
+        ahead = &ahead[4 * four_byte..];
+        // Two units of two bytes, or one of four.
+        room = &mut mem::take(&mut room)[4 * four_byte..];
+        spare = MANY.min(spare + four_byte);
+        if four_byte > 0 {
+            last = (4, 4);
+        }
+        if four_byte == 16 {
+            continue;
+        }
+        let Some(rest) = spare.checked_sub(FEW) else { break };
+        let Ok((c, len)) = Utf8::decode(ahead) else { break };
+        let Some(size) = target.encode(c, room) else { break };
+        ahead = &ahead[len..];
+        room = &mut mem::take(&mut room)[size..];
+        (spare, last) = (rest, (len, size));
+    }
+    let mut to = (start + len - ahead.len(), written - T::SIZE * units + room_len - room.len());
+    // A step would not have accepted a character before a continuation byte.
+    if ahead.first().is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+        to = (to.0 - last.0, to.1 - last.1);
+    }
+    // The next step detects an error in a character that the step before has cut.
+    if to.0 > read { to } else { (read, written) }
+}

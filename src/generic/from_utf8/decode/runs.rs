@@ -1,0 +1,169 @@
+//! Runs of ASCII and of three-byte characters, many characters at a time.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{AHEAD, BACK, STEP};
+use crate::encoding::types::Utf8;
+use crate::generic::ascii;
+use crate::generic::from_utf8::check::ends_incomplete;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::scalar;
+use crate::scalar::code::Decode;
+
+impl<V: Vector> Utf8Decoder<V> {
+    /// Converts three-byte characters, 16 at a time, while there are no others and `dst` has room
+    /// for a step. `ahead` begins [`BACK`] bytes before the end of the last step. Returns the bytes
+    /// read and written.
+    #[inline(always)]
+    pub(crate) fn three_byte_run<T: Target<V>>(
+        &self,
+        target: T,
+        ahead: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        // The run begins at a character, so a character that the last step has cut is converted
+        // here.
+        let (before, rest) = ahead.split_at(BACK);
+        let begun = match *rest {
+            [b0, b1, ..] => {
+                usize::from(scalar::utf8::is_continuation(b0))
+                    * (1 + usize::from(scalar::utf8::is_continuation(b1)))
+            }
+            _ => return (0, 0),
+        };
+        // An error in a character that the run would cut off has not been detected yet.
+        if begun == 0 && ends_incomplete(before) {
+            return (0, 0);
+        }
+        let (mut at, mut written) = (0, 0);
+        if begun > 0 {
+            let Ok((c, 3)) = Utf8::decode(&ahead[begun..]) else { return (0, 0) };
+            let Some(size) = target.encode(c, dst) else { return (0, 0) };
+            (at, written) = (begun, size);
+        }
+        // Take a whole window, so that the byte after the 16 characters can be read.
+        while let (Some(bytes), Some(room)) =
+            (rest[at..].first_chunk::<{ STEP + 1 }>(), dst.get_mut(written..written + T::ROOM))
+        {
+            let (units, pure) = V::decode_three_byte(self.token, bytes);
+            if !pure || scalar::utf8::is_continuation(bytes[48]) {
+                break;
+            }
+            target.put(units[0], room, 0);
+            target.put(units[1], room, 8);
+            at += 48;
+            written += 16 * T::SIZE;
+        }
+        // Another first character alone could leave the next step looking back at an error it
+        // cannot see.
+        if rest.get(at).is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+            (0, 0)
+        } else {
+            (at, written)
+        }
+    }
+
+    /// Widens the ASCII at the front of `src`, of more than a step, if `dst` has room: all of
+    /// `src`, or pairs of steps. Returns the number of bytes.
+    #[inline(always)]
+    pub(crate) fn ascii_front<T: Target<V>>(
+        &self,
+        target: T,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let swapped = target.is_swapped();
+        let run = self.ascii_run(swapped, target, src, dst);
+        let rest = src.len() - run;
+        // At most two steps are left, of which the last ends with the text and may overlap.
+        let (Some(last), Some(room)) =
+            (src.last_chunk::<STEP>(), dst.get_mut(..T::SIZE * src.len()))
+        else {
+            return run;
+        };
+        let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
+        if rest > 2 * STEP || !self.is_ascii(target, first) || !self.is_ascii(target, last) {
+            return run;
+        }
+        let end = T::SIZE * (src.len() - STEP);
+        self.widen_step(swapped, target, last, &mut room[end..]);
+        if rest > STEP {
+            self.widen_step(swapped, target, first, &mut room[T::SIZE * run..]);
+        }
+        src.len()
+    }
+
+    /// Whether a step is ASCII without a byte that a relative [lacks](Target::lacks).
+    #[inline(always)]
+    fn is_ascii<T: Target<V>>(&self, target: T, step: &[u8; STEP]) -> bool {
+        !(ascii::any_high::<V>(self.token, step, 0..STEP)
+            || T::RELATIVE
+                && target.lacks_any()
+                && target.lacks(self.token, self.least(step, STEP)))
+    }
+
+    /// Widens a step of ASCII.
+    #[inline(always)]
+    fn widen_step<T: Target<V>>(
+        &self,
+        swapped: bool,
+        target: T,
+        step: &[u8; STEP],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        let room = &mut room[..T::SIZE * STEP];
+        let mut at = 0;
+        while at < STEP {
+            target.widen_run(swapped, V::load(self.token, step, at), room, at);
+            at += V::LANES;
+        }
+    }
+
+    /// Widens pairs of ASCII steps at the front of `src` while no continuation byte follows them
+    /// and `dst` has room. ASCII or the start of the text must stand before `src`. Returns the
+    /// number of bytes.
+    #[inline(always)]
+    pub(crate) fn ascii_run<T: Target<V>>(
+        &self,
+        swapped: bool,
+        target: T,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        let mut run = 0;
+        while let (Some(bytes), Some(room)) = (
+            src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(),
+            dst.get_mut(T::SIZE * run..T::SIZE * (run + 2 * STEP)),
+        ) {
+            if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
+                || T::RELATIVE
+                    && target.lacks_any()
+                    && target.lacks(self.token, self.least(bytes, 2 * STEP))
+                || scalar::utf8::is_continuation(bytes[2 * STEP])
+            {
+                break;
+            }
+            let mut at = 0;
+            while at < 2 * STEP {
+                target.widen_run(swapped, V::load(self.token, bytes, at), room, at);
+                at += V::LANES;
+            }
+            run += 2 * STEP;
+        }
+        run
+    }
+
+    /// The smallest of the first `len` bytes is in some lane.
+    #[inline(always)]
+    fn least(&self, bytes: &[u8], len: usize) -> V {
+        let mut least = V::load(self.token, bytes, 0);
+        let mut at = V::LANES;
+        while at < len {
+            least = least.min(V::load(self.token, bytes, at));
+            at += V::LANES;
+        }
+        least
+    }
+}

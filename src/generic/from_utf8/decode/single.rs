@@ -1,0 +1,168 @@
+//! Steps of a single vector, at both ends of a text, where there is no whole window.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::optional::Presence;
+use crate::arch::vector::Vector;
+use crate::arch::window::{STEP, copy_short};
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::sizes::{BOUNCE, MIDDLE, WIDE};
+use crate::generic::from_utf8::decode::step_input::RegisterWindow;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::types::progress::Reach;
+
+/// Decodes a single vector from `read` on, or the last one of `src`. The bytes before `read` gave
+/// `written` bytes. Returns the new numbers of bytes read and written, or the end of the
+/// conversion.
+#[inline(always)]
+pub(super) fn single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Result<(usize, usize), Reach> {
+    let start = read.min(src.len() - V::LANES);
+    // Only if the test needs few stores; otherwise it is not worth the code.
+    if V::LANES > 16
+        && (T::SIZE < 4 || V::Masked::PRESENT)
+        && let Some(to) =
+            ascii_single::<V, T, CHECK>(target, decoder, src, dst, (start, read, written))
+    {
+        let read = start + V::LANES;
+        return if read < src.len() { Ok((read, to)) } else { Err(Reach { read, written: to }) };
+    }
+    any_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
+}
+
+/// [`single`] for any bytes.
+#[inline(always)]
+pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Result<(usize, usize), Reach> {
+    let start = read.min(src.len() - V::LANES);
+    let input = RegisterWindow::inside(decoder.token, src, start);
+    // The test is omitted where steps are single vectors anyway, since these are then only the two
+    // ends of a text.
+    let four_byte = V::LANES == STEP || decoder.has_four_byte(input);
+    let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, input, four_byte) else {
+        return Err(resume::<V, T>(target, src, dst, read, written));
+    };
+    // The units of positions before `read` are written again.
+    let old = ends & V::first_bits(read - start);
+    let base = written - T::SIZE * old.count_ones() as usize;
+    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+    let direct = dst.len() - base >= T::SIZE * V::LANES;
+    let (keep, room) =
+        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    // With a known length, stores need no masks.
+    let room = if V::Masked::PRESENT { &mut room[..T::SIZE * V::LANES] } else { room };
+    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, room);
+    let mut to = base + T::SIZE * units;
+    if !direct {
+        let fit = units.min((dst.len() - written) / T::SIZE);
+        to = written + T::SIZE * fit;
+        copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
+        if fit < units {
+            return Err(resume::<V, T>(target, src, dst, start + bit(keep, fit), to));
+        }
+    }
+    let end = start + V::LANES;
+    if end < src.len() {
+        return Ok((end, to));
+    }
+    // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
+    if input.is_cut_off(decoder.token) {
+        return Err(resume::<V, T>(target, src, dst, end, to));
+    }
+    Err(Reach { read: end, written: to })
+}
+
+/// Widens the vector at `start` if it is ASCII with ASCII before it, no error after it, and room
+/// for it. Returns the end of the output. The bytes before `read` gave `written` bytes.
+#[inline(always)]
+fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (start, read, written): (usize, usize, usize),
+) -> Option<usize> {
+    let bytes = V::load(decoder.token, src, start);
+    let is_wrong = |place: Option<&u8>, least: u8, most: u8| {
+        CHECK && place.is_some_and(|byte| (least..=most).contains(byte))
+    };
+    if bytes.any_high()
+        || is_wrong(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
+        || is_wrong(src.get(start + V::LANES), 0x80, 0xBF)
+        || T::RELATIVE && target.lacks_any() && target.lacks(decoder.token, bytes)
+    {
+        return None;
+    }
+    let base = written - T::SIZE * (read - start);
+    let end = base + T::SIZE * V::LANES;
+    target.widen(bytes, dst.get_mut(base..end)?, 0);
+    Some(end)
+}
+
+/// [`Target::ends`] for a single vector.
+#[inline(always)]
+pub(super) fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    input: RegisterWindow<V>,
+    four_byte: bool,
+) -> Option<u64> {
+    if four_byte {
+        target.ends::<_, WIDE, CHECK>(decoder, input)
+    } else {
+        target.ends::<_, MIDDLE, CHECK>(decoder, input)
+    }
+}
+
+/// [`Target::emit`] for a single vector.
+#[inline(always)]
+pub(super) fn emit_single<V: Vector, T: Target<V>>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    input: RegisterWindow<V>,
+    keep: u64,
+    four_byte: bool,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    if four_byte {
+        target.emit::<_, WIDE>(decoder, input, keep, room)
+    } else {
+        target.emit::<_, MIDDLE>(decoder, input, keep, room)
+    }
+}
+
+/// The position of the set bit of `bits` that has `n` set bits below it.
+#[inline(always)]
+pub(super) fn bit(mut bits: u64, n: usize) -> usize {
+    for _ in 0..n {
+        bits &= bits - 1;
+    }
+    bits.trailing_zeros() as usize
+}
+
+/// Leaves the rest to the scalar reference: at an error, or at the end of the output or the input.
+/// All positions before `read` have been decoded.
+#[inline(never)]
+pub(super) fn resume<V: Vector, T: Target<V>>(
+    target: T,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Reach {
+    let (start, units) = T::unfinished(src, read);
+    let written = written - T::SIZE * units;
+    target.by_reference(&src[start..], &mut dst[written..]).after(start, written)
+}

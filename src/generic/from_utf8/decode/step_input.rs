@@ -1,0 +1,248 @@
+//! The input of a step: the positions that it decodes, and the bytes around them.
+//!
+//! There are two kinds. A [`MemoryWindow`] is a [`Window`], or half of one, in memory; all bytes
+//! that the step looks back and ahead to lie inside the input. A [`RegisterWindow`] is one vector,
+//! made in registers where the input has no room for a window on one side.
+
+use crate::arch::optional::FourByteWords;
+use crate::arch::vector::Vector;
+use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::generic::from_utf8::check::cut_off;
+use crate::generic::from_utf8::decode::sizes::VECTORS;
+use crate::scalar::utf8::is_continuation;
+
+/// Bytes of a window of 64 positions.
+pub(crate) const LONG: usize = size_of::<Window>();
+/// Bytes of a window of 32 positions.
+pub(crate) const HALF: usize = size_of::<HalfWindow>();
+
+/// Positions to decode, as vectors.
+pub(crate) trait StepInput<V: Vector>: Copy {
+    /// Vectors of positions.
+    const VECTORS: usize;
+
+    /// All positions.
+    const ALL: u64 =
+        if Self::VECTORS == 0 { 0 } else { u64::MAX >> (64 - Self::VECTORS * V::LANES) };
+
+    /// Vector `k`, loaded `back` bytes earlier; `back` is at most [`BACK`].
+    fn load(self, token: V::Token, k: usize, back: usize) -> V;
+
+    /// The byte before the first position, or 0.
+    fn before(self) -> u8;
+
+    /// Whether a character can end at the last position: no continuation byte follows.
+    fn ended(self) -> bool;
+
+    /// Whether the last position is the third of a four-byte character. Only in a window.
+    #[inline(always)]
+    fn is_third(self) -> bool {
+        unreachable!()
+    }
+
+    /// The positions at which characters end: those that no continuation byte follows.
+    #[inline(always)]
+    fn ends(self, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); VECTORS];
+        let mut k = 0;
+        while k < Self::VECTORS {
+            continued[k] = self.load(token, k, 0).continuation();
+            k += 1;
+        }
+        // The mask of continuation bytes, moved one place to the front.
+        let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
+        let last = if self.ended() { Self::ALL ^ Self::ALL >> 1 } else { 0 };
+        !continued & Self::ALL >> 1 | last
+    }
+
+    /// [`ends`](Self::ends), and the third positions of four-byte characters: those that a fourth
+    /// byte follows. Only in a window.
+    #[inline(always)]
+    fn ends_and_thirds(self, words: V::FourByte, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); VECTORS];
+        let mut k = 0;
+        while k < Self::VECTORS {
+            let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
+            continued[k] = words.continuation_but_fourth(token, c0, c3);
+            k += 1;
+        }
+        let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
+        let is_last = self.ended() || self.is_third();
+        let last = if is_last { Self::ALL ^ Self::ALL >> 1 } else { 0 };
+        !continued & Self::ALL >> 1 | last
+    }
+}
+
+/// Half a window, with all bytes that are looked back and ahead to.
+pub(crate) type HalfWindow = [u8; BACK + STEP / 2 + AHEAD];
+
+/// A [`Window`] or half of one, and the places from which vectors are loaded that begin 0 to
+/// [`BACK`] bytes earlier.
+#[derive(Clone, Copy)]
+pub(crate) struct MemoryWindow<'a, const N: usize> {
+    pub(crate) bytes: &'a [u8; N],
+    back: [&'a [u8]; BACK + 1],
+}
+
+impl<'a, const N: usize> MemoryWindow<'a, N> {
+    #[inline(always)]
+    pub(crate) fn new<V: Vector>(bytes: &'a [u8; N]) -> Self {
+        let back = [V::place(bytes, 3), V::place(bytes, 2), V::place(bytes, 1), V::place(bytes, 0)];
+        Self { bytes, back }
+    }
+
+    /// Whether a character can end at the last position: no continuation byte follows.
+    #[inline(always)]
+    pub(crate) fn is_ended(self) -> bool {
+        !is_continuation(self.bytes[N - AHEAD])
+    }
+}
+
+impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
+    const VECTORS: usize = (N - BACK - AHEAD) / V::LANES;
+
+    #[inline(always)]
+    fn load(self, token: V::Token, k: usize, back: usize) -> V {
+        V::load(token, self.back[back], k * V::LANES)
+    }
+
+    #[inline(always)]
+    fn before(self) -> u8 {
+        self.bytes[BACK - 1]
+    }
+
+    #[inline(always)]
+    fn ended(self) -> bool {
+        self.is_ended()
+    }
+
+    #[inline(always)]
+    fn is_third(self) -> bool {
+        self.bytes[N - AHEAD - 3] >= 0xF0
+    }
+}
+
+/// One vector, and the same one to three bytes earlier. Zeros, which are ASCII, stand before the
+/// start of the input.
+#[derive(Clone, Copy)]
+pub(crate) struct RegisterWindow<V> {
+    back: [V; BACK + 1],
+    before: u8,
+    ended: bool,
+}
+
+impl<V: Vector> RegisterWindow<V> {
+    /// A vector of positions from `at` on, inside `src`.
+    #[inline(always)]
+    pub(crate) fn inside(token: V::Token, src: &[u8], at: usize) -> Self {
+        let bytes = V::load(token, src, at);
+        let next = src.get(at + V::LANES);
+        // The earliest bytes that can be loaded.
+        let first = V::load(token, src, at.saturating_sub(BACK));
+        let back = match at {
+            0 => return Self::at_start(bytes, next),
+            1 => [bytes, first, first.shifted::<1>(), first.shifted::<2>()],
+            2 => [bytes, V::load(token, src, 1), first, first.shifted::<1>()],
+            _ => [bytes, V::load(token, src, at - 1), V::load(token, src, at - 2), first],
+        };
+        Self { back, before: src[at - 1], ended: !next.is_some_and(|&byte| is_continuation(byte)) }
+    }
+
+    /// An input shorter than a vector, in the last lanes.
+    #[inline(always)]
+    pub(crate) fn short(token: V::Token, src: &[u8]) -> Self {
+        Self::at_start(V::of_words(token, words_at_end(src, V::LANES)), None)
+    }
+
+    /// An input of at most a vector, in the first lanes, with zeros after it.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(crate) fn whole(bytes: V) -> Self {
+        Self::at_start(bytes, None)
+    }
+
+    /// Whether the last three bytes show that the positions end inside a sequence.
+    #[inline(always)]
+    pub(crate) fn is_cut_off(self, token: V::Token) -> bool {
+        cut_off(token, self.back[0]).any()
+    }
+
+    /// `bytes` at the start of the input, with zeros before it and `next` after it.
+    #[inline(always)]
+    fn at_start(bytes: V, next: Option<&u8>) -> Self {
+        Self {
+            back: [bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>()],
+            before: 0,
+            ended: !next.is_some_and(|&byte| is_continuation(byte)),
+        }
+    }
+}
+
+impl<V: Vector> StepInput<V> for RegisterWindow<V> {
+    const VECTORS: usize = 1;
+
+    #[inline(always)]
+    fn load(self, _: V::Token, _: usize, back: usize) -> V {
+        self.back[back]
+    }
+
+    #[inline(always)]
+    fn before(self) -> u8 {
+        self.before
+    }
+
+    #[inline(always)]
+    fn ended(self) -> bool {
+        self.ended
+    }
+}
+
+/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as words. Two
+/// overlapping loads give it without a copy: where they overlap, their bytes are the same.
+#[inline(always)]
+fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
+    let len = src.len();
+    if lanes > 16
+        && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
+    {
+        // First shift by all but eight bits, then by eight more, since the whole shift may be as
+        // long as the word.
+        let first = u128::from_le_bytes(*first) << (8 * (31 - len)) << 8;
+        let last = u128::from_le_bytes(*last);
+        return [first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64];
+    }
+    let [low, high] = if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        [u64::from_le_bytes(*first) << (8 * (15 - len)) << 8, u64::from_le_bytes(*last)]
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        [0, u64::from(first) << (8 * (8 - len)) | u64::from(last) << 32]
+    } else if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
+        let middle = u64::from(src[len / 2]) << (8 * (8 - len + len / 2));
+        [0, u64::from(first) << (8 * (8 - len)) | middle | u64::from(last) << 56]
+    } else {
+        [0, 0]
+    };
+    if lanes > 16 { [0, 0, low, high] } else { [low, high, 0, 0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_inputs_stand_at_the_end_of_the_words() {
+        let src: [u8; 31] = core::array::from_fn(|i| i as u8 + 1);
+        for (lanes, len) in
+            [16, 32].into_iter().flat_map(|lanes| (0..lanes).map(move |len| (lanes, len)))
+        {
+            let mut want = [0; 32];
+            want[lanes - len..lanes].copy_from_slice(&src[..len]);
+            let words = words_at_end(&src[..len], lanes);
+            let mut got = [0; 32];
+            for (to, word) in got.chunks_exact_mut(8).zip(words) {
+                to.copy_from_slice(&word.to_le_bytes());
+            }
+            assert_eq!(got, want, "{len} bytes in {lanes} lanes");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Tests whether UTF-8 fits into Latin-1.
+//!
+//! It does if the only lead bytes are C2 and C3, and a byte is a continuation byte exactly if the
+//! byte before is a lead byte. With these lead bytes, this is the whole syntax, so no other
+//! validation is needed.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::STEP;
+use crate::generic::ascii;
+use crate::generic::from_utf8::check::STRIDE;
+use crate::swar::words;
+
+/// Whether `src` is well-formed and no character is above U+00FF.
+#[inline(always)]
+pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
+    if src.len() <= 16 {
+        return words::fits_latin1(src);
+    }
+    if src.len() <= 32 {
+        return borders_fit(src) && rest_fits::<V::Half>(V::half(token), src, 1);
+    }
+    if !borders_fit(src) {
+        return false;
+    }
+    if src.len() <= STRIDE {
+        return rest_fits::<V>(token, src, 1);
+    }
+    let mut at = ascii::run::<V>(token, src, 0).max(1);
+    while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
+        let mut check = Check::<V>::new(token);
+        let mut k = 0;
+        while k < STRIDE {
+            check.see(bytes, 1 + k);
+            k += V::LANES;
+        }
+        if check.failed() {
+            return false;
+        }
+        at += STRIDE;
+        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
+            at = ascii::run::<V>(token, src, at);
+        }
+    }
+    at = at.min(src.len() - V::LANES);
+    rest_fits::<V>(token, src, at)
+}
+
+/// Whether the first and the last byte fit. The vectors test each byte together with the one
+/// before, so each of these two has been tested from one side only.
+#[inline(always)]
+fn borders_fit(src: &[u8]) -> bool {
+    matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
+}
+
+/// Whether the bytes from `at` on fit. `at` is at least 1 and at least a vector before the end.
+#[inline(always)]
+fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
+    let mut check = Check::<V>::new(token);
+    check.see(src, at);
+    at += V::LANES;
+    while at + V::LANES < src.len() {
+        check.see(src, at);
+        at += V::LANES;
+    }
+    check.see(src, src.len() - V::LANES);
+    !check.failed()
+}
+
+/// The result of the bytes seen so far.
+struct Check<V: Vector> {
+    token: V::Token,
+    /// A lane below 3E: there was a lead byte other than C2 and C3.
+    leads: V,
+    /// Bit 7 of a lane: a continuation byte without a lead byte, or a lead byte without a
+    /// continuation byte.
+    pairs: V,
+}
+
+impl<V: Vector> Check<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self { token, leads: V::splat(token, 0xFF), pairs: V::splat(token, 0) }
+    }
+
+    /// Tests the vector at `at`, which is at least 1.
+    #[inline(always)]
+    fn see(&mut self, src: &[u8], at: usize) {
+        let bytes = V::load(self.token, src, at);
+        let before = V::load(self.token, src, at - 1);
+        // XOR with C2 maps C2 and C3 to 00 and 01, the other lead bytes to 02..=3F, and all other
+        // bytes to 40 and above. Minus 2, these are FE and FF; 00..=3D; 3E and above.
+        let moved = bytes.xor(V::splat(self.token, 0xC2)).wrapping_sub(V::splat(self.token, 2));
+        self.leads = self.leads.min(moved);
+        // Bytes from C0 on become 80 and above.
+        let asked = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
+        self.pairs = self.pairs.or(asked.xor(V::of_mask(bytes.continuation())));
+    }
+
+    /// Whether a byte seen so far does not fit.
+    #[inline(always)]
+    fn failed(&self) -> bool {
+        let leads = V::splat(self.token, 0x3E).saturating_sub(self.leads);
+        leads.or(self.pairs.and(V::splat(self.token, 0x80))).any()
+    }
+}

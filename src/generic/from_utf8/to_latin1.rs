@@ -1,0 +1,157 @@
+//! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
+//!
+//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 7F is
+//! one of these two or a continuation byte, and the continuation bytes are the bytes after the lead
+//! bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
+//! without a lead byte is kept.
+
+use core::mem::MaybeUninit;
+
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::vector::Vector;
+use crate::encoding::types::{Latin1, Utf8};
+use crate::generic::from_utf8::decode;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::sizes::VECTORS;
+use crate::generic::from_utf8::decode::step_input::StepInput;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::scalar;
+use crate::scalar::code::{Encode, put};
+use crate::types::progress::Reach;
+
+/// Converts `src` into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
+}
+
+/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
+}
+
+/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
+}
+
+/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+#[inline(always)]
+pub(crate) fn convert_tiny<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_tiny::<V::Half, Latin1, true>(Latin1, V::half(token), src, dst)
+}
+
+impl<V: Vector> Target<V> for Latin1 {
+    const SIZE: usize = 1;
+
+    #[inline(always)]
+    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+    ) -> Option<u64> {
+        let none = decoder.splat(0).high();
+        let (mut high, mut continuation, mut lead) =
+            ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let c0 = decoder.load(input, k, 0);
+            high[k] = c0.high();
+            continuation[k] = c0.continuation();
+            lead[k] = c0.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
+            k += 1;
+        }
+        let (high, continuation) =
+            (V::bits(&high[..S::VECTORS]), V::bits(&continuation[..S::VECTORS]));
+        let lead = V::bits(&lead[..S::VECTORS]);
+        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL;
+        if high != lead | continuation || continuation != after_lead {
+            return None;
+        }
+        Some(!lead & S::ALL)
+    }
+
+    #[inline(always)]
+    fn emit<S: StepInput<V>, const LONGEST: usize>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit(decoder, input, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_bytes(room, at);
+    }
+
+    #[inline(always)]
+    fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
+        let _ = put(word.to_le_bytes(), &mut room[at..]);
+    }
+
+    fn put(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+        unreachable!("Latin-1 has no three-byte characters");
+    }
+
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        <Self as Encode>::encode(c, dst)
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        scalar::transcode::<Utf8, Self>(src, dst)
+    }
+
+    fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
+        // Every byte but a lead byte has been written at once.
+        let pending = read > 0 && src[read - 1] >= 0xC0;
+        (read - usize::from(pending), 0)
+    }
+
+    fn units_of_fragment(_: &[u8], _: bool) -> usize {
+        0
+    }
+}
+
+/// Computes the bytes of all positions and writes those in `keep`. Returns the number of bytes.
+#[inline(always)]
+fn emit<V: Vector, S: StepInput<V>>(
+    decoder: &Utf8Decoder<V>,
+    input: S,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut k = 0;
+    while k < S::VECTORS {
+        let after_c3 = V::of_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
+        let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
+        bytes.store_kept_bytes(keep, k, room);
+        k += 1;
+    }
+    V::kept(keep)
+}

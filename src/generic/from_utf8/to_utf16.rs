@@ -1,0 +1,239 @@
+//! UTF-8 to UTF-16, by [position-parallel decoding](super::decode).
+//!
+//! The unit that ends at each position, with `c0` the byte there and `c1`, `c2`, `c3` the bytes
+//! before it:
+//!
+//! ```text
+//!   0xxxxxxx                              c0 & 7F
+//!   110yyyyy 10xxxxxx                     c0 & 7F | (c1 & 3F) << 6
+//!   1110zzzz 10yyyyyy 10xxxxxx            c0 & 7F | (c1 & 3F) << 6 | (c2 - E0) << 12
+//!   11110uuu 10uuzzzz 10yyyyyy (third)    the same sum is the code point >> 6;
+//!                                         (sum >> 4) + D7C0 is the high surrogate
+//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 7F | (c1 & 3F) << 6 | DC00,
+//!                                         which covers two bits of c1
+//! ```
+//!
+//! In a four-byte character, the third position is kept as well as the last: the third gives the
+//! high surrogate, the last the low surrogate.
+
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use crate::arch::optional::{FourByteWords, Presence};
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::vector::Vector;
+use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
+use crate::generic::from_utf8::decode;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::sizes::{VECTORS, WIDE};
+use crate::generic::from_utf8::decode::step_input::StepInput;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::scalar;
+use crate::scalar::code::Encode;
+use crate::tables::{Big, ByteOrder, Little, ShuffleRow};
+use crate::types::progress::Reach;
+
+/// UTF-16 in either byte order.
+///
+/// The order is a value, so the code is compiled once for both. A choice by `big` inside a loop
+/// must be hidden from the compiler; otherwise it makes two copies of the loop and all code around
+/// it.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
+
+/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
+}
+
+/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_short::<V, _, CHECK>(Utf16(order), token, src, dst)
+}
+
+/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
+}
+
+/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+#[inline(always)]
+pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_tiny::<V::Half, _, CHECK>(Utf16(order), V::half(token), src, dst)
+}
+
+impl<V: Vector> Target<V> for Utf16 {
+    const SIZE: usize = 2;
+
+    #[inline(always)]
+    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+    ) -> Option<u64> {
+        if S::VECTORS > 1
+            && LONGEST == WIDE
+            && let Some(words) = V::FourByte::WORDS
+        {
+            decoder.check::<S, LONGEST, CHECK>(input)?;
+            return Some(input.ends_and_thirds(words, decoder.token));
+        }
+        let ends = decoder.ends::<S, LONGEST, CHECK>(input)?;
+        Some(if LONGEST == WIDE { ends | thirds(decoder, input) } else { ends })
+    }
+
+    #[inline(always)]
+    fn emit<S: StepInput<V>, const LONGEST: usize>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit::<V, S, LONGEST>(&self.0.compress16, decoder, input, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_shifted(self.0.shift, room, at);
+    }
+
+    #[inline(always)]
+    fn is_swapped(self) -> bool {
+        black_box(self.0.big)
+    }
+
+    #[inline(always)]
+    fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        // In runs, the shift would cost a seventh of the speed.
+        if swapped {
+            bytes.store_widened::<Big>(room, at);
+        } else {
+            bytes.store_widened::<Little>(room, at);
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+        // The row that keeps all units still puts their bytes in order.
+        V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
+    }
+
+    #[inline(always)]
+    fn put_four_byte(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        let Some(words) = V::FourByte::WORDS else { return 0 };
+        words.to_utf16(token, bytes, self.0.big, room)
+    }
+
+    #[inline(always)]
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if self.0.big { Utf16Be::encode(c, dst) } else { Utf16Le::encode(c, dst) }
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        if self.0.big {
+            scalar::transcode::<Utf8, Utf16Be>(src, dst)
+        } else {
+            scalar::transcode::<Utf8, Utf16Le>(src, dst)
+        }
+    }
+
+    fn units_of_fragment(fragment: &[u8], ended: bool) -> usize {
+        // The third position of a four-byte character has been written, or the last one, or both as
+        // one.
+        usize::from(ended || fragment[0] >= 0xF0 && fragment.len() >= 3)
+    }
+}
+
+/// The third positions of four-byte characters.
+#[inline(always)]
+fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
+    let mut thirds = [decoder.splat(0).high(); VECTORS];
+    let mut k = 0;
+    while k < S::VECTORS {
+        thirds[k] = third(decoder, input, k);
+        k += 1;
+    }
+    V::bits(&thirds[..S::VECTORS])
+}
+
+/// The third positions of four-byte characters in vector `k`.
+#[inline(always)]
+fn third<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S, k: usize) -> V::Mask {
+    decoder.load(input, k, 2).at_least(decoder.token, 0xF0)
+}
+
+/// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+#[inline(always)]
+fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
+    rows: &[ShuffleRow; 256],
+    decoder: &Utf8Decoder<V>,
+    input: S,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    // No loop: the compiler would not unroll it if a vector takes many instructions.
+    emit_vector::<V, S, LONGEST>(rows, decoder, input, 0, keep, room);
+    if S::VECTORS > 1 {
+        emit_vector::<V, S, LONGEST>(rows, decoder, input, 1, keep, room);
+    }
+    if S::VECTORS > 2 {
+        emit_vector::<V, S, LONGEST>(rows, decoder, input, 2, keep, room);
+        emit_vector::<V, S, LONGEST>(rows, decoder, input, 3, keep, room);
+    }
+    V::kept_units(keep, 2)
+}
+
+/// [`emit`] of vector `k`.
+#[inline(always)]
+fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
+    rows: &[ShuffleRow; 256],
+    decoder: &Utf8Decoder<V>,
+    input: S,
+    k: usize,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) {
+    let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
+    let wide = match LONGEST {
+        WIDE => {
+            let third = V::of_mask(third(decoder, input, k));
+            V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(input, k))
+        }
+        _ => V::code_units(low, middle, high),
+    };
+    V::store_kept(wide, keep, k, rows, room);
+}

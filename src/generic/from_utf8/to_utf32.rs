@@ -1,0 +1,169 @@
+//! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
+//!
+//! The low 16 bits of every position are computed as for UTF-16, except that the last byte of a
+//! four-byte character takes its share of the byte two places back. They are compressed as 16-bit
+//! units, and the store widens them. Steps with four-byte characters compress the upper bits with
+//! the same rows and join the two:
+//!
+//! ```text
+//!   11110uuu 10vvwwww 10yyyyyy 10xxxxxx   low: c0 & 7F | (c1 & 3F) << 6 | (c2 & 0F) << 12
+//!                                         upper: (c2 >> 4 & 3) | (c3 & 7) << 2
+//! ```
+
+use core::mem::MaybeUninit;
+
+use crate::arch::optional::{FourByteWords, Presence};
+#[cfg(avx512)]
+use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::vector::Vector;
+use crate::encoding::types::{Utf8, Utf32Le};
+use crate::generic::from_utf8::decode;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::sizes::WIDE;
+use crate::generic::from_utf8::decode::step_input::StepInput;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::scalar;
+use crate::scalar::code::Encode;
+use crate::tables::Little;
+use crate::types::progress::Reach;
+
+/// UTF-32 with the low byte first. The other byte order is made from this one.
+#[derive(Clone, Copy)]
+struct Utf32;
+
+/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
+}
+
+/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_short::<V, Utf32, CHECK>(Utf32, token, src, dst)
+}
+
+/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
+where
+    Present: MaskedWords<V>,
+{
+    decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
+}
+
+/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+#[inline(always)]
+pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::short::convert_tiny::<V::Half, Utf32, CHECK>(Utf32, V::half(token), src, dst)
+}
+
+impl<V: Vector> Target<V> for Utf32 {
+    const SIZE: usize = 4;
+
+    #[inline(always)]
+    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+    ) -> Option<u64> {
+        decoder.ends::<S, LONGEST, CHECK>(input)
+    }
+
+    #[inline(always)]
+    fn emit<S: StepInput<V>, const LONGEST: usize>(
+        self,
+        decoder: &Utf8Decoder<V>,
+        input: S,
+        keep: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        emit::<V, S, LONGEST>(decoder, input, keep, room)
+    }
+
+    #[inline(always)]
+    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened_twice::<Little>(room, at);
+    }
+
+    #[inline(always)]
+    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+        V::store_units_widened::<Little>(units, room, at);
+    }
+
+    #[inline(always)]
+    fn put_four_byte(
+        self,
+        token: V::Token,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
+        let Some(words) = V::FourByte::WORDS else { return 0 };
+        words.to_utf32(token, bytes, room)
+    }
+
+    #[inline(always)]
+    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        Utf32Le::encode(c, dst)
+    }
+
+    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        scalar::transcode::<Utf8, Utf32Le>(src, dst)
+    }
+
+    fn units_of_fragment(_: &[u8], ended: bool) -> usize {
+        usize::from(ended)
+    }
+}
+
+/// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+#[inline(always)]
+fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
+    decoder: &Utf8Decoder<V>,
+    input: S,
+    keep: u64,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let zero = decoder.splat(0);
+    let mut k = 0;
+    while k < S::VECTORS {
+        let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
+        let mut upper = zero;
+        if LONGEST == WIDE {
+            let last = decoder.fourth(input, k);
+            let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
+            high = high.or(last.and(c2).and(decoder.splat(0x0F)));
+            // The three bits of the lead byte, two places up: the mask drops the upper bits of
+            // F0..=F4 doubled twice.
+            let lead = c3.add(c3);
+            let lead = lead.add(lead).and(decoder.splat(0x1C));
+            upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
+        }
+        let wide = V::code_units(low, middle, high);
+        if LONGEST == WIDE {
+            let upper = V::code_units(upper, zero, zero);
+            V::store_kept_joined(wide, upper, keep, k, room);
+        } else {
+            V::store_kept_widened(wide, keep, k, room);
+        }
+        k += 1;
+    }
+    V::kept(keep)
+}

@@ -1,0 +1,4 @@
+//! Positions: offsets from counts.
+
+pub(crate) mod utf16;
+pub(crate) mod utf8;

@@ -1,0 +1,83 @@
+//! The position of code point `n` in UTF-16 in the byte order of the machine.
+//!
+//! Blocks are [counted](crate::generic::count::utf16) up to the one that contains it. That block is
+//! searched as [bits](crate::generic::from_utf16::surrogates) of the units that are no low
+//! surrogates.
+
+use crate::arch::lanes16::Lanes16;
+use crate::generic::count::utf16::code_points;
+use crate::generic::from_utf16::surrogates::{Finder, SURROGATE_BLOCK_BYTES};
+use crate::swar::select::select;
+use crate::swar::words;
+use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
+
+/// Bytes that are counted at a time.
+const COUNT_BLOCK_BYTES: usize = 2048;
+
+/// The byte order of the machine.
+pub(crate) const NATIVE: &UnitOrder =
+    if cfg!(target_endian = "big") { &BIG_UNITS } else { &LITTLE_UNITS };
+
+/// Returns the place of code point `n`, in bytes. The error is the number of code points.
+#[inline(always)]
+pub(crate) fn code_point<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    n: usize,
+) -> Result<usize, usize> {
+    let mut left = n;
+    let (mut rest, mut at) = (src, 0);
+    while let Some(block) = rest.first_chunk::<COUNT_BLOCK_BYTES>() {
+        let here = code_points::<V>(NATIVE, token, block);
+        if here > left {
+            rest = block;
+            break;
+        }
+        left -= here;
+        rest = &rest[COUNT_BLOCK_BYTES..];
+        at += COUNT_BLOCK_BYTES;
+    }
+    let finder = Finder::<V>::new(NATIVE, token);
+    while let Some(word) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {
+        let ones = !finder.of_block(word).low;
+        let here = ones.count_ones() as usize;
+        if here > left {
+            return Ok(at + 2 * select(ones, 0, left));
+        }
+        left -= here;
+        rest = &rest[SURROGATE_BLOCK_BYTES..];
+        at += SURROGATE_BLOCK_BYTES;
+    }
+    if !rest.is_empty() {
+        let ones = !lows_of_rest(&finder, token, src, rest.len()) & ((1 << (rest.len() / 2)) - 1);
+        let here = ones.count_ones() as usize;
+        if here > left {
+            return Ok(at + 2 * select(ones, 0, left));
+        }
+        left -= here;
+    }
+    Err(n - left)
+}
+
+/// The low surrogates among the last `rest` bytes of `src`, less than 128.
+#[inline(always)]
+fn lows_of_rest<V: Lanes16>(finder: &Finder<V>, token: V::Token, src: &[u8], rest: usize) -> u64 {
+    if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
+        // Shift out the units that have been counted.
+        return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);
+    }
+    // `rest` is all of `src`.
+    if src.len() < V::LANES {
+        return finder.of_vector(V::of_words(token, words::padded(src))).low;
+    }
+    let (mut lows, mut at) = (0, 0);
+    while at + V::LANES <= src.len() {
+        lows |= finder.of_vector(V::load(token, src, at)).low << (at / 2);
+        at += V::LANES;
+    }
+    if at < src.len() {
+        let last = src.len() - V::LANES;
+        lows |= finder.of_vector(V::load(token, src, last)).low >> ((at - last) / 2) << (at / 2);
+    }
+    lows
+}

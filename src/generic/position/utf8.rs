@@ -1,0 +1,261 @@
+//! The position of the n-th code point, UTF-16 unit or line feed in UTF-8, and the ends of lines.
+//!
+//! Blocks are [counted](crate::generic::count) up to the one that contains the position. In that
+//! block, 64 bytes at a time become bits, and the last such word is searched by [`select`].
+
+use crate::arch::vector::Vector;
+use crate::generic::count::utf8 as count;
+use crate::generic::count::utf8::{Asked, Continuations, ContinuationsAndPairs, Counter, Newlines};
+use crate::swar::select::select;
+use crate::swar::words;
+
+/// Bytes that are counted at a time.
+const POSITION_BLOCK_BYTES: usize = 512;
+
+/// Bytes of two texts that are compared together.
+const STRIDE: usize = 128;
+
+/// Bytes that become the bits of a word.
+const WORD: usize = 64;
+
+/// A quantity whose positions can be found.
+trait Sought: Asked {
+    /// Whether the quantity is the number of bytes minus the surplus, and not the surplus.
+    const REST: bool;
+
+    /// The lanes that count, or with [`REST`](Self::REST) those that do not, and the lanes that
+    /// count twice.
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
+
+    /// Whether some lanes count twice.
+    const TWICE: bool = false;
+}
+
+impl Sought for Continuations {
+    const REST: bool = true;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(_: V::Token, bytes: V) -> [V::Mask; 2] {
+        [bytes.continuation(); 2]
+    }
+}
+
+impl Sought for ContinuationsAndPairs {
+    const REST: bool = true;
+    const TWICE: bool = true;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        // Bytes from F0 on stay 80 and above.
+        [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high()]
+    }
+}
+
+impl Sought for Newlines {
+    const REST: bool = false;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        [bytes.equal(V::splat(token, b'\n')); 2]
+    }
+}
+
+/// Returns the place of code point `n`. The error is the number of code points.
+#[inline(always)]
+pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+    find::<V, Continuations>(token, src, n)
+}
+
+/// Returns the place of the character that contains UTF-16 unit `n`. The error is the number of
+/// units.
+#[inline(always)]
+pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+    find::<V, ContinuationsAndPairs>(token, src, n)
+}
+
+/// Returns the place of line feed `n`. The error is the number of line feeds.
+#[inline(always)]
+pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+    find::<V, Newlines>(token, src, n)
+}
+
+/// Returns the first place where the count exceeds `n`. The error is the whole count.
+#[inline(always)]
+fn find<V: Vector, Q: Sought>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+    let counter = Counter::<V, Q>::new(token);
+    let mut left = n;
+    let (mut rest, mut at) = (src, 0);
+    while let Some(block) = rest.first_chunk::<POSITION_BLOCK_BYTES>() {
+        let surplus = counter.of_blocks(token, block.as_chunks().0);
+        let here = if Q::REST { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
+        if here > left {
+            rest = block;
+            break;
+        }
+        left -= here;
+        rest = &rest[POSITION_BLOCK_BYTES..];
+        at += POSITION_BLOCK_BYTES;
+    }
+    while let Some(word) = rest.first_chunk::<WORD>() {
+        let (ones, twos) = bits_of_word::<V, Q>(token, word);
+        let here = sum(ones, twos);
+        if here > left {
+            return Ok(at + select(ones, twos, left));
+        }
+        left -= here;
+        rest = &rest[WORD..];
+        at += WORD;
+    }
+    if !rest.is_empty() {
+        let (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+        let here = sum(ones, twos);
+        if here > left {
+            return Ok(at + select(ones, twos, left));
+        }
+        left -= here;
+    }
+    Err(n - left)
+}
+
+/// The count of two words of bits.
+#[inline(always)]
+fn sum(ones: u64, twos: u64) -> usize {
+    (ones.count_ones() + twos.count_ones()) as usize
+}
+
+/// The bits of 64 bytes: those that count, and those that count twice.
+#[inline(always)]
+fn bits_of_word<V: Vector, Q: Sought>(token: V::Token, word: &[u8; WORD]) -> (u64, u64) {
+    let first = Q::lanes(token, V::load(token, word, 0));
+    let (mut ones, mut twos) = ([first[0]; 4], [first[1]; 4]);
+    let mut k = 1;
+    while k < WORD / V::LANES {
+        [ones[k], twos[k]] = Q::lanes(token, V::load(token, word, k * V::LANES));
+        k += 1;
+    }
+    let ones = V::bits(&ones[..WORD / V::LANES]);
+    let twos = if Q::TWICE { V::bits(&twos[..WORD / V::LANES]) } else { 0 };
+    (if Q::REST { !ones } else { ones }, twos)
+}
+
+/// The bits of the last `rest` bytes of `src`, less than 64.
+#[inline(always)]
+fn bits_of_rest<V: Vector, Q: Sought>(token: V::Token, src: &[u8], rest: usize) -> (u64, u64) {
+    let own = (1 << rest) - 1;
+    if let Some(word) = src.last_chunk::<WORD>() {
+        // Shift out the bytes that have been counted.
+        let (ones, twos) = bits_of_word::<V, Q>(token, word);
+        return (ones >> (WORD - rest), twos >> (WORD - rest));
+    }
+    // `rest` is all of `src`.
+    let (mut ones, mut twos) = (0, 0);
+    let mut add = |bytes: V, at: usize, seen: usize| {
+        let lanes = Q::lanes(token, bytes);
+        ones |= V::bits(&lanes[..1]) >> seen << at;
+        if Q::TWICE {
+            twos |= V::bits(&lanes[1..]) >> seen << at;
+        }
+    };
+    if src.len() < V::LANES {
+        // Zeros stand after the end. Vectors of 64 lanes do not come here, since they are not used
+        // for short texts.
+        add(V::of_words(token, words::padded(src)), 0, 0);
+    } else {
+        let mut at = 0;
+        while at + V::LANES <= src.len() {
+            add(V::load(token, src, at), at, 0);
+            at += V::LANES;
+        }
+        if at < src.len() {
+            let last = src.len() - V::LANES;
+            add(V::load(token, src, last), at, at - last);
+        }
+    }
+    (if Q::REST { !ones & own } else { ones & own }, twos & own)
+}
+
+/// Returns the end of the first line: before its line feed, or the end of the text.
+#[inline(always)]
+pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    let mut rest = src;
+    while let Some(word) = rest.first_chunk::<WORD>() {
+        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
+        if ones != 0 {
+            return src.len() - rest.len() + ones.trailing_zeros() as usize;
+        }
+        rest = &rest[WORD..];
+    }
+    if rest.is_empty() {
+        return src.len();
+    }
+    let (ones, _) = bits_of_rest::<V, Newlines>(token, src, rest.len());
+    src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
+}
+
+/// Returns the start of the last line.
+#[inline(always)]
+pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    let mut rest = src;
+    while let Some(word) = rest.last_chunk::<WORD>() {
+        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
+        if ones != 0 {
+            return rest.len() - ones.leading_zeros() as usize;
+        }
+        rest = &rest[..rest.len() - WORD];
+    }
+    // The rest stands before the bytes that have been searched, which have no line feed. It is the
+    // front of the first word, or all of a short text.
+    let (ones, _) = if rest.is_empty() {
+        (0, 0)
+    } else if let Some(word) = src.first_chunk::<WORD>() {
+        bits_of_word::<V, Newlines>(token, word)
+    } else {
+        bits_of_rest::<V, Newlines>(token, rest, rest.len())
+    };
+    (u64::BITS - ones.leading_zeros()) as usize
+}
+
+/// Returns the length of the common front of two texts of equal length.
+#[inline(always)]
+pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
+    debug_assert_eq!(a.len(), b.len());
+    let differ = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
+    let mut at = 0;
+    // Strides are only tested for any difference.
+    while let (Some(a), Some(b)) =
+        (a[at..].first_chunk::<STRIDE>(), b[at..].first_chunk::<STRIDE>())
+    {
+        let mut all = V::splat(token, 0);
+        let mut k = 0;
+        while k < STRIDE / V::LANES {
+            all = all.or(V::load(token, a, k * V::LANES).xor(V::load(token, b, k * V::LANES)));
+            k += 1;
+        }
+        if all.any() {
+            break;
+        }
+        at += STRIDE;
+    }
+    while at + V::LANES <= a.len() {
+        let bits = differ(V::load(token, a, at), V::load(token, b, at));
+        if bits != 0 {
+            return at + bits.trailing_zeros() as usize;
+        }
+        at += V::LANES;
+    }
+    if at == a.len() {
+        return at;
+    }
+    if let Some(last) = a.len().checked_sub(V::LANES) {
+        let bits = differ(V::load(token, a, last), V::load(token, b, last));
+        return if bits == 0 { a.len() } else { last + bits.trailing_zeros() as usize };
+    }
+    let bits = differ(V::of_words(token, words::padded(a)), V::of_words(token, words::padded(b)));
+    if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
+}
+
+/// Returns the number of line feeds in a text.
+#[inline(always)]
+pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    count::newlines::<V>(token, src)
+}

@@ -1,0 +1,189 @@
+//! Finds the sequences of 64 bytes of UTF-8 at once, well-formed and ill-formed, as bits.
+//!
+//! Ill-formed sequences are maximal subparts. A byte is *continued* if it continues the sequence
+//! before it: the second byte of a sequence is if the lead byte permits it, the third if the second
+//! is, the fourth if the third is. Every other byte starts a sequence, which is well-formed
+//! ("good") if as many bytes as the lead byte asks for are continued; else it is ill-formed
+//! ("bad"). So five words of bits give all sequences of 64 bytes, whatever their mix. The tables of
+//! the [check](crate::generic::from_utf8::check) tell whether a second byte is permitted.
+//!
+//! A sequence that starts in the last three of the 64 bytes is left to the next block. Blocks are
+//! always 61 bytes apart, so that the next block need not wait for the result of this one. Three
+//! bits tell it which of its first bytes continue a sequence.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::vector::Vector;
+use crate::arch::window::copy_short;
+use crate::encoding::types::Utf8;
+use crate::generic::from_utf8::check::{Utf8Checker, WRONG_SECOND, nearer};
+use crate::scalar::code::Decode;
+use crate::scalar::utf8::character_start;
+
+/// Bytes of a block.
+pub(crate) const SEQUENCE_BLOCK_BYTES: usize = 64;
+
+/// Bytes from one block to the next: a sequence that starts in them ends in the block.
+pub(crate) const STRIDE: usize = SEQUENCE_BLOCK_BYTES - 3;
+
+/// Blocks that are searched before any of them is repaired. The number of repairs is unpredictable,
+/// and a mispredicted branch costs less if it need not wait for vectors.
+pub(crate) const GROUP: usize = 4;
+
+/// The sequences of a block, a bit for each byte.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequences {
+    /// The starts of sequences. After the stride, also of those that are left to the next block.
+    pub(crate) starts: u64,
+    /// The starts of ill-formed sequences.
+    pub(crate) bad: u64,
+    /// The starts of well-formed four-byte sequences.
+    pub(crate) four_byte: u64,
+    /// Bytes that continue a sequence.
+    pub(crate) continued: u64,
+}
+
+impl Sequences {
+    /// The sequences that start in the first `len` bytes of `block`. The bytes in `carry` continue
+    /// a sequence that starts before it.
+    #[inline(always)]
+    pub(crate) fn of<V: Vector>(
+        checker: &Utf8Checker<V>,
+        token: V::Token,
+        block: &[u8],
+        len: usize,
+        carry: u64,
+    ) -> Self {
+        let own = first(len);
+        let high = bits::<V>(
+            #[inline(always)]
+            |k| vector::<V>(token, block, k).high(),
+        );
+        // No two adjacent bytes of 80 and above: each is isolated, so each is ill-formed. Those
+        // after the stride belong to the next block.
+        if (high & (high << 1)) | carry == 0 {
+            return Self { starts: u64::MAX, bad: high & own, four_byte: 0, continued: 0 };
+        }
+        let continuation = bits::<V>(
+            #[inline(always)]
+            |k| vector::<V>(token, block, k).continuation(),
+        );
+        let three = bits::<V>(
+            #[inline(always)]
+            |k| vector::<V>(token, block, k).at_least(token, 0xE0),
+        );
+        let four = bits::<V>(
+            #[inline(always)]
+            |k| vector::<V>(token, block, k).at_least(token, 0xF0),
+        );
+        let zero = V::splat(token, 0);
+        let allowed = bits::<V>(
+            #[inline(always)]
+            |k| {
+                let back = if k == 0 {
+                    vector::<V>(token, block, 0).shifted::<1>()
+                } else {
+                    V::load(token, &block[V::LANES - 1..], (k - 1) * V::LANES)
+                };
+                checker
+                    .special(vector::<V>(token, block, k), back)
+                    .and(V::splat(token, WRONG_SECOND))
+                    .equal(zero)
+            },
+        );
+        let lead = high & !continuation & own;
+        let second = continuation & (lead << 1) & allowed;
+        let third = continuation & (second << 1) & (three << 2);
+        let fourth = continuation & (third << 1) & (four << 3);
+        let continued = second | third | fourth;
+        let starts = !(continued | carry);
+        let four_byte = four & (fourth >> 3);
+        let good = !high | lead & !three & (second >> 1) | three & !four & (third >> 2) | four_byte;
+        Self { starts, bad: starts & !good & own, four_byte, continued }
+    }
+}
+
+/// Vector `k` of a block.
+#[inline(always)]
+fn vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
+    V::load(token, block, k * V::LANES)
+}
+
+/// The masks of a block as bits.
+#[inline(always)]
+fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
+    match V::LANES {
+        64 => V::bits(&[mask(0)]),
+        32 => V::bits(&[mask(0), mask(1)]),
+        _ => V::bits(&[mask(0), mask(1), mask(2), mask(3)]),
+    }
+}
+
+/// The lowest `n` bits, at most 64.
+#[inline(always)]
+pub(crate) fn first(n: usize) -> u64 {
+    if n < 64 { (1 << n) - 1 } else { u64::MAX }
+}
+
+/// Returns the number of bytes of `src` before a sequence that its end cuts.
+pub(crate) fn closed(src: &[u8]) -> usize {
+    let start = character_start(src, src.len().saturating_sub(1));
+    match src.get(start..).filter(|last| !last.is_empty()).map(Utf8::decode) {
+        Some(Err(flaw)) if flaw.len == 0 => start,
+        _ => src.len(),
+    }
+}
+
+/// The bytes of the first block of `window` that are not ASCII, as bits. Returns `None` unless all
+/// of them are isolated, and so ill-formed.
+#[inline(always)]
+pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
+    token: V::Token,
+    window: &[u8; N],
+) -> Option<u64> {
+    let high = bits::<V>(
+        #[inline(always)]
+        |k| vector::<V>(token, window, k).high(),
+    );
+    let next = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
+    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next) == 0).then_some(high)
+}
+
+/// Copies the first block of `src`. A copy of a fixed size is faster than one of the length that is
+/// needed, which is unpredictable.
+#[inline(always)]
+pub(crate) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (src, dst) = (&src[..SEQUENCE_BLOCK_BYTES], &mut dst[..SEQUENCE_BLOCK_BYTES]);
+    let mut at = 0;
+    while at < SEQUENCE_BLOCK_BYTES {
+        V::load(token, src, at).store_bytes(dst, at);
+        at += V::LANES;
+    }
+}
+
+/// Returns the length of the well-formed front of `src`, and the length of the ill-formed sequence
+/// after it: 0 if there is none.
+#[inline(always)]
+pub(crate) fn first_bad<V: Vector>(token: V::Token, src: &[u8]) -> (usize, usize) {
+    let checker = Utf8Checker::<V>::new(token);
+    // The bytes before are well-formed, but for a sequence that may continue there.
+    let mut at = character_start(src, nearer::<V>(token, src, 0).saturating_sub(1));
+    while at < src.len() {
+        let mut block = [0; SEQUENCE_BLOCK_BYTES];
+        let rest = &src[at..];
+        let len = rest.len().min(SEQUENCE_BLOCK_BYTES);
+        copy_short(&mut block[..len], &rest[..len]);
+        // Zeros stand after the end; they continue no sequence.
+        let own = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { len };
+        let Sequences { starts, bad, continued, .. } =
+            Sequences::of::<V>(&checker, token, &block, own, 0);
+        if bad != 0 {
+            let begin = bad.trailing_zeros();
+            let end = (starts & (u64::MAX << begin << 1)).trailing_zeros();
+            return (at + begin as usize, (end as usize).min(len) - begin as usize);
+        }
+        // The next block starts at the end of a sequence.
+        at += own + (continued >> own.min(SEQUENCE_BLOCK_BYTES - 1)).trailing_ones() as usize;
+    }
+    (src.len(), 0)
+}

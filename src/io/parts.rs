@@ -1,0 +1,61 @@
+//! The common parts of readers, writers and whole texts.
+
+use std::io;
+
+use crate::detect::Detection;
+use crate::encoding::scheme::Scheme;
+use crate::types::error::{Error, Flaw};
+
+/// The default size of a buffer, in bytes.
+pub(super) const CAPACITY: usize = 64 * 1024;
+
+/// The least size of a buffer, in bytes: more than any character or replacement.
+pub(super) const LEAST_CAPACITY: usize = 64;
+
+/// The encoding of a text without a byte order mark.
+///
+/// ```
+/// use utflane::Scheme;
+/// use utflane::io::{Reader, Unmarked};
+///
+/// let mut reader = Reader::marked(&b"n\0o\0"[..], Unmarked::Detect);
+/// assert_eq!(reader.find_scheme()?, Scheme::Utf16Le);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unmarked {
+    /// This encoding.
+    Scheme(Scheme),
+    /// The result of [`detect`](crate::detect::detect()): for a whole text, or for the start that a
+    /// [`Reader`](super::Reader)'s buffer holds. ASCII is read as UTF-8, because non-ASCII text may
+    /// follow.
+    Detect,
+}
+
+impl From<Scheme> for Unmarked {
+    fn from(scheme: Scheme) -> Self {
+        Self::Scheme(scheme)
+    }
+}
+
+/// Returns the scheme to read a detected text in, and the length of its mark. ASCII is read as
+/// UTF-8, because non-ASCII text may follow.
+pub(super) fn taken_for(found: Detection) -> (Scheme, usize) {
+    match found.scheme() {
+        Scheme::Ascii => (Scheme::Utf8, 0),
+        scheme => (scheme, found.mark_len()),
+    }
+}
+
+/// Returns the kind and length of an error, without its position.
+pub(super) fn flaw(error: Error) -> Flaw {
+    #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
+    Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 }
+}
+
+/// Returns the error for an inner reader or writer that claims more bytes than there were.
+#[cold]
+pub(super) fn claims_too_much() -> io::Error {
+    io::Error::other("the inner reader or writer claims more bytes than there were")
+}

@@ -1,0 +1,6 @@
+//! Conversions that never fail: they repair ill-formed sequences and unmappable characters, and
+//! count the repairs.
+
+pub(crate) mod plan;
+#[cfg(feature = "transcode")]
+pub(crate) mod verbs;

@@ -1,0 +1,80 @@
+//! Positions of counted things, found byte by byte and unit by unit.
+
+use crate::scalar::utf8::is_continuation;
+#[cfg(feature = "alloc")]
+use crate::types::counts::{CHECKPOINT_BYTES, Counts};
+
+/// Returns the first place at which the weight of all bytes up to and including this one exceeds
+/// `n`. The error is the weight of all bytes.
+#[inline(always)]
+fn find(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
+    let mut sum = 0;
+    for (at, &byte) in src.iter().enumerate() {
+        sum += weight(byte);
+        if sum > n {
+            return Ok(at);
+        }
+    }
+    Err(sum)
+}
+
+/// Returns the place of code point `n`. The error is the number of code points.
+pub(crate) fn find_code_point(src: &[u8], n: usize) -> Result<usize, usize> {
+    find(src, n, |byte| usize::from(!is_continuation(byte)))
+}
+
+/// Returns the place of the character that contains UTF-16 unit `n`. The error is the number of
+/// units.
+pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
+    find(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
+}
+
+/// Returns the place of line feed `n`. The error is the number of line feeds.
+pub(crate) fn find_newline(src: &[u8], n: usize) -> Result<usize, usize> {
+    find(src, n, |byte| usize::from(byte == b'\n'))
+}
+
+/// Returns the number of line feeds.
+pub(crate) fn newlines(src: &[u8]) -> usize {
+    src.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// Returns the start of the last line.
+pub(crate) fn last_line(src: &[u8]) -> usize {
+    src.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+}
+
+/// Returns the end of the first line: before its line feed, or the end of the text.
+pub(crate) fn first_line(src: &[u8]) -> usize {
+    src.iter().position(|&byte| byte == b'\n').unwrap_or(src.len())
+}
+
+/// Returns the place of code point `n` of UTF-16 in the byte order of the machine, in bytes. The
+/// error is the number of code points.
+pub(crate) fn find_code_point_of_utf16(src: &[u8], n: usize) -> Result<usize, usize> {
+    let mut sum = 0;
+    for (at, &unit) in src.as_chunks::<2>().0.iter().enumerate() {
+        sum += usize::from(u16::from_ne_bytes(unit) & 0xFC00 != 0xDC00);
+        if sum > n {
+            return Ok(2 * at);
+        }
+    }
+    Err(sum)
+}
+
+/// Returns the length of the common front of two texts of equal length.
+pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len())
+}
+
+/// Counts each block.
+#[cfg(feature = "alloc")]
+#[expect(clippy::cast_possible_truncation, reason = "a block has few of everything")]
+pub(crate) fn count_blocks(blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
+    for (block, counts) in blocks.iter().zip(counts) {
+        let code_points = block.iter().filter(|&&byte| !is_continuation(byte)).count() as u16;
+        let four_byte = block.iter().filter(|&&byte| byte >= 0xF0).count() as u16;
+        let lines = newlines(block) as u16;
+        *counts = Counts { code_points, utf16_units: code_points + four_byte, lines };
+    }
+}

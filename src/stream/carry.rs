@@ -1,0 +1,176 @@
+//! The bytes that are carried over from one chunk to the next.
+
+use crate::encoding::scheme::Scheme;
+use crate::lossy::plan::LossyReach;
+use crate::types::error::{Error, Flaw, StreamError};
+use crate::types::progress::{Progress, Stop};
+
+/// The start of a sequence that the end of a chunk has cut, and its position in the stream.
+#[derive(Clone, Debug)]
+pub(super) struct Carry {
+    scheme: Scheme,
+    /// Bytes of the stream before the carried ones.
+    offset: u64,
+    bytes: [u8; Self::MOST],
+    /// The number of carried bytes.
+    len: usize,
+    /// Repairs so far, in this stream and those before it.
+    pub(super) repairs: u64,
+}
+
+/// A one-shot conversion or validation of some bytes, given the bytes of output so far. Without
+/// `may_continue` the bytes are the end of the stream. A sequence left unread because it may
+/// continue is an incomplete error.
+pub(super) type Step<'a> = &'a mut dyn FnMut(&[u8], usize, bool) -> LossyReach;
+
+impl Carry {
+    /// The capacity in bytes: a multiple of every unit, and more than the longest sequence that may
+    /// continue.
+    const MOST: usize = 8;
+
+    /// Creates an empty carry at the start of a stream.
+    pub(super) const fn new(scheme: Scheme) -> Self {
+        Self { scheme, offset: 0, bytes: [0; Self::MOST], len: 0, repairs: 0 }
+    }
+
+    /// Runs `step` over the carried bytes and `chunk`.
+    #[inline(never)]
+    pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
+        let (mut read, mut written) = (0, 0);
+        if self.len > 0 {
+            // Join the carried bytes with the first bytes of the chunk: more than they can need.
+            let (held, more) = (self.len, chunk.len().min(Self::MOST));
+            let mut joined = [0; 2 * Self::MOST];
+            joined[..held].copy_from_slice(&self.bytes[..held]);
+            joined[held..held + more].copy_from_slice(&chunk[..more]);
+            let joined = &joined[..held + more];
+            let reach = self.count(step(joined, 0, true));
+            written = reach.written;
+            if reach.read < held {
+                return self.inside(reach, chunk);
+            }
+            // If it stopped inside the chunk, the next step determines the reason with the whole
+            // chunk in view.
+            read = reach.read - held;
+            self.len = 0;
+        }
+        let reach = self.count(step(&chunk[read..], written, true));
+        read += reach.read;
+        written += reach.written;
+        match reach.stop {
+            Stop::Done => Progress { read, written, stop: Stop::Done },
+            Stop::OutputFull => Progress { read, written, stop: Stop::OutputFull },
+            Stop::Error(error) => match error.error_len() {
+                None => {
+                    self.keep(&chunk[read..]);
+                    Progress { read: chunk.len(), written, stop: Stop::Done }
+                }
+                Some(len) => self.stopped(read + len, written, error),
+            },
+        }
+    }
+
+    /// The step stopped inside the carried bytes.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn inside(&mut self, reach: LossyReach, chunk: &[u8]) -> Progress<StreamError> {
+        let LossyReach { read: done, written, stop, .. } = reach;
+        let drop = |carry: &mut Self, front: usize| {
+            carry.bytes.copy_within(front..carry.len, 0);
+            carry.len -= front;
+        };
+        match stop {
+            Stop::Error(error) => match error.error_len() {
+                // Still incomplete, so the whole chunk has been seen.
+                None => {
+                    drop(self, done);
+                    self.keep(chunk);
+                    Progress { read: chunk.len(), written, stop: Stop::Done }
+                }
+                // The bytes after the error begin a new sequence.
+                Some(len) => {
+                    let after = done + len;
+                    let read = after.saturating_sub(self.len);
+                    drop(self, after.min(self.len));
+                    self.stopped(read, written, error)
+                }
+            },
+            _ => {
+                drop(self, done);
+                Progress { read: 0, written, stop: Stop::OutputFull }
+            }
+        }
+    }
+
+    /// Ends the stream: a carried sequence remains incomplete.
+    #[inline(never)]
+    pub(super) fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
+        let held = self.len;
+        let bytes = self.bytes;
+        let reach = self.count(step(&bytes[..held], 0, false));
+        let written = reach.written;
+        if let Stop::OutputFull = reach.stop {
+            self.bytes.copy_within(reach.read..held, 0);
+            self.len -= reach.read;
+            return Progress { read: 0, written, stop: Stop::OutputFull };
+        }
+        let Self { scheme, offset, repairs, .. } = *self;
+        *self = Self { repairs, ..Self::new(scheme) };
+        match reach.stop {
+            Stop::Error(error) => stopped(0, written, offset, error, scheme),
+            _ => Progress { read: 0, written, stop: Stop::Done },
+        }
+    }
+
+    /// Adds the progress of a step to the totals of the stream.
+    pub(super) fn count(&mut self, reach: LossyReach) -> LossyReach {
+        self.offset += reach.read as u64;
+        self.repairs += reach.repairs as u64;
+        reach
+    }
+
+    /// Carries these bytes too.
+    pub(super) fn keep(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Returns the progress up to and including the ill-formed sequence at the current offset.
+    pub(super) fn stopped(
+        &mut self,
+        read: usize,
+        written: usize,
+        error: Error,
+    ) -> Progress<StreamError> {
+        let at = self.offset;
+        self.offset += error.error_len().unwrap_or(0) as u64;
+        stopped(read, written, at, error, self.scheme)
+    }
+}
+
+/// Returns the progress up to `error`, which is at `offset` of the stream.
+#[cold]
+pub(super) fn stopped(
+    read: usize,
+    written: usize,
+    offset: u64,
+    error: Error,
+    scheme: Scheme,
+) -> Progress<StreamError> {
+    #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
+    let flaw = Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
+    Progress { read, written, stop: Stop::Error(StreamError::new(scheme, offset, read, flaw)) }
+}
+
+/// Converts the progress of a stream from bytes to units of `from` and `to` bytes.
+pub(super) fn in_units(
+    progress: Progress<StreamError>,
+    from: usize,
+    to: usize,
+) -> Progress<StreamError> {
+    let stop = match progress.stop {
+        Stop::Error(error) => Stop::Error(error.in_units(from)),
+        stop => stop,
+    };
+    Progress { read: progress.read / from, written: progress.written / to, stop }
+}

@@ -1,0 +1,298 @@
+//! Conversion of a stream.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Encoding;
+use crate::encoding::view;
+use crate::lossy::plan::{LossyConversion, LossyReach, LossyRun};
+use crate::scalar::wtf8;
+use crate::stream::carry::{Carry, in_units};
+use crate::types::error::StreamError;
+use crate::types::policy::Policy;
+use crate::types::progress::{Progress, Reach, Stop};
+
+/// Converts a stream of bytes between two [`Scheme`]s chosen at run time. [`Transcoder`] is the
+/// same for types.
+///
+/// ```
+/// use utflane::{ByteTranscoder, Scheme, Stop};
+///
+/// let mut transcoder = ByteTranscoder::new(Scheme::Utf8, Scheme::Utf16Be);
+/// let mut dst = [0; 16];
+/// assert_eq!(transcoder.push(b"caf\xC3", &mut dst).written, 6);
+/// let progress = transcoder.push(b"\xA9", &mut dst);
+/// assert_eq!(&dst[..progress.written], b"\0\xE9");
+/// assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ByteTranscoder {
+    carry: Carry,
+    kernel: Kernel,
+    conversion: Conversion,
+    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so that
+    /// programs without policies do not link it.
+    lossy: Option<Lossy>,
+}
+
+/// The type of [`LossyRun::run`].
+type RunFn = fn(&LossyRun, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
+
+/// A conversion with repairs, and the function that runs it.
+#[derive(Clone, Copy, Debug)]
+struct Lossy {
+    run: LossyRun,
+    run_fn: RunFn,
+}
+
+impl ByteTranscoder {
+    /// Creates a transcoder on the active kernel, at the start of a stream.
+    #[must_use]
+    pub fn new(from: Scheme, to: Scheme) -> Self {
+        Self::with_kernel(Kernel::active(), from, to)
+    }
+
+    /// Creates a transcoder on `kernel`, at the start of a stream.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
+        Self::of(kernel, pairs::transcode(from, to))
+    }
+
+    /// Creates a transcoder from a known conversion, so that a program that names types links no
+    /// other.
+    #[inline(never)]
+    fn of(kernel: Kernel, conversion: Conversion) -> Self {
+        Self { carry: Carry::new(conversion.from), kernel, conversion, lossy: None }
+    }
+
+    /// Sets the policy: see [`Transcoder::with_policy`].
+    ///
+    /// ```
+    /// use utflane::{ByteTranscoder, Repair, Scheme};
+    ///
+    /// let transcoder = ByteTranscoder::new(Scheme::Utf8, Scheme::Utf8);
+    /// let mut transcoder = transcoder.with_policy(Repair::REPLACE);
+    /// let mut dst = [0; 16];
+    /// let written = transcoder.push(b"a\xE2\x82", &mut dst).written;
+    /// assert_eq!(&dst[..written], b"a"); // more may come
+    /// let written = transcoder.push(b"b", &mut dst).written;
+    /// assert_eq!(&dst[..written], "\u{FFFD}b".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
+        self.policy_set(policy.into())
+    }
+
+    /// [`with_policy`](Self::with_policy), compiled once.
+    #[inline(never)]
+    fn policy_set(self, policy: Policy) -> Self {
+        let conversion = LossyConversion::of(self.conversion.from, self.conversion.to);
+        let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
+        Self { lossy: (policy != Policy::STOP).then_some(lossy), ..self }
+    }
+
+    /// Returns the number of repairs so far: see [`Transcoder::repairs`].
+    #[must_use]
+    pub fn repairs(&self) -> u64 {
+        self.carry.repairs
+    }
+
+    /// Converts the next chunk: see [`Transcoder::push`].
+    pub fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.push_uninit(chunk, dst)
+    }
+
+    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// initialised.
+    pub fn push_uninit(
+        &mut self,
+        chunk: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Progress<StreamError> {
+        let Self { carry, kernel, conversion, lossy } = self;
+        carry.push(chunk, &mut |src, written, may_continue| {
+            step(*kernel, *conversion, lossy.as_ref(), src, &mut dst[written..], may_continue)
+        })
+    }
+
+    /// Ends the stream: see [`Transcoder::finish`].
+    pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        let Self { carry, kernel, conversion, lossy } = self;
+        carry.finish(&mut |src, _, may_continue| {
+            step(*kernel, *conversion, lossy.as_ref(), src, dst, may_continue)
+        })
+    }
+}
+
+/// Converts some bytes, with or without repairs.
+fn step(
+    kernel: Kernel,
+    conversion: Conversion,
+    lossy: Option<&Lossy>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    may_continue: bool,
+) -> LossyReach {
+    if let Some(Lossy { run, run_fn }) = lossy {
+        return run_fn(run, kernel, src, dst, may_continue);
+    }
+    let complete = wtf8::complete(conversion.from, src, may_continue);
+    let Reach { read, written } = match complete {
+        [] => Reach { read: 0, written: 0 },
+        _ => conversion.reach(kernel, complete, dst),
+    };
+    let stop = if read == complete.len() && read < src.len() {
+        Stop::Error(wtf8::incomplete_end(conversion.from, read))
+    } else {
+        conversion.stop(src, read)
+    };
+    LossyReach { read, written, repairs: 0, stop }
+}
+
+/// Converts a stream in chunks that may be cut anywhere, even inside a character.
+///
+/// The concatenated outputs are those of [`transcode_into`](crate::transcode_into) for the whole
+/// text, with offsets counted from its start. One pass, and no allocation.
+///
+/// ```
+/// use utflane::{Stop, Transcoder, Utf16, Utf8};
+///
+/// let mut transcoder = Transcoder::<Utf8, Utf16>::new();
+/// let mut units = Vec::new();
+/// let mut dst = [0; 8];
+/// for mut chunk in [&b"sm\xC3"[..], b"\xB8r", b"rebr\xC3\xB8d, \xE2", b"\x82\xAC 5"] {
+///     loop {
+///         let progress = transcoder.push(chunk, &mut dst);
+///         units.extend_from_slice(&dst[..progress.written]);
+///         chunk = &chunk[progress.read..];
+///         match progress.stop {
+///             Stop::Done => break,
+///             Stop::OutputFull => {} // `dst` has been emptied: again
+///             Stop::Error(error) => panic!("{error}"),
+///         }
+///     }
+/// }
+/// assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done);
+/// assert_eq!(String::from_utf16(&units).unwrap(), "smørrebrød, € 5");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Transcoder<A: Encoding, B: Encoding> {
+    bytes: ByteTranscoder,
+    encodings: PhantomData<(A, B)>,
+}
+
+impl<A: Encoding, B: Encoding> Transcoder<A, B> {
+    /// Units of output (bytes for schemes) that hold any character, and the replacement of any
+    /// sequence: with so much room, a push makes progress. The most are the six bytes of a
+    /// surrogate pair in WTF-8 that [`IllFormed::Latin1`](crate::IllFormed::Latin1) reads as six
+    /// characters, in UTF-32LE or UTF-32BE.
+    ///
+    /// ```
+    /// use utflane::{IllFormed, Repair, Stop, Transcoder, Utf32, Wtf8};
+    ///
+    /// let repair = Repair::REPLACE.on_ill_formed(IllFormed::Latin1);
+    /// let mut transcoder = Transcoder::<Wtf8, Utf32>::new().with_policy(repair);
+    /// let mut dst = [0; Transcoder::<Wtf8, Utf32>::ENOUGH_ROOM];
+    /// let progress = transcoder.push(b"\xED\xA0\xBD\xED\xB8\x80", &mut dst);
+    /// assert_eq!((progress.read, progress.stop), (6, Stop::Done));
+    /// assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done);
+    /// ```
+    pub const ENOUGH_ROOM: usize = 24;
+
+    /// Creates a transcoder on the active kernel, at the start of a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_kernel(Kernel::active())
+    }
+
+    /// Creates a transcoder on `kernel`, at the start of a stream.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel) -> Self {
+        let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        let bytes = ByteTranscoder::of(kernel, conversion);
+        Self { bytes, encodings: PhantomData }
+    }
+
+    /// Sets the policy for ill-formed sequences and unmappable characters; without it, both are
+    /// errors. Call it at the start of a stream. [`Policy`] has an example.
+    ///
+    /// However the text is cut, the output is that of [`transcode_lossy`](crate::transcode_lossy)
+    /// for the whole text, as far as the policy repairs.
+    #[must_use]
+    pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
+        Self { bytes: self.bytes.policy_set(policy.into()), encodings: PhantomData }
+    }
+
+    /// Returns the number of repairs so far, in this stream and those before it: ill-formed
+    /// sequences and unmappable characters.
+    #[must_use]
+    pub fn repairs(&self) -> u64 {
+        self.bytes.repairs()
+    }
+
+    /// Converts as much of the next chunk as fits into `dst`.
+    ///
+    /// `read` counts code units of this chunk (bytes for schemes). A sequence that the end of the
+    /// chunk cuts is kept inside and counts as read.
+    ///
+    /// * [`Stop::Done`]: push the next chunk.
+    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more room. An output too small
+    ///   for one character, or for the replacement of one sequence, makes no progress and loses
+    ///   nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
+    /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
+    ///   character. The next push continues there. The text before it has been converted.
+    pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.push_uninit(chunk, dst)
+    }
+
+    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// initialised.
+    pub fn push_uninit(
+        &mut self,
+        chunk: &[A::Unit],
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress<StreamError> {
+        let progress = self.bytes.push_uninit(view::bytes(chunk), view::bytes_uninit_mut(dst));
+        in_units(progress, size_of::<A::Unit>(), size_of::<B::Unit>())
+    }
+
+    /// Ends the stream: [`Stop::Done`], or the error of an incomplete sequence at its end. The
+    /// transcoder is then at the start of a new stream.
+    ///
+    /// With a policy that repairs, the replacement of that sequence is written to `dst`. So is an
+    /// unpaired surrogate at the end of a conversion between [`Wtf8`](crate::Wtf8) and
+    /// [`Wtf16`](crate::Wtf16), which was held back because it could have become part of a pair. If
+    /// it does not fit, the result is [`Stop::OutputFull`], nothing is lost, and `finish` must be
+    /// called again.
+    ///
+    /// ```
+    /// use utflane::{Stop, Transcoder, Utf8, Utf16};
+    ///
+    /// let mut transcoder = Transcoder::<Utf8, Utf16>::new();
+    /// let mut dst = [0; 8];
+    /// assert_eq!(transcoder.push(b"5 \xE2\x82", &mut dst).written, 2);
+    /// let Stop::Error(error) = transcoder.finish(&mut dst).stop else { panic!() };
+    /// assert!(error.is_incomplete());
+    /// assert_eq!(error.offset(), 2);
+    /// ```
+    pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
+        let bytes = view::bytes_mut(dst);
+        in_units(self.bytes.finish(bytes), size_of::<A::Unit>(), size_of::<B::Unit>())
+    }
+}
+
+impl<A: Encoding, B: Encoding> Default for Transcoder<A, B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

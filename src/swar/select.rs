@@ -1,0 +1,81 @@
+//! Selection: the bit of a word at which a running count exceeds a number.
+
+/// 01 in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The high bit of every byte.
+const HIGH: u64 = 0x80 * ONES;
+
+/// The number of bits set in each byte of a word.
+#[inline(always)]
+fn in_bytes(bits: u64) -> u64 {
+    let twos = bits - ((bits >> 1) & (0x55 * ONES));
+    let fours = (twos & (0x33 * ONES)) + ((twos >> 2) & (0x33 * ONES));
+    (fours + (fours >> 4)) & (0x0F * ONES)
+}
+
+/// Returns the first bit `i` for which the bits `0..=i` set in `ones` and `twos` together are more
+/// than `n`. There must be such a bit. All bits of `twos` are in `ones`.
+#[inline(always)]
+pub(crate) fn select(ones: u64, twos: u64, n: usize) -> usize {
+    // The number of set bits in each byte and all bytes below it: at most 128, which only the
+    // highest byte can reach.
+    let sums = (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES);
+    // Bytes whose sum is at most `n`, which is below 128. A sum of 128 leaves the high bit clear,
+    // and does not borrow.
+    let below = ((n as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+    let shift = 8 * below.count_ones();
+    let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
+    // The same search among the bits of that byte, each spread to a byte.
+    let sums = (spread(ones >> shift) + spread(twos >> shift)).wrapping_mul(ONES);
+    let below = ((left * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+    (shift + below.count_ones()) as usize
+}
+
+/// The lowest eight bits as bytes: 01 for each set bit.
+#[inline(always)]
+fn spread(bits: u64) -> u64 {
+    // Byte `i` keeps bit `i`.
+    let kept = (bits & 0xFF).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    ((kept + (HIGH - ONES)) & HIGH) >> 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::select;
+
+    /// The definition, bit by bit.
+    fn slow(ones: u64, twos: u64, n: usize) -> usize {
+        let mut sum = 0;
+        (0..64)
+            .find(|i| {
+                sum += (ones >> i & 1) + (twos >> i & 1);
+                sum > n as u64
+            })
+            .expect("more than n")
+    }
+
+    #[test]
+    fn every_bit_of_many_words() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        for round in 0..20_000 {
+            let ones = match round % 5 {
+                0 => u64::MAX,
+                1 => random() & random() & random(),
+                2 => random() | random(),
+                3 => 1 << (random() % 64),
+                _ => random(),
+            };
+            for twos in [0, ones, ones & random()] {
+                for n in 0..(ones.count_ones() + twos.count_ones()) as usize {
+                    assert_eq!(select(ones, twos, n), slow(ones, twos, n), "{ones:X} {twos:X} {n}");
+                }
+            }
+        }
+    }
+}

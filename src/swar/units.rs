@@ -1,0 +1,154 @@
+//! A few units, widened or encoded by words, and written if they fit.
+
+use core::mem::MaybeUninit;
+
+use crate::encoding::scheme::Scheme;
+use crate::swar::words::{HIGH, HIGH_128};
+
+/// Writes `bytes` to the front of `dst` if they fit.
+#[inline]
+pub(crate) fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let dst = dst.first_chunk_mut::<N>()?;
+    for (to, byte) in dst.iter_mut().zip(bytes) {
+        to.write(byte);
+    }
+    Some(N)
+}
+
+/// Writes `bytes` to `dst` from byte `at` on.
+#[inline(always)]
+pub(crate) fn put_at<const N: usize>(
+    bytes: [u8; N],
+    dst: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<()> {
+    put(bytes, dst.get_mut(at..)?).map(|_| ())
+}
+
+/// Writes each of at most 32 bytes as a unit to `dst`, which has room for as many units, as two
+/// overlapping pieces. Returns whether all are ASCII.
+#[inline(always)]
+pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<16>(first, last, to, dst);
+        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_128 == 0;
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<8>(first, last, to, dst);
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+    }
+    spread_7(src, to, dst)
+}
+
+/// [`spread`] of at most seven bytes.
+#[inline(always)]
+pub(crate) fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        spread_ends::<4>(first, last, to, dst);
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
+    }
+    let mut all = 0;
+    if to.unit_size() > 1 {
+        for (at, &byte) in src.iter().enumerate() {
+            piece(&[byte], to, dst, at);
+            all |= byte;
+        }
+        return all.is_ascii();
+    }
+    // Without a branch: the first, the middle and the last byte, which may be the same.
+    if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
+        let middle = src.len() / 2;
+        piece(&[first], to, dst, 0);
+        piece(&[src[middle]], to, dst, middle);
+        piece(&[last], to, dst, src.len() - 1);
+        all = first | src[middle] | last;
+    }
+    all.is_ascii()
+}
+
+/// Writes the bytes of two pieces as units, one at the front and one at the end of `dst`.
+#[inline(always)]
+pub(crate) fn spread_ends<const N: usize>(
+    first: &[u8; N],
+    last: &[u8; N],
+    to: Scheme,
+    dst: &mut [MaybeUninit<u8>],
+) {
+    let last_at = dst.len() / to.unit_size() - N;
+    piece(first, to, dst, 0);
+    piece(last, to, dst, last_at);
+}
+
+/// Writes each byte as a unit to `room`, from unit `at` on.
+#[inline(always)]
+pub(crate) fn piece<const N: usize>(
+    bytes: &[u8; N],
+    to: Scheme,
+    room: &mut [MaybeUninit<u8>],
+    at: usize,
+) {
+    /// Writes the bytes of units of one size.
+    macro_rules! write {
+        ($unit:ty, $order:ident, $size:literal) => {{
+            let Some(room) = room.get_mut(at * $size..(at + N) * $size) else { return };
+            for (byte, to) in bytes.iter().zip(room.as_chunks_mut::<$size>().0) {
+                *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
+            }
+        }};
+    }
+    match to {
+        Scheme::Utf16Le => write!(u16, to_le_bytes, 2),
+        Scheme::Utf16Be => write!(u16, to_be_bytes, 2),
+        Scheme::Utf32Le => write!(u32, to_le_bytes, 4),
+        Scheme::Utf32Be => write!(u32, to_be_bytes, 4),
+        _ => write!(u8, to_le_bytes, 1),
+    }
+}
+
+/// A character in UTF-8 or UTF-16, the first byte lowest, and its number of bytes.
+#[inline]
+pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
+    if let Scheme::Utf16Le | Scheme::Utf16Be = to {
+        if unit > 0x10_FFFF || unit >> 11 == 0xD800 >> 11 {
+            return None;
+        }
+        let (word, len) = if unit > 0xFFFF { (pair(unit), 4) } else { (unit, 2) };
+        let swapped = (word & 0x00FF_00FF) << 8 | (word >> 8 & 0x00FF_00FF);
+        return Some((if matches!(to, Scheme::Utf16Be) { swapped } else { word }, len));
+    }
+    if unit < 0x80 {
+        return Some((unit, 1));
+    }
+    if unit < 0x800 {
+        return Some((unit >> 6 | (unit & 0x3F) << 8 | 0x80C0, 2));
+    }
+    let last = unit >> 6 & 0x3F | (unit & 0x3F) << 8 | 0x8080;
+    if unit < 0x1_0000 {
+        let surrogate = unit >> 11 == 0xD800 >> 11;
+        return if surrogate { None } else { Some((unit >> 12 | last << 8 | 0xE0, 3)) };
+    }
+    let first = unit >> 18 | (unit >> 12 & 0x3F) << 8 | 0x80F0;
+    if unit > 0x10_FFFF { None } else { Some((first | last << 16, 4)) }
+}
+
+/// A character above U+FFFF in UTF-16, the first unit lower.
+#[inline]
+pub(crate) fn pair(point: u32) -> u32 {
+    (0xD7C0 + (point >> 10)) | (0xDC00 | point & 0x3FF) << 16
+}
+
+/// Converts a few bytes of Latin-1. Each becomes a word that is stored whole, of which one or two
+/// bytes count. Returns the number of bytes, or `None` if `dst` has less room than a word for each.
+#[inline(always)]
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    dst.get(..2 * src.len())?;
+    let mut written = 0;
+    for &byte in src {
+        let unit = u16::from(byte);
+        let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
+        let word = if byte < 0x80 { unit } else { two };
+        put_at(word.to_le_bytes(), dst, written)?;
+        written += 1 + usize::from(byte >> 7);
+    }
+    Some(written)
+}

@@ -1,0 +1,283 @@
+//! Texts of at most 32 bytes as words of eight, for inputs too short for vectors: two overlapping
+//! loads, without a copy or a loop.
+//!
+//! Zeros stand after the end. They are ASCII, and no count here includes them.
+
+/// The largest number of bytes that are loaded as words.
+pub(crate) const SHORT: usize = 32;
+
+/// 01 in every byte. As a factor, it puts the sum of all bytes into the highest byte.
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
+/// The high bit of every byte.
+pub(crate) const HIGH: u64 = 0x80 * ONES;
+
+/// `src`, of at most eight bytes, in the order of memory from the lowest byte on.
+#[inline(always)]
+fn one(src: &[u8]) -> [u64; 1] {
+    let len = src.len();
+    // Where the two parts overlap, their bytes are the same.
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return [u64::from(first) | u64::from(last) << (8 * (len - 4))];
+    }
+    let (Some(&first), Some(&last)) = (src.first(), src.last()) else {
+        return [0];
+    };
+    let middle = u64::from(src[len / 2]) << (8 * (len / 2));
+    [u64::from(first) | middle | u64::from(last) << (8 * (len - 1))]
+}
+
+/// `src`, of 9 to 16 bytes.
+#[inline(always)]
+fn two(src: &[u8]) -> Option<[u64; 2]> {
+    let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+    Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (16 - src.len()))])
+}
+
+/// `src`, of 17 to 32 bytes.
+#[inline(always)]
+fn four(src: &[u8]) -> Option<[u64; 4]> {
+    let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+    let first = u128::from_le_bytes(*first);
+    let last = u128::from_le_bytes(*last) >> (8 * (32 - src.len()));
+    Some([first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64])
+}
+
+/// Calls a function of an array of words with the words of `src`, as few as it needs.
+macro_rules! of_words {
+    ($src:expr, $f:path) => {
+        match $src.len() {
+            0..=8 => $f(one($src)),
+            9..=16 => two($src).map_or_else(Default::default, $f),
+            _ => four($src).map_or_else(Default::default, $f),
+        }
+    };
+}
+
+/// `src`, of at most [`SHORT`] bytes, with zeros after it.
+#[inline(always)]
+pub(crate) fn padded(src: &[u8]) -> [u64; SHORT / 8] {
+    of_words!(src, extended)
+}
+
+/// `src`, of at most 16 bytes, with zeros after it.
+#[inline(always)]
+pub(crate) fn padded16(src: &[u8]) -> [u64; SHORT / 8] {
+    if src.len() <= 8 {
+        return extended(one(src));
+    }
+    two(src).map_or_else(Default::default, extended)
+}
+
+/// `words` with zeros after them.
+#[inline(always)]
+fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
+    let mut all = [0; SHORT / 8];
+    all[..N].copy_from_slice(&words);
+    all
+}
+
+/// Whether `src` is ASCII. At most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn is_ascii(src: &[u8]) -> bool {
+    // Two overlapping parts, in the byte order of the machine.
+    if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
+        let all = u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last);
+        return (all as u64 | (all >> 64) as u64) & HIGH == 0;
+    }
+    match src.len() {
+        0..=8 => all_ascii(one(src)),
+        _ => two(src).is_some_and(all_ascii),
+    }
+}
+
+/// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, before the first one that is
+/// not ASCII.
+#[inline(always)]
+pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
+    if is_ascii(src) { src.len() } else { of_words!(src, ascii_front) }
+}
+
+/// Returns the number of continuation bytes of `src`, of at most [`SHORT`] bytes; with `PAIRS`,
+/// minus the number of bytes from F0 on (modulo `usize`).
+#[inline(always)]
+pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
+    of_words!(src, surplus_of::<PAIRS, _>)
+}
+
+/// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, that are not ASCII.
+#[inline(always)]
+pub(crate) fn high(src: &[u8]) -> usize {
+    of_words!(src, high_of)
+}
+
+/// Returns the number of line feeds in `src`, of at most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn newlines(src: &[u8]) -> usize {
+    of_words!(src, newlines_of)
+}
+
+/// Whether `src`, of at most [`SHORT`] bytes, is well-formed UTF-8 without a character above
+/// U+00FF.
+#[inline(always)]
+pub(crate) fn fits_latin1(src: &[u8]) -> bool {
+    of_words!(src, all_latin1)
+}
+
+/// Whether the words of a text are ASCII.
+#[inline(always)]
+fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
+    let mut all = 0;
+    for word in words {
+        all |= word;
+    }
+    all & HIGH == 0
+}
+
+/// The number of bytes before the first one that is not ASCII. There is one.
+#[inline(always)]
+fn ascii_front<const N: usize>(words: [u64; N]) -> usize {
+    let mut front = 0;
+    for word in words {
+        if word & HIGH != 0 {
+            return front + (word & HIGH).trailing_zeros() as usize / 8;
+        }
+        front += 8;
+    }
+    front
+}
+
+/// [`surplus`] of words.
+#[inline(always)]
+fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
+    let (mut continuations, mut four_byte) = (0, 0);
+    for word in words {
+        continuations += (word >> 7) & !(word >> 6) & ONES;
+        if PAIRS {
+            four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
+        }
+    }
+    (sum(continuations) as usize).wrapping_sub(sum(four_byte) as usize)
+}
+
+/// [`high`] of words.
+#[inline(always)]
+fn high_of<const N: usize>(words: [u64; N]) -> usize {
+    let mut high = 0;
+    for word in words {
+        high += (word >> 7) & ONES;
+    }
+    sum(high) as usize
+}
+
+/// [`newlines`] of words.
+#[inline(always)]
+fn newlines_of<const N: usize>(words: [u64; N]) -> usize {
+    let mut newlines = 0;
+    for word in words {
+        let other = word ^ (u64::from(b'\n') * ONES);
+        // The high bit of every other byte. A sum of the lower bits does not carry into the next
+        // byte.
+        let other = ((other & !HIGH) + !HIGH) | other;
+        newlines += (!other & HIGH) >> 7;
+    }
+    sum(newlines) as usize
+}
+
+/// The sum of the bytes of a word, if that is below 256.
+#[inline(always)]
+fn sum(word: u64) -> u64 {
+    word.wrapping_mul(ONES) >> 56
+}
+
+/// [`fits_latin1`] of words.
+#[inline(always)]
+fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
+    let (mut wrong, mut asked) = (0, 0);
+    for word in words {
+        let lead = word & (word << 1) & HIGH;
+        let continuation = word & !(word << 1) & HIGH;
+        // Of 11xxxxxx only C2 and C3 may occur: for the others, the sum reaches 80.
+        let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
+        // A byte must be a continuation byte exactly if the byte before it is a lead byte.
+        wrong |= (lead & other) | (continuation ^ (lead << 8 | asked));
+        asked = lead >> 56;
+    }
+    wrong | asked == 0
+}
+
+/// The high bit of every byte of two words.
+pub(crate) const HIGH_128: u128 = u128::MAX / 0xFF * 0x80;
+
+/// Whether `src` is ASCII and at most 16 bytes long.
+#[inline]
+pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
+    if src.len() < 4 {
+        return is_ascii_3(src);
+    }
+    if src.len() > 16 {
+        return false;
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+    }
+    match (src.first_chunk(), src.last_chunk()) {
+        (Some(first), Some(last)) => {
+            (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0
+        }
+        _ => false,
+    }
+}
+
+/// Whether `src`, of at most 3 bytes, is ASCII.
+#[inline]
+pub(crate) fn is_ascii_3(src: &[u8]) -> bool {
+    match *src {
+        [] => true,
+        [only] => only < 0x80,
+        [first, second, .., last] => (first | second | last) < 0x80,
+        [first, last] => (first | last) < 0x80,
+    }
+}
+
+/// Whether `src` is a single character above U+007F in UTF-8.
+#[inline]
+pub(crate) fn is_character(src: &[u8]) -> bool {
+    match *src {
+        [b0, b1] => {
+            let bytes = u16::from_be_bytes([b0, b1]);
+            bytes & 0xE0C0 == 0xC080 && bytes >= 0xC280
+        }
+        [b0, b1, b2] => {
+            let bytes = u32::from_be_bytes([0, b0, b1, b2]);
+            let surrogate = 0xED_A080..=0xED_BFBF;
+            bytes & 0xF0_C0C0 == 0xE0_8080 && bytes >= 0xE0_A080 && !surrogate.contains(&bytes)
+        }
+        [b0, b1, b2, b3] => {
+            let bytes = u32::from_be_bytes([b0, b1, b2, b3]);
+            bytes & 0xF8C0_C0C0 == 0xF080_8080 && (0xF090_8080..=0xF48F_BFBF).contains(&bytes)
+        }
+        _ => false,
+    }
+}
+
+/// The sum of the bytes of a word, if that is below 256.
+#[inline]
+pub(crate) fn sum_of_bytes(word: u64) -> usize {
+    (word.wrapping_mul(ONES) >> 56) as usize
+}
+
+/// `src`, of 4 to 8 bytes, from the lowest byte on, with zeros after it.
+#[inline]
+pub(crate) fn up_to_8(src: &[u8]) -> u64 {
+    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return 0 };
+    let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+    u64::from(first) | u64::from(last) << (8 * (src.len() - 4))
+}
+
+/// `src`, of 9 to 16 bytes, from the lowest byte on, with zeros after it.
+#[inline]
+pub(crate) fn up_to_16(src: &[u8]) -> [u64; 2] {
+    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return [0; 2] };
+    [u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (16 - src.len()))]
+}

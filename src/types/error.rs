@@ -1,0 +1,324 @@
+//! Errors: the kind and position of ill-formed input, in one small type for every encoding.
+//!
+//! Vector code only detects that a block has an error. The scalar reference determines the
+//! [`Error`], so every kernel reports the same one.
+
+use core::fmt;
+
+use crate::encoding::scheme::Scheme;
+
+/// The kind of an [`Error`].
+///
+/// For UTF-8 the kinds are tested in this order, at the byte where the character should begin: a
+/// byte that cannot begin one ([`TooLong`](Self::TooLong) for a continuation byte,
+/// [`InvalidLeadByte`](Self::InvalidLeadByte) for `F8..=FF`); fewer continuation bytes than the
+/// lead byte announces ([`TooShort`](Self::TooShort)); then the value. So `C0` alone is too short,
+/// and `C0 80` is overlong. It is the order of simdutf.
+///
+/// ```
+/// use utflane::{validate, ErrorKind, Utf8};
+///
+/// let kind = |bytes: &[u8]| validate::<Utf8>(bytes).unwrap_err().kind();
+/// assert_eq!(kind(b"\xC0\x80"), ErrorKind::Overlong);
+/// assert_eq!(kind(b"\xED\xA0\x80"), ErrorKind::Surrogate);
+/// assert_eq!(kind(b"abc\x80"), ErrorKind::TooLong);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A byte that never occurs: `F8..=FF` in UTF-8 and WTF-8, `F0..=FF` in CESU-8 and Modified
+    /// UTF-8, `00` in Modified UTF-8.
+    InvalidLeadByte,
+    /// A sequence with fewer code units or bytes than its start announces.
+    TooShort,
+    /// A continuation byte where a character should begin.
+    TooLong,
+    /// A character written with more bytes than it needs.
+    Overlong,
+    /// A surrogate code point (U+D800..=U+DFFF) outside a surrogate pair of UTF-16 or CESU-8. In
+    /// WTF-8 and WTF-16, only in a conversion to an encoding without surrogates. Also a surrogate
+    /// pair in WTF-8, which has one four-byte character for it.
+    Surrogate,
+    /// A value above U+10FFFF, or above U+007F in ASCII.
+    TooLarge,
+    /// A well-formed character that the target encoding does not have.
+    Unmappable,
+}
+
+impl ErrorKind {
+    /// Returns the kind in words, as in the messages of the command.
+    ///
+    /// ```
+    /// assert_eq!(utflane::ErrorKind::Overlong.description(), "overlong sequence");
+    /// ```
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::InvalidLeadByte => "invalid lead byte",
+            Self::TooShort => "sequence too short",
+            Self::TooLong => "stray continuation byte",
+            Self::Overlong => "overlong sequence",
+            Self::Surrogate => "unpaired surrogate",
+            Self::TooLarge => "value too large",
+            Self::Unmappable => "character not in the target encoding",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.description())
+    }
+}
+
+/// An error found by the scalar reference at one position: its kind and its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flaw {
+    pub(crate) kind: ErrorKind,
+    /// Bytes of the ill-formed sequence; 0 if the input ended inside a sequence that was
+    /// well-formed so far.
+    pub(crate) len: u8,
+}
+
+impl Flaw {
+    /// An ill-formed sequence of `len` bytes, which no further input can complete.
+    pub(crate) const fn ill_formed(kind: ErrorKind, len: u8) -> Self {
+        Self { kind, len }
+    }
+
+    /// A sequence that the end of the input cuts.
+    pub(crate) const fn incomplete(kind: ErrorKind) -> Self {
+        Self { kind, len: 0 }
+    }
+}
+
+/// The first ill-formed sequence or unmappable character of a text.
+///
+/// Positions and lengths are in code units of the input: bytes for UTF-8, its relatives, Latin-1,
+/// ASCII and the encoding schemes (such as UTF-16LE), 16-bit units for UTF-16 and WTF-16, 32-bit
+/// units for UTF-32. For UTF-8, [`valid_up_to`] and [`error_len`] equal those of
+/// [`core::str::Utf8Error`] on every input, and the message is the same.
+///
+/// [`valid_up_to`]: Self::valid_up_to
+/// [`error_len`]: Self::error_len
+///
+/// ```
+/// use utflane::{validate, Utf8, Utf16};
+///
+/// let error = validate::<Utf8>(b"caf\xC3").unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (3, None));
+/// assert!(error.is_incomplete());
+/// assert_eq!(error.to_string(), "incomplete utf-8 byte sequence from index 3");
+///
+/// let error = validate::<Utf16>(&[0x41, 0xDC00, 0x42]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    valid_up_to: usize,
+    len: u8,
+    kind: ErrorKind,
+    scheme: Scheme,
+}
+
+impl Error {
+    /// Creates the error for `flaw`, after `valid_up_to` bytes of well-formed text in `scheme`.
+    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, flaw: Flaw) -> Self {
+        Self { valid_up_to, len: flaw.len, kind: flaw.kind, scheme }
+    }
+
+    /// Returns the same error counted in units of `size` bytes.
+    #[inline]
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        // A unit has 1, 2 or 4 bytes, so the quotient of `len` by it fits again.
+        #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
+        Self { valid_up_to: self.valid_up_to / size, len: self.len / size as u8, ..self }
+    }
+
+    /// Returns the same error in a text with `before` more units at the start.
+    #[inline]
+    pub(crate) const fn after(self, before: usize) -> Self {
+        Self { valid_up_to: self.valid_up_to + before, ..self }
+    }
+
+    /// Returns the same error as that of a sequence that more input may continue.
+    pub(crate) const fn incomplete(self) -> Self {
+        Self { len: 0, ..self }
+    }
+
+    /// Returns the number of code units before the error. All of them are well-formed and mappable.
+    #[must_use]
+    #[inline]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns the number of code units that the error covers, or `None` if the input ended inside
+    /// a sequence that more input could complete. A decoder that continues after an error skips
+    /// this many.
+    ///
+    /// For UTF-8 this is the length of the maximal subpart, 1 to 3 bytes; by its [older
+    /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is the same, except 6 for a
+    /// surrogate pair in WTF-8, and 3 for an unpaired high surrogate in CESU-8 and Modified UTF-8.
+    /// For an unmappable character it is its length.
+    #[must_use]
+    #[inline]
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.len == 0 { None } else { Some(self.len as usize) }
+    }
+
+    /// Returns the kind of the error.
+    #[must_use]
+    #[inline]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Returns whether more input could make the text well-formed: `error_len` is `None`. Readers
+    /// of chunks need this; [`ErrorKind::TooShort`] does not tell it.
+    #[must_use]
+    #[inline]
+    pub const fn is_incomplete(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns the standard library's error for the same UTF-8 text, for interfaces that require
+    /// one.
+    ///
+    /// `Utf8Error` cannot be made outside the standard library, so this runs
+    /// [`core::str::from_utf8`] over `src` again: O(n), meant for the error path. Returns `None` if
+    /// `src` is valid UTF-8, as it may be if the error is an unmappable character.
+    ///
+    /// ```
+    /// let src = b"ab\xFFcd";
+    /// let error = utflane::utf8::from_bytes(src).unwrap_err();
+    /// let std_error: std::str::Utf8Error = error.to_std(src).unwrap();
+    /// assert_eq!(std_error.valid_up_to(), 2);
+    /// assert_eq!(std_error.to_string(), error.to_string());
+    /// ```
+    #[must_use]
+    pub fn to_std(&self, src: &[u8]) -> Option<core::str::Utf8Error> {
+        core::str::from_utf8(src).err()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(f, self.scheme, self.kind, self.len, self.valid_up_to as u64)
+    }
+}
+
+/// Writes the message of an error at `index`, in the standard library's words for UTF-8.
+fn describe(
+    f: &mut fmt::Formatter<'_>,
+    scheme: Scheme,
+    kind: ErrorKind,
+    len: u8,
+    index: u64,
+) -> fmt::Result {
+    let name = scheme.family();
+    match (kind, len) {
+        (ErrorKind::Unmappable, _) => {
+            write!(f, "{name} character that the target encoding does not have at index {index}")
+        }
+        (_, 0) if scheme == Scheme::Utf8 => {
+            write!(f, "incomplete utf-8 byte sequence from index {index}")
+        }
+        (_, 0) => write!(f, "incomplete {name} sequence from index {index}"),
+        (_, len) if scheme == Scheme::Utf8 => {
+            write!(f, "invalid utf-8 sequence of {len} bytes from index {index}")
+        }
+        // The only error of six bytes, and not an unpaired surrogate.
+        (ErrorKind::Surrogate, 6) => {
+            write!(f, "invalid {name} sequence from index {index}: surrogate pair")
+        }
+        (kind, _) => write!(f, "invalid {name} sequence from index {index}: {kind}"),
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// An [`Error`] in a stream: its position is counted from the start of the stream, not of the
+/// chunk.
+///
+/// ```
+/// use utflane::{Utf8, Validator};
+///
+/// let mut validator = Validator::<Utf8>::new();
+/// validator.push(b"first chunk, ").unwrap();
+/// let error = validator.push(b"se\xFFcond").unwrap_err();
+/// assert_eq!(error.offset(), 15);
+/// assert_eq!(error.read(), 3); // continue after the ill-formed byte of this chunk
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamError {
+    offset: u64,
+    read: usize,
+    len: u8,
+    kind: ErrorKind,
+    scheme: Scheme,
+}
+
+impl StreamError {
+    /// Creates the error for `flaw` at byte `offset` of the stream, after `read` bytes of the
+    /// current chunk.
+    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, flaw: Flaw) -> Self {
+        Self { offset, read, len: flaw.len, kind: flaw.kind, scheme }
+    }
+
+    /// Returns the same error counted in units of `size` bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        let len = self.len / size as u8;
+        Self { offset: self.offset / size as u64, read: self.read / size, len, ..self }
+    }
+
+    /// Returns the same error with another offset and another `read`.
+    #[cfg(feature = "std")]
+    pub(crate) const fn placed(self, offset: u64, read: usize) -> Self {
+        Self { offset, read, ..self }
+    }
+
+    /// Returns the number of code units of the stream before the error.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the number of code units of the current chunk that have been read, including the
+    /// ill-formed sequence. The next push continues with the rest of the chunk.
+    #[must_use]
+    pub const fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Returns the number of code units that the error covers, or `None` if the stream ended inside
+    /// a sequence: see [`Error::error_len`].
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.len == 0 { None } else { Some(self.len as usize) }
+    }
+
+    /// Returns the kind of the error, determined by the bytes so far. A sequence that the end of a
+    /// chunk cuts after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
+    /// although the next bytes might have made it overlong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Returns whether the stream ended inside a sequence that more input could have completed.
+    /// Only errors of `finish` are incomplete.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        describe(f, self.scheme, self.kind, self.len, self.offset)
+    }
+}
+
+impl core::error::Error for StreamError {}

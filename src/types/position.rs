@@ -1,0 +1,42 @@
+//! The units and positions that all functions about positions in a text share.
+
+/// The unit in which an index or a column is counted.
+///
+/// In ill-formed text, counts are those of [`len`](crate::len): code points are the bytes that are
+/// not `10xxxxxx`, and a byte `F0..=FF` is one UTF-16 unit more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Bytes of UTF-8, the offsets of the text itself. The Language Server Protocol calls it
+    /// `utf-8`.
+    Bytes,
+    /// Code points: `char`s, units of UTF-32. Used by Python and by `utf-32` of the Language Server
+    /// Protocol.
+    CodePoints,
+    /// 16-bit units of UTF-16. Used by JavaScript, Java and .NET, and by the Language Server
+    /// Protocol by default.
+    Utf16,
+}
+
+/// A line and a column, both counted from zero.
+///
+/// A line ends with a line feed, which is part of it. So `\r\n` is one line end, and a `\r` alone
+/// is none. A text has one line more than line feeds. Columns are counted in the [`Metric`] that
+/// the function takes.
+///
+/// ```
+/// use utflane::{Metric, Position, utf8};
+///
+/// let text = "let π = 3;\nlet 😀 = π;".as_bytes();
+/// let position = Position { line: 1, column: 6 };
+/// assert_eq!(utf8::offset_at(text, position, Metric::Utf16), Some(20)); // after the 😀
+/// assert_eq!(utf8::position_of(text, 20, Metric::Utf16), Some(position));
+/// assert_eq!(utf8::position_of(text, 20, Metric::CodePoints).unwrap().column, 5);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The number of lines before this one.
+    pub line: usize,
+    /// The number of units before the position on its line.
+    pub column: usize,
+}

@@ -1,0 +1,138 @@
+//! How far a conversion into a given output came, and why it stopped.
+
+use crate::encoding::scheme::Scheme;
+use crate::types::error::Error;
+
+/// The reason why a conversion stopped.
+///
+/// `E` is [`Error`], or [`StreamError`](crate::StreamError) in streams.
+///
+/// ```
+/// use utflane::{Latin1, Stop, Utf8, transcode_into};
+///
+/// let stop = |text: &str| transcode_into::<Utf8, Latin1>(text.as_bytes(), &mut [0; 3]).stop;
+/// assert_eq!(stop("été"), Stop::Done);
+/// assert_eq!(stop("étés"), Stop::OutputFull);
+/// assert!(matches!(stop("été€"), Stop::Error(_))); // even though the output is full
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop<E = Error> {
+    /// The whole input has been converted.
+    Done,
+    /// The next character is well-formed and mappable, and does not fit into the rest of the
+    /// output.
+    OutputFull,
+    /// The next character is ill-formed, cut by the end of the input, or unmappable. Reported even
+    /// if the output is full.
+    Error(E),
+}
+
+/// How far a conversion came: as far as possible, and equally far on every kernel.
+///
+/// `dst[written..]` is unspecified: it may have been overwritten as scratch space. Characters are
+/// never split.
+///
+/// ```
+/// use utflane::{transcode_into, Stop, Utf16, Utf8};
+///
+/// let mut dst = [0; 4];
+/// let progress = transcode_into::<Utf8, Utf16>("né😀!".as_bytes(), &mut dst);
+/// assert_eq!((progress.read, progress.written, progress.stop), (7, 4, Stop::OutputFull));
+/// assert_eq!(dst, [0x6E, 0xE9, 0xD83D, 0xDE00]);
+/// ```
+#[must_use = "a conversion may stop early: look at `stop`"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Progress<E = Error> {
+    /// Code units of the input that have been converted (bytes for schemes).
+    pub read: usize,
+    /// Code units of the output that have been written (bytes for schemes).
+    pub written: usize,
+    /// Why the conversion stopped.
+    pub stop: Stop<E>,
+}
+
+/// How far a kernel came, in bytes. Two words are returned in registers. A conversion stops only at
+/// the first character that it cannot convert, so the reason can be determined from the input.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+}
+
+impl Reach {
+    /// Returns the same reach in a text with `read` more bytes before it, which became `written`
+    /// bytes.
+    #[inline]
+    pub(crate) fn after(self, read: usize, written: usize) -> Self {
+        Self { read: self.read + read, written: self.written + written }
+    }
+}
+
+/// The sizes of the units, in bytes, in which a caller counts input and output.
+#[derive(Clone, Copy)]
+pub(crate) struct Units {
+    from: u8,
+    to: u8,
+}
+
+impl Units {
+    /// Bytes on both sides.
+    pub(crate) const BYTES: Self = Self { from: 1, to: 1 };
+
+    /// Converts bytes of input and output to units.
+    #[inline]
+    pub(crate) const fn of_bytes(self, read: usize, written: usize) -> (usize, usize) {
+        (read / self.from as usize, written / self.to as usize)
+    }
+
+    /// Returns the sizes of these types.
+    pub(crate) const fn of<A, B>() -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "units have at most four bytes")]
+        Self { from: size_of::<A>() as u8, to: size_of::<B>() as u8 }
+    }
+
+    /// Returns whether both sides are encoding forms in memory, counted in their own units.
+    #[inline(always)]
+    pub(crate) fn are_native(self, from: Scheme, to: Scheme) -> bool {
+        usize::from(self.from) == from.unit_size() && usize::from(self.to) == to.unit_size()
+    }
+}
+
+impl Progress {
+    /// Converts this progress from bytes to units.
+    #[inline]
+    pub(crate) fn in_units(self, units: Units) -> Self {
+        let (from, to) = (usize::from(units.from), usize::from(units.to));
+        let stop = match self.stop {
+            Stop::Error(error) => Stop::Error(error.in_units(from)),
+            stop => stop,
+        };
+        Self { read: self.read / from, written: self.written / to, stop }
+    }
+}
+
+impl<E> Progress<E> {
+    /// Returns the units written if the whole input has been converted, or `None` if the output is
+    /// full.
+    ///
+    /// # Errors
+    ///
+    /// The error that stopped the conversion.
+    ///
+    /// ```
+    /// use utflane::{transcode_into, Latin1, Utf8};
+    ///
+    /// let mut dst = [0; 8];
+    /// let written = transcode_into::<Latin1, Utf8>(b"caf\xE9", &mut dst).complete()?;
+    /// assert_eq!(written.map(|n| &dst[..n]), Some("café".as_bytes()));
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    #[inline]
+    pub fn complete(self) -> Result<Option<usize>, E> {
+        match self.stop {
+            Stop::Done => Ok(Some(self.written)),
+            Stop::OutputFull => Ok(None),
+            Stop::Error(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Positions in UTF-16: code points, offsets and boundaries; and code point order.
+
+use core::cmp::Ordering;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::run::dispatch;
+use crate::encoding::types::{Encoding, Utf16};
+use crate::encoding::view;
+use crate::{generic, scalar};
+
+/// Returns whether `unit` is a high surrogate.
+#[inline]
+fn is_high(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+/// Returns whether `unit` is a low surrogate.
+#[inline]
+fn is_low(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// Returns the offset, in units, of code point `n` of a text, counted from zero. For an `n` equal
+/// to their number it is the length of `src`; for a larger one `None`.
+///
+/// `src` need not be well-formed: code points are the units that are not low surrogates, as in
+/// [`count`](crate::count), and an unpaired low surrogate belongs to the code point before it.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
+/// assert_eq!(utf16::offset_of(&text, 2), Some(3));
+/// assert_eq!(utf16::offset_of(&text, 3), Some(4)); // the end
+/// assert_eq!(utf16::offset_of(&text, 4), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn offset_of(src: &[u16], n: usize) -> Option<usize> {
+    Kernel::active().utf16_offset_of(src, n)
+}
+
+/// Returns the number of code points before an offset; `None` if the offset is after the end. The
+/// middle of a pair counts as its start.
+///
+/// `src` need not be well-formed: see [`offset_of`].
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
+/// assert_eq!(utf16::index_of(&text, 3), Some(2));
+/// assert_eq!(utf16::index_of(&text, 2), Some(1)); // inside the smile
+/// assert_eq!(utf16::index_of(&text, 5), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
+    Kernel::active().utf16_index_of(src, offset)
+}
+
+/// Returns whether a text can be cut at `offset` without cutting a surrogate pair. `false` after
+/// the end.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text = [0xD83D, 0xDE00, 0xDE00]; // 😀, an unpaired surrogate
+/// let boundaries = [0, 1, 2, 3, 4].map(|offset| utf16::is_boundary(&text, offset));
+/// assert_eq!(boundaries, [true, false, true, true, false]);
+/// ```
+#[must_use]
+#[inline]
+pub fn is_boundary(src: &[u16], offset: usize) -> bool {
+    match offset.checked_sub(1).map(|before| src.get(before..=offset)) {
+        None => true,
+        Some(Some(pair)) => !(is_high(pair[0]) && is_low(pair[1])),
+        Some(None) => offset == src.len(),
+    }
+}
+
+/// Returns the last [boundary](is_boundary) that is not after `offset`. For an offset after the end
+/// it is the end.
+///
+/// ```
+/// let text = [0x61, 0xD83D, 0xDE00];
+/// assert_eq!(utflane::utf16::floor_boundary(&text, 2), 1);
+/// ```
+#[must_use]
+#[inline]
+pub fn floor_boundary(src: &[u16], offset: usize) -> usize {
+    let offset = offset.min(src.len());
+    offset - usize::from(!is_boundary(src, offset))
+}
+
+/// Returns the first [boundary](is_boundary) that is not before `offset`. For an offset after the
+/// end it is the end.
+///
+/// ```
+/// let text = [0x61, 0xD83D, 0xDE00];
+/// assert_eq!(utflane::utf16::ceil_boundary(&text, 2), 3);
+/// ```
+#[must_use]
+#[inline]
+pub fn ceil_boundary(src: &[u16], offset: usize) -> usize {
+    let offset = offset.min(src.len());
+    offset + usize::from(!is_boundary(src, offset))
+}
+
+/// Compares two texts in code point order, which is the order of their bytes in UTF-8.
+///
+/// `a.cmp(b)` has another order: surrogate pairs stand for the greatest code points, but some units
+/// are greater than surrogates. An unpaired surrogate is the code point of its number, so any two
+/// texts have an order, and only equal ones are equal.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use utflane::utf16;
+///
+/// let [a, b] = ["ﬁ", "😀"].map(|text| text.encode_utf16().collect::<Vec<u16>>());
+/// assert_eq!(utf16::compare(&a, &b), Ordering::Less);
+/// assert_eq!("ﬁ".cmp("😀"), Ordering::Less);
+/// assert_eq!(a.cmp(&b), Ordering::Greater);
+/// ```
+#[must_use]
+#[inline]
+pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
+    // Most texts differ in the first unit.
+    if let (Some(first), Some(second)) = (a.first(), b.first())
+        && first != second
+    {
+        return order_of(a, b, 0);
+    }
+    Kernel::active().utf16_compare(a, b)
+}
+
+/// The functions of [`utf16`](crate::utf16) for positions, on a kernel.
+impl Kernel {
+    /// [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
+    #[must_use]
+    pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
+        match find_code_point(self, view::bytes(src), n) {
+            Ok(at) => Some(at / 2),
+            Err(all) => (all == n).then_some(src.len()),
+        }
+    }
+
+    /// [`utf16::index_of`](crate::utf16::index_of) on this kernel.
+    #[must_use]
+    pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
+        let front = |offset| &src[..floor_boundary(src, offset)];
+        let count = const { pairs::count(Utf16::SCHEME) };
+        (offset <= src.len()).then(|| count(self, view::bytes(front(offset))))
+    }
+
+    /// [`utf16::compare`](crate::utf16::compare) on this kernel.
+    #[must_use]
+    pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
+        let len = a.len().min(b.len());
+        order_of(a, b, common(self, view::bytes(&a[..len]), view::bytes(&b[..len])) / 2)
+    }
+}
+
+/// Returns the order of two texts that are equal before `at` and differ there, or one of which ends
+/// there.
+fn order_of(a: &[u16], b: &[u16], at: usize) -> Ordering {
+    match (a.get(at), b.get(at)) {
+        (Some(_), Some(_)) => rank(a, at).cmp(&rank(b, at)),
+        _ => a.len().cmp(&b.len()),
+    }
+}
+
+/// Returns the unit at `at` as a number in code point order, where two texts differ: surrogates of
+/// pairs are greater than all others. If the unit is the low surrogate of a pair, the other text
+/// has the same high surrogate before it, either unpaired or of a pair that differs only in its low
+/// surrogate.
+fn rank(text: &[u16], at: usize) -> u32 {
+    let unit = text[at];
+    let in_pair = is_high(unit) && text.get(at + 1).is_some_and(|&next| is_low(next))
+        || is_low(unit) && at.checked_sub(1).is_some_and(|before| is_high(text[before]));
+    u32::from(unit) | u32::from(in_pair) << 16
+}
+
+/// Returns the start of code point `n` in bytes; if there is none, the number of code points.
+#[inline(never)]
+fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::position::find_code_point_of_utf16(src, n),
+        |V, token, src, n| generic::position::utf16::code_point::<V>(token, src, n))
+}
+
+/// Returns the number of equal bytes at the start of two texts of the same length.
+#[inline(never)]
+fn common(kernel: Kernel, a: &[u8], b: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(a.len()),
+        scalar => scalar::position::common(a, b),
+        |V, token, a, b| generic::position::utf8::common::<V>(token, a, b))
+}

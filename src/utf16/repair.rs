@@ -1,0 +1,162 @@
+//! Repair of ill-formed UTF-16 with U+FFFD, and whether a text fits into Latin-1.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+use core::mem::MaybeUninit;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
+#[cfg(feature = "alloc")]
+use crate::encoding::types::Utf16;
+use crate::encoding::view;
+use crate::types::progress::{Progress, Stop};
+#[cfg(feature = "alloc")]
+use crate::verbs::free::validate;
+use crate::{generic, inline_short as short, scalar};
+
+/// Replaces every unpaired surrogate by U+FFFD; returns their number.
+///
+/// One pass, which writes only to unpaired surrogates.
+///
+/// ```
+/// let mut text = [0x61, 0xD83D, 0x62, 0xD83D, 0xDE00]; // a, unpaired, b, 😀
+/// assert_eq!(utflane::utf16::make_well_formed(&mut text), 1);
+/// assert_eq!(text, [0x61, 0xFFFD, 0x62, 0xD83D, 0xDE00]);
+/// ```
+#[cfg(feature = "transcode")]
+#[inline]
+pub fn make_well_formed(text: &mut [u16]) -> usize {
+    if has_no_surrogate(text) {
+        return 0;
+    }
+    Kernel::active().utf16_make_well_formed(text)
+}
+
+/// Copies as much of `src` as fits into `dst`, with U+FFFD for every unpaired surrogate.
+///
+/// It stops with [`Stop::Done`], or with [`Stop::OutputFull`] if `dst` is shorter than `src`; never
+/// with an error. `read` and `written` are equal. A pair is never split: if only its high surrogate
+/// would fit, the output ends before it.
+///
+/// ```
+/// use utflane::{Stop, utf16};
+///
+/// let text = [0x61, 0xDE00, 0xD83D, 0xDE00]; // a, unpaired, 😀
+/// let mut dst = [0; 3];
+/// let progress = utf16::well_formed_into(&text, &mut dst);
+/// assert_eq!((progress.written, progress.stop), (2, Stop::OutputFull));
+/// assert_eq!(dst[..2], [0x61, 0xFFFD]);
+/// ```
+#[cfg(feature = "transcode")]
+#[inline]
+pub fn well_formed_into(src: &[u16], dst: &mut [u16]) -> Progress {
+    Kernel::active().utf16_well_formed_into(src, dst)
+}
+
+/// [`well_formed_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+///
+/// ```
+/// use std::mem::MaybeUninit;
+///
+/// let mut dst = [MaybeUninit::uninit(); 4];
+/// assert_eq!(utflane::utf16::well_formed_into_uninit(&[0x61, 0xD800], &mut dst).written, 2);
+/// ```
+#[cfg(feature = "transcode")]
+#[inline]
+pub fn well_formed_into_uninit(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> Progress {
+    Kernel::active().utf16_well_formed_into_uninit(src, dst)
+}
+
+/// Returns `src` if it is well-formed, otherwise a copy with U+FFFD for every unpaired surrogate.
+///
+/// Well-formed text costs a validation. In ill-formed text, the part before the first error is read
+/// twice.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use utflane::utf16;
+///
+/// assert!(matches!(utf16::to_well_formed(&[0xD83D, 0xDE00]), Cow::Borrowed(_)));
+/// assert_eq!(*utf16::to_well_formed(&[0xDE00, 0xD83D]), [0xFFFD, 0xFFFD]);
+/// ```
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+#[must_use]
+#[inline]
+pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
+    match validate::<Utf16>(src) {
+        Ok(()) => Cow::Borrowed(src),
+        Err(_) => Cow::Owned(well_formed_on(Kernel::active(), src)),
+    }
+}
+
+/// Returns whether no unit is beyond U+00FF: whether conversion to Latin-1 succeeds.
+///
+/// Stops within a few hundred bytes after the first larger unit.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// assert!(utf16::fits_latin1(&[0x6E, 0xEF])); // nï
+/// assert!(!utf16::fits_latin1(&[0x20AC])); // €
+/// ```
+#[cfg(feature = "count")]
+#[must_use]
+#[inline]
+pub fn fits_latin1(src: &[u16]) -> bool {
+    match *src {
+        [] => true,
+        [only] => only < 0x100,
+        _ => Kernel::active().utf16_fits_latin1(src),
+    }
+}
+
+/// Returns whether a text has at most eight units and no surrogates.
+#[inline]
+fn has_no_surrogate(text: &[u16]) -> bool {
+    short::utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
+}
+
+/// [`well_formed_into_uninit`] on a kernel.
+#[inline]
+pub(crate) fn well_formed_into_on(
+    kernel: Kernel,
+    src: &[u16],
+    dst: &mut [MaybeUninit<u16>],
+) -> Progress {
+    let is_half = |at: usize, half: u16| src.get(at).is_some_and(|unit| unit & 0xFC00 == half);
+    let mut len = src.len().min(dst.len());
+    if len > 0 && is_half(len - 1, 0xD800) && is_half(len, 0xDC00) {
+        len -= 1;
+    }
+    copy_on(kernel, view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]));
+    let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
+    Progress { read: len, written: len, stop }
+}
+
+/// Copies `src` into `dst`, of the same length, with repairs.
+#[inline(never)]
+fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
+        scalar => scalar::utf16::repair_into(src, dst),
+        |V, token, src, dst| generic::repair::utf16::copy::<V>(token, src, dst));
+}
+
+/// Returns a repaired copy.
+#[cfg(feature = "alloc")]
+#[cold]
+#[inline(never)]
+pub(crate) fn well_formed_on(kernel: Kernel, src: &[u16]) -> Vec<u16> {
+    let mut units = Vec::with_capacity(src.len());
+    let written = well_formed_into_on(kernel, src, units.spare_capacity_mut()).written;
+    // SAFETY: `well_formed_into_on` has initialised `written` units of the spare capacity.
+    unsafe { units.set_len(written) };
+    units
+}
+
+/// [`fits_latin1`] on a kernel.
+#[inline(never)]
+pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::utf16::fits_latin1(src),
+        |V, token| generic::from_utf16::check::fits_latin1::<V>(token, src))
+}

@@ -1,0 +1,35 @@
+//! Functions for UTF-8: views as `&str` and `String` from bytes, named as in the standard library;
+//! summaries; characters; positions and boundaries; valid and invalid runs; and the [older
+//! definition](legacy).
+
+pub(crate) mod boundary;
+#[cfg(feature = "transcode")]
+pub(crate) mod chars;
+#[cfg(feature = "count")]
+pub(crate) mod chunks;
+#[cfg(feature = "count")]
+pub mod legacy;
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+pub(crate) mod lossy;
+#[cfg(feature = "count")]
+pub(crate) mod position;
+pub(crate) mod text;
+
+pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
+#[cfg(feature = "transcode")]
+pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
+#[cfg(feature = "count")]
+pub use self::chunks::{Chunk, Chunks, chunks};
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+pub use self::lossy::{into_string_lossy, lossy};
+#[cfg(feature = "count")]
+pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
+#[cfg(feature = "alloc")]
+pub use self::text::{IntoStringError, into_string};
+#[cfg(feature = "count")]
+pub use self::text::{fits_latin1, summary};
+pub use self::text::{from_bytes, from_bytes_mut};
+#[cfg(feature = "count")]
+pub use crate::types::summary::Summary;

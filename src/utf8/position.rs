@@ -1,0 +1,253 @@
+//! Positions in UTF-8: offsets from and to code points, UTF-16 units, lines and columns.
+//!
+//! Positions are defined by [boundaries](super::floor_boundary) and counts, which any bytes have.
+//! So ill-formed text has positions too.
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long};
+use crate::encoding::scheme::Scheme;
+use crate::types::position::{Metric, Position};
+use crate::utf8::boundary::floor_boundary;
+use crate::{generic, scalar};
+
+/// Returns the offset, in bytes, of code point, UTF-16 unit or byte number `n` of a text, counted
+/// from zero. For an `n` equal to their number it is the length of `src`; for a larger one `None`.
+///
+/// It is the largest boundary with at most `n` before it. So a low surrogate, or a byte inside a
+/// character, has the offset of its character. `src` need not be well-formed: see [`Metric`] for
+/// the counts. One pass up to the result.
+///
+/// ```
+/// use utflane::{Metric, utf8};
+///
+/// let text = "añ😀!".as_bytes();
+/// assert_eq!(utf8::offset_of(text, 3, Metric::CodePoints), Some(7)); // the exclamation mark
+/// assert_eq!(utf8::offset_of(text, 4, Metric::Utf16), Some(7));
+/// assert_eq!(utf8::offset_of(text, 3, Metric::Utf16), Some(3)); // inside the pair
+/// assert_eq!(utf8::offset_of(text, 4, Metric::CodePoints), Some(8)); // the end
+/// assert_eq!(utf8::offset_of(text, 5, Metric::CodePoints), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn offset_of(src: &[u8], n: usize, metric: Metric) -> Option<usize> {
+    Kernel::active().utf8_offset_of(src, n, metric)
+}
+
+/// Returns the number of code points, UTF-16 units or bytes before an offset; `None` if the offset
+/// is after the end.
+///
+/// An offset inside a character counts as its start: the units before [`floor_boundary(src,
+/// offset)`](super::floor_boundary) are counted. In well-formed text this is the inverse of
+/// [`offset_of`], except for offsets and units inside characters. `src` need not be well-formed:
+/// see [`Metric`] for the counts.
+///
+/// ```
+/// use utflane::{Metric, utf8};
+///
+/// let text = "añ😀!".as_bytes();
+/// assert_eq!(utf8::index_of(text, 7, Metric::CodePoints), Some(3));
+/// assert_eq!(utf8::index_of(text, 7, Metric::Utf16), Some(4));
+/// assert_eq!(utf8::index_of(text, 5, Metric::Utf16), Some(2)); // inside the smile
+/// assert_eq!(utf8::index_of(text, 9, Metric::Utf16), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn index_of(src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
+    Kernel::active().utf8_index_of(src, offset, metric)
+}
+
+/// Returns the line of byte `offset`, counted from zero: the number of line feeds before it. `None`
+/// if the offset is after the end of `src`; the end itself is on the last line.
+///
+/// ```
+/// let text = b"one\ntwo\n";
+/// assert_eq!(utflane::utf8::line_of(text, 3), Some(0)); // the line feed itself
+/// assert_eq!(utflane::utf8::line_of(text, 4), Some(1));
+/// assert_eq!(utflane::utf8::line_of(text, 8), Some(2)); // an empty line
+/// assert_eq!(utflane::utf8::line_of(text, 9), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn line_of(src: &[u8], offset: usize) -> Option<usize> {
+    Kernel::active().utf8_line_of(src, offset)
+}
+
+/// Returns the offset at which a line begins; `None` if `src` has no such line. Lines are counted
+/// from zero; there is one more than line feeds.
+///
+/// ```
+/// let text = b"one\r\ntwo\n";
+/// assert_eq!(utflane::utf8::line_start(text, 1), Some(5));
+/// assert_eq!(utflane::utf8::line_start(text, 2), Some(9)); // an empty line
+/// assert_eq!(utflane::utf8::line_start(text, 3), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn line_start(src: &[u8], line: usize) -> Option<usize> {
+    Kernel::active().utf8_line_start(src, line)
+}
+
+/// Returns the line and the column of byte `offset`; `None` if the offset is after the end of
+/// `src`.
+///
+/// The column is [`index_of`] within the line: an offset inside a character counts as its start.
+///
+/// ```
+/// use utflane::{Metric, Position, utf8};
+///
+/// let text = "fn f() {\n    \"😀\" // here".as_bytes();
+/// let offset = text.len() - 4;
+/// let position = utf8::position_of(text, offset, Metric::Utf16);
+/// assert_eq!(position, Some(Position { line: 1, column: 12 }));
+/// ```
+#[must_use]
+#[inline]
+pub fn position_of(src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
+    Kernel::active().utf8_position_of(src, offset, metric)
+}
+
+/// Returns the offset of a line and column; `None` if `src` has no such line.
+///
+/// A column after the end of the line is the position before its line feed, or the end of the text,
+/// as the Language Server Protocol requires. The `\r` of a `\r\n` is a character of its line like
+/// any other. A column inside a character is the start of that character, as in [`offset_of`].
+///
+/// ```
+/// use utflane::{Metric, Position, utf8};
+///
+/// let text = "añ\n😀!".as_bytes();
+/// let offset = |line, column| utf8::offset_at(text, Position { line, column }, Metric::Utf16);
+/// assert_eq!(offset(1, 2), Some(8));
+/// assert_eq!(offset(0, 100), Some(3));
+/// assert_eq!(offset(2, 0), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn offset_at(src: &[u8], position: Position, metric: Metric) -> Option<usize> {
+    Kernel::active().utf8_offset_at(src, position, metric)
+}
+
+/// The functions of [`utf8`](crate::utf8) for positions, on a kernel.
+impl Kernel {
+    /// `utf8::offset_of` on this kernel.
+    #[must_use]
+    pub fn utf8_offset_of(self, src: &[u8], n: usize, metric: Metric) -> Option<usize> {
+        let found = match metric {
+            Metric::Bytes => return (n <= src.len()).then(|| floor_boundary(src, n)),
+            Metric::CodePoints => find_code_point(self, src, n),
+            Metric::Utf16 => find_utf16_unit(self, src, n),
+        };
+        end_of(src, n, found)
+    }
+
+    /// `utf8::index_of` on this kernel.
+    #[must_use]
+    pub fn utf8_index_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
+        (offset <= src.len()).then(|| measure(self, &src[..floor_boundary(src, offset)], metric))
+    }
+
+    /// `utf8::line_of` on this kernel.
+    #[must_use]
+    pub fn utf8_line_of(self, src: &[u8], offset: usize) -> Option<usize> {
+        src.get(..offset).map(|front| newlines(self, front))
+    }
+
+    /// `utf8::line_start` on this kernel.
+    #[must_use]
+    pub fn utf8_line_start(self, src: &[u8], line: usize) -> Option<usize> {
+        match line.checked_sub(1) {
+            Some(newline) => find_newline(self, src, newline).ok().map(|at| at + 1),
+            None => Some(0),
+        }
+    }
+
+    /// `utf8::position_of` on this kernel.
+    #[must_use]
+    pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
+        let front = src.get(..offset)?;
+        let line = newlines(self, front);
+        let start = if line == 0 { 0 } else { last_line(self, front) };
+        // A character does not continue after a line feed, so the boundaries of the line are those
+        // of the text.
+        let column = self.utf8_index_of(&src[start..], offset - start, metric)?;
+        Some(Position { line, column })
+    }
+
+    /// `utf8::offset_at` on this kernel.
+    #[must_use]
+    pub fn utf8_offset_at(self, src: &[u8], position: Position, metric: Metric) -> Option<usize> {
+        let start = self.utf8_line_start(src, position.line)?;
+        let line = &src[start..];
+        let line = &line[..first_line(self, line)];
+        let column = self.utf8_offset_of(line, position.column, metric);
+        Some(start + column.unwrap_or(line.len()))
+    }
+}
+
+/// Returns the found offset, or the end if there are exactly `n`.
+#[inline]
+pub(crate) fn end_of(src: &[u8], n: usize, found: Result<usize, usize>) -> Option<usize> {
+    match found {
+        Ok(at) => Some(at),
+        Err(all) => (all == n).then_some(src.len()),
+    }
+}
+
+/// Returns the number of units of `metric` in `src`.
+#[inline]
+pub(crate) fn measure(kernel: Kernel, src: &[u8], metric: Metric) -> usize {
+    match metric {
+        Metric::Bytes => src.len(),
+        Metric::CodePoints => (const { pairs::count(Scheme::Utf8) })(kernel, src),
+        Metric::Utf16 => (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, src),
+    }
+}
+
+/// Returns the start of code point `n`; if there is none, the number of code points.
+#[inline(never)]
+pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => scalar::position::find_code_point(src, n),
+        |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
+}
+
+/// Returns the start of the character with UTF-16 unit `n`; if there is none, the number of units.
+#[inline(never)]
+pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => scalar::position::find_utf16_unit(src, n),
+        |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
+}
+
+/// Returns the offset of line feed `n`; if there is none, the number of line feeds.
+#[inline(never)]
+pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => scalar::position::find_newline(src, n),
+        |V, token, src, n| generic::position::utf8::newline::<V>(token, src, n))
+}
+
+/// Returns the number of line feeds.
+#[inline(never)]
+pub(crate) fn newlines(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+        scalar => scalar::position::newlines(src),
+        |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
+}
+
+/// Returns the start of the last line.
+#[inline(never)]
+pub(crate) fn last_line(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::position::last_line(src),
+        |V, token, src, ()| generic::position::utf8::last_line::<V>(token, src))
+}
+
+/// Returns the end of the first line.
+#[inline(never)]
+pub(crate) fn first_line(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::position::first_line(src),
+        |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))
+}

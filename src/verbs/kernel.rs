@@ -1,0 +1,232 @@
+//! The verbs as methods of [`Kernel`].
+
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+use core::mem::MaybeUninit;
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::{repair, table as pairs};
+use crate::encoding::types::{Encoding, Utf8};
+#[cfg(feature = "alloc")]
+use crate::encoding::types::{Unicode, Utf16};
+use crate::encoding::view;
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+use crate::owned;
+use crate::types::error::Error;
+use crate::types::progress::{Progress, Units};
+use crate::types::summary::Summary;
+use crate::utf8::text as utf8;
+#[cfg(feature = "count")]
+use crate::utf16::repair as utf16;
+
+/// The verbs. Each is an inline shim: it views the units as bytes, selects the function for its
+/// encodings at compile time, and converts positions back to units.
+impl Kernel {
+    /// [`validate`](crate::validate) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence.
+    #[inline]
+    pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
+        let validation = const { pairs::validation(E::SCHEME) };
+        validation.run(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+    }
+
+    /// [`transcode_into`](crate::transcode_into) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn transcode_into<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        dst: &mut [B::Unit],
+    ) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.transcode_into_uninit::<A, B>(src, dst)
+    }
+
+    /// [`transcode_into_uninit`](crate::transcode_into_uninit) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress {
+        let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
+        let units = const { Units::of::<A::Unit, B::Unit>() };
+        conversion.run(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
+    }
+
+    /// [`transcode`](crate::transcode) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence or unmappable character.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[inline]
+    pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
+        owned::transcode::<A, B>(Some(self), src)
+    }
+
+    /// [`transcode_append`](crate::transcode_append) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence or unmappable character.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[inline]
+    pub fn transcode_append<A: Encoding, B: Encoding>(
+        self,
+        src: &[A::Unit],
+        out: &mut B::Owned,
+    ) -> Result<(), Error> {
+        owned::transcode_append::<A, B>(Some(self), src, out)
+    }
+
+    /// [`len`](crate::len) on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn len<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> usize {
+        let len = const { pairs::len(A::SCHEME, B::SCHEME) };
+        len(self, view::bytes(src))
+            .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
+    }
+
+    /// [`count`](crate::count) on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
+        let count = const { pairs::count(E::SCHEME) };
+        count(self, view::bytes(src))
+    }
+
+    /// [`from_str`](crate::from_str) on this kernel.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[must_use]
+    #[inline]
+    pub fn from_str<B: Unicode>(self, src: &str) -> B::Owned {
+        owned::from_str::<B>(Some(self), src)
+    }
+
+    /// [`try_from_str`](crate::try_from_str) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first unmappable character.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[inline]
+    pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
+        owned::try_from_str::<B>(Some(self), src)
+    }
+
+    /// [`from_str_into`](crate::from_str_into) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn from_str_into<B: Encoding>(self, src: &str, dst: &mut [B::Unit]) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.from_str_into_uninit::<B>(src, dst)
+    }
+
+    /// [`from_str_into_uninit`](crate::from_str_into_uninit) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn from_str_into_uninit<B: Encoding>(
+        self,
+        src: &str,
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress {
+        let conversion = const { pairs::transcode_str(B::SCHEME) };
+        conversion.run(
+            self,
+            src.as_bytes(),
+            view::bytes_uninit_mut(dst),
+            const { Units::of::<u8, B::Unit>() },
+        )
+    }
+
+    /// [`from_str_append`](crate::from_str_append) on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first unmappable character.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[inline]
+    pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
+        owned::from_str_append::<B>(Some(self), src, out)
+    }
+
+    /// [`from_str_len`](crate::from_str_len) on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn from_str_len<B: Encoding>(self, src: &str) -> usize {
+        self.len::<Utf8, B>(src.as_bytes())
+    }
+
+    /// `utf8::summary` on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn utf8_summary(self, src: &[u8]) -> Summary {
+        utf8::summary_on(self, src)
+    }
+
+    /// `utf8::fits_latin1` on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {
+        utf8::fits_latin1_on(self, src)
+    }
+
+    /// [`utf16::make_well_formed`] on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
+        repair::make_utf16_well_formed(self, view::bytes_mut(text))
+    }
+
+    /// [`utf16::well_formed_into`] on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn utf16_well_formed_into(self, src: &[u16], dst: &mut [u16]) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.utf16_well_formed_into_uninit(src, dst)
+    }
+
+    /// [`utf16::well_formed_into_uninit`] on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn utf16_well_formed_into_uninit(
+        self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u16>],
+    ) -> Progress {
+        utf16::well_formed_into_on(self, src, dst)
+    }
+
+    /// [`utf16::to_well_formed`] on this kernel.
+    #[cfg(all(feature = "alloc", feature = "transcode"))]
+    #[must_use]
+    #[inline]
+    pub fn utf16_to_well_formed(self, src: &[u16]) -> Cow<'_, [u16]> {
+        match self.validate::<Utf16>(src) {
+            Ok(()) => Cow::Borrowed(src),
+            Err(_) => Cow::Owned(utf16::well_formed_on(self, src)),
+        }
+    }
+
+    /// [`utf16::fits_latin1`] on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
+        utf16::fits_latin1_on(self, view::bytes(src))
+    }
+}
