@@ -5,6 +5,7 @@
         dead_code,
         unreachable_pub,
         unused_imports,
+        unused_macros,
         reason = "code below the verbs that no verb uses is not compiled"
     )
 )]
@@ -168,6 +169,7 @@ mod index;
 mod inline_short;
 #[cfg(all(feature = "std", feature = "transcode"))]
 pub mod io;
+#[cfg(feature = "transcode")]
 mod lossy;
 #[cfg(feature = "transcode")]
 pub mod mojibake;

@@ -14,30 +14,30 @@ pub(crate) fn valid_up_to<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), words::SHORT) {
         return words::ascii_up_to(src);
     }
-    // A first and a last part, which overlap, and one test.
-    if src.len() <= 4 * ASCII_BLOCK_BYTES {
-        let high = if src.len() <= ASCII_BLOCK_BYTES {
+    let mut at = 0;
+    let high = if src.len() <= 4 * ASCII_BLOCK_BYTES {
+        // A first and a last part, which overlap, and one test.
+        if src.len() <= ASCII_BLOCK_BYTES {
             ends_any_high::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
         } else if src.len() <= 2 * ASCII_BLOCK_BYTES {
             ends_any_high::<V, ASCII_BLOCK_BYTES>(token, src)
         } else {
             ends_any_high::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
-        };
-        return if high { first_high::<V>(token, src, 0) } else { src.len() };
-    }
-    let mut at = 0;
-    while let Some(block) = src[at..].first_chunk::<{ 4 * ASCII_BLOCK_BYTES }>() {
-        if any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES) {
-            return first_high::<V>(token, src, at);
         }
-        at += 4 * ASCII_BLOCK_BYTES;
-    }
-    match src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>() {
-        Some(block) if any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES) => {
-            first_high::<V>(token, src, at)
+    } else {
+        while is_run::<V, { 4 * ASCII_BLOCK_BYTES }>(token, src, at) {
+            at += 4 * ASCII_BLOCK_BYTES;
         }
-        _ => src.len(),
-    }
+        // Either the run has ended, or the rest is shorter than its blocks.
+        src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>().is_some_and(
+            #[inline(always)]
+            |block| {
+                src.len() - at >= 4 * ASCII_BLOCK_BYTES
+                    || any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
+            },
+        )
+    };
+    if high { first_high::<V>(token, src, at) } else { src.len() }
 }
 
 /// Whether any of the first or the last `N` bytes is 80 or above. `src` has at least `N` bytes.

@@ -6,12 +6,19 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
+#[cfg(feature = "count")]
 pub(crate) mod cesu8;
+#[cfg(feature = "count")]
 pub(crate) mod copy;
+#[cfg(feature = "count")]
 pub(crate) mod count;
+pub(crate) mod edge_lanes;
+#[cfg(feature = "count")]
 pub(crate) mod from_latin1;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
+#[cfg(feature = "count")]
 pub(crate) mod position;
+#[cfg(feature = "count")]
 pub(crate) mod repair;

@@ -20,7 +20,7 @@ use crate::scalar::repair::{End, RepairReach, RepairSpec, held};
 use crate::scalar::wtf8;
 use crate::types::error::ErrorKind;
 use crate::types::policy::{Policy, Unmappable};
-use crate::types::progress::{Reach, Stop};
+use crate::types::progress::{LossyReach, Reach, Stop};
 
 /// Bytes of repaired text that are converted at once.
 const BUFFER: usize = 2048 + ROOM;
@@ -83,26 +83,6 @@ enum Substitute {
     Nothing,
     /// A decimal character reference: `&#1488;`.
     Reference,
-}
-
-/// How far a conversion with repairs came, in bytes, and why it stopped. A sequence that more input
-/// may continue is an error without a length. `read` is the position of an error; that of the error
-/// itself may be relative to a part of the text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LossyReach {
-    pub(crate) read: usize,
-    pub(crate) written: usize,
-    pub(crate) repairs: usize,
-    pub(crate) stop: Stop,
-}
-
-impl LossyReach {
-    /// Adds the progress of a further step.
-    fn add(&mut self, read: usize, written: usize, repairs: usize) {
-        self.read += read;
-        self.written += written;
-        self.repairs += repairs;
-    }
 }
 
 impl LossyRun {

@@ -12,11 +12,11 @@ use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::{VecMut, sealed::Unit as _};
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyReach, LossyRun};
+use crate::lossy::plan::{LossyConversion, LossyRun};
 #[cfg(feature = "alloc")]
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::{IllFormed, Repair, Unmappable};
-use crate::types::progress::{Reach, Stop, Units};
+use crate::types::progress::{LossyReach, Reach, Stop, Units};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 

@@ -13,7 +13,9 @@ mod bytes;
 mod cesu8;
 pub(crate) mod code;
 mod convert;
+#[cfg(feature = "count")]
 pub(crate) mod position;
+#[cfg(feature = "count")]
 pub(crate) mod repair;
 pub(crate) mod utf16;
 mod utf32;

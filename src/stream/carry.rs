@@ -1,9 +1,8 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
-use crate::lossy::plan::LossyReach;
 use crate::types::error::{Error, Flaw, StreamError};
-use crate::types::progress::{Progress, Stop};
+use crate::types::progress::{LossyReach, Progress, Stop};
 
 /// The start of a sequence that the end of a chunk has cut, and its position in the stream.
 #[derive(Clone, Debug)]

@@ -9,12 +9,12 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyReach, LossyRun};
+use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar::wtf8;
 use crate::stream::carry::{Carry, in_units};
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
-use crate::types::progress::{Progress, Reach, Stop};
+use crate::types::progress::{LossyReach, Progress, Reach, Stop};
 
 /// Converts a stream of bytes between two [`Scheme`]s chosen at run time. [`Transcoder`] is the
 /// same for types.

@@ -3,16 +3,15 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
-use crate::lossy::plan::LossyReach;
 use crate::scalar;
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::types::error::StreamError;
-use crate::types::progress::{Progress, Stop};
+use crate::types::progress::{LossyReach, Progress, Stop};
 
 /// Validates a stream of bytes in a [`Scheme`] chosen at run time. [`Validator`] is the same for a
 /// type.
@@ -30,7 +29,7 @@ use crate::types::progress::{Progress, Stop};
 pub struct ByteValidator {
     carry: Carry,
     kernel: Kernel,
-    validation: pairs::Validation,
+    validation: Validation,
 }
 
 impl ByteValidator {
@@ -43,13 +42,13 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::of(kernel, pairs::validation(scheme))
+        Self::of(kernel, validation(scheme))
     }
 
     /// Creates a validator from a known validation, so that a program that names a type links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, validation: pairs::Validation) -> Self {
+    fn of(kernel: Kernel, validation: Validation) -> Self {
         Self { carry: Carry::new(validation.scheme), kernel, validation }
     }
 
@@ -81,12 +80,7 @@ impl ByteValidator {
 }
 
 /// Runs a validation as a conversion without output.
-fn validated(
-    validation: pairs::Validation,
-    kernel: Kernel,
-    src: &[u8],
-    may_continue: bool,
-) -> LossyReach {
+fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: bool) -> LossyReach {
     let scheme = validation.scheme;
     let complete = wtf8::complete(scheme, src, may_continue);
     let (read, stop) = match validation.run(kernel, complete) {
@@ -144,7 +138,7 @@ impl<E: Encoding> Validator<E> {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        let validation = const { pairs::validation(E::SCHEME) };
+        let validation = const { validation(E::SCHEME) };
         Self { bytes: ByteValidator::of(kernel, validation), encoding: PhantomData }
     }
 

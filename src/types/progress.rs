@@ -68,6 +68,26 @@ impl Reach {
     }
 }
 
+/// How far a conversion with repairs came, in bytes, and why it stopped. A sequence that more input
+/// may continue is an error without a length. `read` is the position of an error; that of the error
+/// itself may be relative to a part of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LossyReach {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    pub(crate) repairs: usize,
+    pub(crate) stop: Stop,
+}
+
+impl LossyReach {
+    /// Adds the progress of a further step.
+    pub(crate) fn add(&mut self, read: usize, written: usize, repairs: usize) {
+        self.read += read;
+        self.written += written;
+        self.repairs += repairs;
+    }
+}
+
 /// The sizes of the units, in bytes, in which a caller counts input and output.
 #[derive(Clone, Copy)]
 pub(crate) struct Units {

@@ -4,15 +4,14 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::table as pairs;
-use crate::dispatch::pairs::table::Validation;
+use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
 
 /// Finds the valid runs.
-const VALIDATION: Validation = pairs::validation(Scheme::Utf8);
+const VALIDATION: Validation = validation(Scheme::Utf8);
 
 /// Returns the valid and invalid runs of `src`, as [`utf8_chunks`](slice::utf8_chunks) of the
 /// standard library does.

@@ -6,6 +6,7 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use crate::dispatch::kernel::Kernel;
+#[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::run::{dispatch, dispatch_long};
 use crate::encoding::scheme::Scheme;

@@ -4,6 +4,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
+#[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]

@@ -5,6 +5,8 @@ use alloc::borrow::Cow;
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::validation::validation;
+#[cfg(feature = "count")]
 use crate::dispatch::pairs::{repair, table as pairs};
 use crate::encoding::types::{Encoding, Utf8};
 #[cfg(feature = "alloc")]
@@ -29,7 +31,7 @@ impl Kernel {
     /// The first ill-formed sequence.
     #[inline]
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
-        let validation = const { pairs::validation(E::SCHEME) };
+        let validation = const { validation(E::SCHEME) };
         validation.run(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 

@@ -4,7 +4,9 @@
 use alloc::vec::Vec;
 
 use crate::dispatch::kernel::Kernel;
+#[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::validation;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::VecMut;
@@ -27,7 +29,7 @@ impl Scheme {
     /// assert_eq!(Scheme::Utf16Be.validate(b"\xD8\x00").unwrap_err().valid_up_to(), 0);
     /// ```
     pub fn validate(self, src: &[u8]) -> Result<(), Error> {
-        pairs::validation(self).run(Kernel::active(), src)
+        validation(self).run(Kernel::active(), src)
     }
 
     /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:

@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Check, Transcode};
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::check::{self, check_utf8};
 use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
@@ -383,7 +384,7 @@ macro_rules! into_utf16 {
     ($(fn $name:ident: $A:ident => $order:ident $check:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            let units = Utf16Route { from: Scheme::$A, order: &$order, check: from_utf16::$check };
+            let units = Utf16Route { from: Scheme::$A, order: &$order, check: check::$check };
             to_units(kernel, src, dst, units)
         }
     )*};
@@ -651,7 +652,7 @@ fn plain_up_to(kernel: Kernel, src: &[u8], scheme: Scheme) -> usize {
     while at < src.len() {
         let rest = &src[at..];
         let piece = &rest[..rest.len().min(PLAIN)];
-        let valid = match from_utf8::check_utf8(kernel, piece) {
+        let valid = match check_utf8(kernel, piece) {
             Ok(()) => piece.len(),
             Err(known) => generic::from_utf8::check::locate(piece, known)
                 .map_or_else(|error| error.valid_up_to(), |()| piece.len()),

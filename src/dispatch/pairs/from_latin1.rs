@@ -9,11 +9,11 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
 use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::encoding::view;
+use crate::generic::copy;
 use crate::generic::count::utf8 as count;
 #[cfg(avx512)]
 use crate::generic::from_latin1::to_utf8_masked;
 use crate::generic::from_latin1::{to_utf8 as latin1_to_utf8, widen};
-use crate::generic::{ascii, copy};
 use crate::scalar;
 use crate::swar::units;
 use crate::types::progress::Reach;
@@ -141,21 +141,4 @@ ascii_copies! {
     fn ascii_to_ascii: Ascii => Ascii;
     fn ascii_to_utf8: Ascii => Utf8;
     fn ascii_to_latin1: Ascii => Latin1;
-}
-
-/// Validates Latin-1: every text is well-formed.
-pub(crate) fn check_latin1(_: Kernel, _: &[u8]) -> Result<(), usize> {
-    Ok(())
-}
-
-/// Validates ASCII.
-#[inline(never)]
-pub(crate) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    // The comparison stands inside, so that the function that chooses only jumps.
-    dispatch_long!(kernel, src.len(),
-    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
-    |V, token| {
-        let valid = ascii::valid_up_to::<V>(token, src);
-        if valid == src.len() { Ok(()) } else { Err(valid) }
-    })
 }

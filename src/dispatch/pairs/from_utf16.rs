@@ -3,9 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{
-    FROM_A_VECTOR, FROM_TWO_VECTORS, dispatch, dispatch_long, dispatch_short,
-};
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::encoding::view;
@@ -35,7 +33,6 @@ macro_rules! both_orders {
 both_orders! {
     fn utf16le_to_utf16le, fn utf16be_to_utf16be: copied (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
     fn utf16le_to_utf16be, fn utf16be_to_utf16le: copied_swapped (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
-    fn check_utf16le, fn check_utf16be: check (src: &[u8]) -> Result<(), usize>;
     fn count_utf16le, fn count_utf16be: count (src: &[u8]) -> usize;
     fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len (src: &[u8]) -> usize;
 }
@@ -291,18 +288,6 @@ macro_rules! into_utf16 {
 into_utf16! {
     fn copied false;
     fn copied_swapped true;
-}
-
-/// Validates UTF-16.
-#[inline(never)]
-fn check(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
-        scalar => match order.big {
-            false => scalar::validate::<Utf16Le>(src),
-            true => scalar::validate::<Utf16Be>(src),
-        }
-        .map_err(|error| error.valid_up_to()),
-        |V, token, src, order| generic::from_utf16::check::check::<V>(order, token, src))
 }
 
 /// Counts and lengths.

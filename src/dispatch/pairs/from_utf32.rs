@@ -207,23 +207,6 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
     }
 }
 
-/// Validations.
-macro_rules! validations {
-    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            dispatch_long!(kernel, src.len(),
-                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
-                |V, token| generic::from_utf32::check::check::<V, $O>(token, src))
-        }
-    )*};
-}
-
-validations! {
-    fn check_utf32le: Utf32Le Little;
-    fn check_utf32be: Utf32Be Big;
-}
-
 /// Lengths.
 macro_rules! lengths {
     ($(fn $name:ident: $measure:ident;)*) => {$(

@@ -12,14 +12,6 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// Validates UTF-8.
-#[inline(never)]
-pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    dispatch_long!(kernel, src.len(),
-        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
-        |V, token| generic::from_utf8::check::check::<V>(token, src))
-}
-
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the
 /// short ones set up less. In brackets the byte order, a parameter that both orders share; then
 /// whether the input is checked, and the reference.

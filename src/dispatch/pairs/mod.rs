@@ -1,13 +1,26 @@
 //! The functions of the pair table, a file for each source.
 
+#[cfg(feature = "count")]
 pub(crate) mod cesu8_mutf8;
+#[cfg(feature = "count")]
 mod cesu8_mutf8_len;
+pub(crate) mod check;
+#[cfg(feature = "count")]
 mod from_latin1;
+#[cfg(feature = "count")]
 mod from_utf16;
+#[cfg(feature = "count")]
 mod from_utf32;
+#[cfg(feature = "count")]
 mod from_utf8;
+#[cfg(feature = "count")]
 pub(crate) mod repair;
+#[cfg(feature = "count")]
 mod standard;
+#[cfg(feature = "count")]
 pub(crate) mod table;
+#[cfg(feature = "count")]
 mod utf32be;
+pub(crate) mod validation;
+#[cfg(feature = "count")]
 mod wtf;

@@ -10,15 +10,12 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::Transcode;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
+use crate::dispatch::pairs::check::{self, NEAR};
+use crate::dispatch::pairs::{from_utf16, standard};
 use crate::encoding::scheme::Scheme;
-use crate::generic;
 use crate::scalar;
 use crate::scalar::wtf8;
 use crate::types::progress::Reach;
-
-/// Characters that are converted one by one after an unpaired surrogate, in search of the next.
-const NEAR: usize = 8;
 
 /// Conversions.
 macro_rules! through_others {
@@ -83,29 +80,6 @@ fn convert(
     }
 }
 
-/// Validates WTF-8.
-#[inline(never)]
-pub(crate) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    let mut at = 0;
-    loop {
-        let rest = &src[at..];
-        let Err(known) = from_utf8::check_utf8(kernel, rest) else { return Ok(()) };
-        let Err(error) = generic::from_utf8::check::locate(rest, known) else { return Ok(()) };
-        at += error.valid_up_to();
-        let mut near = NEAR;
-        while near > 0 && at < src.len() {
-            let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
-            at += len;
-            near = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { near - 1 };
-        }
-    }
-}
-
-/// Validates potentially ill-formed UTF-16: its only error is half a unit at the end.
-pub(crate) fn check_wtf16(_: Kernel, src: &[u8]) -> Result<(), usize> {
-    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
-}
-
 /// Code points of potentially ill-formed UTF-16, and its bytes in WTF-8. Vectors measure
 /// well-formed text; after an unpaired surrogate, the reference measures some units.
 macro_rules! lengths {
@@ -116,7 +90,7 @@ macro_rules! lengths {
             let (mut at, mut sum) = (0, 0);
             loop {
                 let rest = &src[at..];
-                let Err(known) = from_utf16::$check(kernel, rest) else {
+                let Err(known) = check::$check(kernel, rest) else {
                     return sum + from_utf16::$measure(kernel, rest);
                 };
                 // The end of the text known to be well-formed may cut a pair.

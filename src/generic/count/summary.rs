@@ -4,6 +4,7 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::count::utf8 as count;
+use crate::generic::edge_lanes;
 use crate::generic::from_utf8::check::{Observer, STRIDE, TOGETHER, check_with, locate};
 use crate::types::error::Error;
 use crate::types::summary::Summary;
@@ -105,6 +106,6 @@ impl<V: Vector> Observer<V> for Tally<V> {
         }
         // The last vector ends with the input; bytes that have been seen are masked.
         let tail = V::load(self.token, src, src.len() - V::LANES);
-        self.see(tail.and(count::last::<V>(self.token, src.len() - at)));
+        self.see(tail.and(edge_lanes::last::<V>(self.token, src.len() - at)));
     }
 }

@@ -9,8 +9,8 @@
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
-use crate::generic::count::utf8::last;
 use crate::generic::count::wide;
+use crate::generic::edge_lanes::last;
 use crate::generic::from_utf16::check::whole_units;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};

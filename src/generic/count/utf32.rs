@@ -9,8 +9,8 @@
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::generic::count::utf8::last;
 use crate::generic::count::wide;
+use crate::generic::edge_lanes::last;
 use crate::generic::from_utf32::check::whole_units;
 use crate::swar::words;
 

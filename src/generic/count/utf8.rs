@@ -14,6 +14,7 @@ use core::marker::PhantomData;
 
 use crate::arch::optional::{LookUpWords, MaskedWords, Presence};
 use crate::arch::vector::Vector;
+use crate::generic::edge_lanes;
 use crate::swar::words;
 
 /// Bytes counted in a pass of the loop.
@@ -262,7 +263,7 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
 fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let start = src.len() - V::LANES;
-    let tail = V::load(token, src, start).and(last::<V>(token, start));
+    let tail = V::load(token, src, start).and(edge_lanes::last::<V>(token, start));
     let sums = counter.add(counter.zero, V::load(token, src, 0));
     counter.total(&[counter.add(sums, tail)])
 }
@@ -297,7 +298,7 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let mut sums = [counter.zero; SUMS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
-    let head = V::load(token, src, 0).and(first::<V>(token, at));
+    let head = V::load(token, src, 0).and(edge_lanes::first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
     loop {
@@ -375,7 +376,7 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
         }
         // The last vector ends with the input; bytes that have been counted are masked.
         let tail = V::load(token, src, src.len() - V::LANES);
-        sums[2] = self.add(sums[2], tail.and(last::<V>(token, src.len() - at)));
+        sums[2] = self.add(sums[2], tail.and(edge_lanes::last::<V>(token, src.len() - at)));
     }
 
     /// The surplus in all lanes.
@@ -383,27 +384,4 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
         (V::sum(sums) as usize).wrapping_sub(usize::from(Q::ZERO) * V::LANES * N)
     }
-}
-
-/// 64 lanes of FF between zeros.
-static MASK: [u8; 192] = {
-    let mut mask = [0; 192];
-    let mut i = 64;
-    while i < 128 {
-        mask[i] = 0xFF;
-        i += 1;
-    }
-    mask
-};
-
-/// FF in the first `lanes` lanes.
-#[inline(always)]
-fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
-    V::load(token, &MASK, 128 - lanes)
-}
-
-/// FF in the last `lanes` lanes.
-#[inline(always)]
-pub(crate) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
-    V::load(token, &MASK, 64 - V::LANES + lanes)
 }

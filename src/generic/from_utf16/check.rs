@@ -11,7 +11,6 @@
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
-use crate::generic::from_utf16::short::unit;
 use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES};
 use crate::swar::words;
 use crate::tables::UnitOrder;
@@ -277,4 +276,10 @@ impl<V: Lanes16> Utf16Checker<V> {
         }
         wrong.any() || !is_ended(self.order, text, at + TOGETHER * V::LANES)
     }
+}
+
+/// The unit in the first two bytes.
+#[inline(always)]
+fn unit(order: &UnitOrder, bytes: &[u8]) -> u16 {
+    order.unit(u16::from_le_bytes([bytes[0], bytes[1]]))
 }

@@ -1,11 +1,18 @@
 //! Conversions from UTF-16, and its validation.
 
 pub(crate) mod check;
+#[cfg(feature = "count")]
 pub(crate) mod copy;
+#[cfg(feature = "count")]
 pub(crate) mod short;
 pub(crate) mod surrogates;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf32;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf8;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf8_deinterleaved;
+#[cfg(feature = "count")]
 pub(crate) mod utf8_encoder;
+#[cfg(feature = "count")]
 pub(crate) mod utf8_ends;

@@ -120,12 +120,6 @@ fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
     order.units(u64::from_le_bytes(*bytes))
 }
 
-/// The unit in the first two bytes.
-#[inline(always)]
-pub(crate) fn unit(order: &'static UnitOrder, bytes: &[u8]) -> u16 {
-    order.unit(u16::from_le_bytes([bytes[0], bytes[1]]))
-}
-
 /// Four units below 100 as bytes.
 #[inline(always)]
 fn narrow(units: u64) -> [u8; 4] {

@@ -1,8 +1,13 @@
 //! Conversions from UTF-32, and its validation.
 
 pub(crate) mod check;
+#[cfg(feature = "count")]
 pub(crate) mod copy;
+#[cfg(feature = "count")]
 pub(crate) mod short;
+#[cfg(feature = "count")]
 pub(crate) mod swap;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf16;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf8;

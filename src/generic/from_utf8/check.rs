@@ -17,8 +17,7 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::ascii;
-use crate::generic::count::utf8 as count;
+use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
 use crate::types::error::Error;
@@ -254,7 +253,7 @@ impl<V: Vector> Utf8Checker<V> {
         // The last vector ends with the input. Its lanes that have been checked before are masked,
         // as are those that would look back beyond the start.
         let start = src.len() - V::LANES;
-        let (last, keep) = (V::load(token, src, start), count::last(token, src.len() - at));
+        let (last, keep) = (V::load(token, src, start), edge_lanes::last(token, src.len() - at));
         observer.see(last.and(keep));
         errors.or(match start.checked_sub(BACK) {
             Some(start) => self.errors_at(token, src, start, &mut ()),

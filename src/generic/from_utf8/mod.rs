@@ -1,10 +1,17 @@
 //! Conversions from UTF-8, and its validation.
 
 pub(crate) mod check;
+#[cfg(feature = "count")]
 pub(crate) mod copy;
+#[cfg(feature = "count")]
 pub(crate) mod decode;
+#[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
+#[cfg(feature = "count")]
 pub(crate) mod short;
+#[cfg(feature = "count")]
 pub(crate) mod to_latin1;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf16;
+#[cfg(feature = "count")]
 pub(crate) mod to_utf32;

@@ -1,0 +1,102 @@
+//! The checks of all schemes but CESU-8 and Modified UTF-8. They are apart from the conversions, so
+//! that a build for validation alone compiles nothing else of the [pair table](super).
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch_long};
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::generic::{ascii, from_utf8, from_utf16, from_utf32};
+use crate::scalar;
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
+
+/// Validates UTF-8.
+#[inline(never)]
+pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    dispatch_long!(kernel, src.len(),
+        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
+        |V, token| from_utf8::check::check::<V>(token, src))
+}
+
+/// Validates UTF-16LE.
+#[inline(never)]
+pub(crate) fn check_utf16le(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    check_utf16(kernel, src, &LITTLE_UNITS)
+}
+
+/// Validates UTF-16BE.
+#[inline(never)]
+pub(crate) fn check_utf16be(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    check_utf16(kernel, src, &BIG_UNITS)
+}
+
+/// Validates UTF-16 in an order that is a value, so that both share one function.
+#[inline(never)]
+fn check_utf16(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
+        scalar => match order.big {
+            false => scalar::validate::<Utf16Le>(src),
+            true => scalar::validate::<Utf16Be>(src),
+        }
+        .map_err(|error| error.valid_up_to()),
+        |V, token, src, order| from_utf16::check::check::<V>(order, token, src))
+}
+
+/// Validates UTF-32.
+macro_rules! check_utf32 {
+    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+            dispatch_long!(kernel, src.len(),
+                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
+                |V, token| from_utf32::check::check::<V, $O>(token, src))
+        }
+    )*};
+}
+
+check_utf32! {
+    fn check_utf32le: Utf32Le Little;
+    fn check_utf32be: Utf32Be Big;
+}
+
+/// Validates Latin-1: every text is well-formed.
+pub(crate) fn check_latin1(_: Kernel, _: &[u8]) -> Result<(), usize> {
+    Ok(())
+}
+
+/// Validates ASCII.
+#[inline(never)]
+pub(crate) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    // The comparison stands inside, so that the function that chooses only jumps.
+    dispatch_long!(kernel, src.len(),
+    scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
+    |V, token| {
+        let valid = ascii::valid_up_to::<V>(token, src);
+        if valid == src.len() { Ok(()) } else { Err(valid) }
+    })
+}
+
+/// Characters that are examined one by one after an unpaired surrogate, in search of the next.
+pub(crate) const NEAR: usize = 8;
+
+/// Validates WTF-8: as UTF-8 between unpaired surrogates.
+#[inline(never)]
+pub(crate) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+    let mut at = 0;
+    loop {
+        let rest = &src[at..];
+        let Err(known) = check_utf8(kernel, rest) else { return Ok(()) };
+        let Err(error) = from_utf8::check::locate(rest, known) else { return Ok(()) };
+        at += error.valid_up_to();
+        let mut near = NEAR;
+        while near > 0 && at < src.len() {
+            let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
+            at += len;
+            near = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { near - 1 };
+        }
+    }
+}
+
+/// Validates potentially ill-formed UTF-16: its only error is half a unit at the end.
+pub(crate) fn check_wtf16(_: Kernel, src: &[u8]) -> Result<(), usize> {
+    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
+}

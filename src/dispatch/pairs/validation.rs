@@ -1,0 +1,105 @@
+//! The validation of each scheme: a [check](super::check) that knows only how many bytes are
+//! well-formed, and the reference, which locates the error after them.
+
+use crate::dispatch::function::{Check, Locate};
+use crate::dispatch::kernel::Kernel;
+#[cfg(feature = "transcode")]
+use crate::dispatch::pairs::cesu8_mutf8;
+use crate::dispatch::pairs::check;
+use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{
+    Ascii, Cesu8, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+};
+use crate::generic::from_utf8::check::locate as locate_utf8;
+use crate::scalar;
+use crate::types::error::Error;
+use crate::types::progress::Stop;
+
+/// The validation of one scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Validation {
+    check: Check,
+    locate: Locate,
+    pub(crate) scheme: Scheme,
+}
+
+impl Validation {
+    /// Validates `src`. The error counts bytes.
+    #[inline]
+    pub(crate) fn run(self, kernel: Kernel, src: &[u8]) -> Result<(), Error> {
+        (self.check)(kernel, src).or_else(|known| (self.locate)(src, known))
+    }
+
+    /// Validates `src`. An `Err` has the number of bytes that are known to be well-formed, up to a
+    /// sequence that may be incomplete there.
+    #[inline]
+    pub(crate) fn check(self, kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+        (self.check)(kernel, src)
+    }
+}
+
+/// The functions that validate a scheme.
+pub(crate) const fn validation(scheme: Scheme) -> Validation {
+    let (check, locate): (Check, Locate) = match scheme {
+        Scheme::Utf8 => (check::check_utf8, locate_utf8),
+        Scheme::Utf16Le => (check::check_utf16le, locate_utf16le),
+        Scheme::Utf16Be => (check::check_utf16be, locate_utf16be),
+        Scheme::Utf32Le => (check::check_utf32le, locate_utf32le),
+        Scheme::Utf32Be => (check::check_utf32be, locate_utf32be),
+        Scheme::Latin1 => (check::check_latin1, locate_latin1),
+        Scheme::Ascii => (check::check_ascii, locate_ascii),
+        #[cfg(feature = "transcode")]
+        Scheme::Cesu8 => (cesu8_mutf8::check_cesu8, locate_cesu8),
+        #[cfg(feature = "transcode")]
+        Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
+        // The vector code decodes them into UTF-16, which is compiled for conversions only.
+        #[cfg(not(feature = "transcode"))]
+        Scheme::Cesu8 => (|_, src| check_by_reference::<Cesu8>(src), locate_cesu8),
+        #[cfg(not(feature = "transcode"))]
+        Scheme::Mutf8 => (|_, src| check_by_reference::<Mutf8>(src), locate_mutf8),
+        Scheme::Wtf8 => (check::check_wtf8, locate_wtf8),
+        Scheme::Wtf16Le | Scheme::Wtf16Be => (check::check_wtf16, locate_wtf16),
+    };
+    Validation { check, locate, scheme }
+}
+
+/// Validates by the reference alone.
+#[cfg(not(feature = "transcode"))]
+fn check_by_reference<A: scalar::Decode>(src: &[u8]) -> Result<(), usize> {
+    scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
+}
+
+/// Locates the error after the bytes that a check knows to be well-formed, by the reference. These
+/// functions have no type parameters, as all here: every crate that uses a generic function
+/// compiles it again.
+macro_rules! located {
+    ($(fn $name:ident: $A:ident;)*) => {$(
+        #[cold]
+        #[inline(never)]
+        fn $name(src: &[u8], known: usize) -> Result<(), Error> {
+            scalar::validate::<$A>(&src[known..]).map_err(|error| error.after(known))
+        }
+    )*};
+}
+
+located! {
+    fn locate_utf16le: Utf16Le;
+    fn locate_utf16be: Utf16Be;
+    fn locate_utf32le: Utf32Le;
+    fn locate_utf32be: Utf32Be;
+    fn locate_latin1: Latin1;
+    fn locate_ascii: Ascii;
+    fn locate_cesu8: Cesu8;
+    fn locate_mutf8: Mutf8;
+    fn locate_wtf8: Wtf8;
+}
+
+/// Half a unit at the end is the only error of potentially ill-formed UTF-16.
+#[cold]
+#[inline(never)]
+fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {
+    match scalar::stop(Scheme::WTF16, Scheme::WTF16, src, known) {
+        Stop::Error(error) => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,26 @@
+//! Masks of the first and the last lanes of a vector, for the ends of a text.
+
+use crate::arch::vector::Vector;
+
+/// 64 lanes of FF between zeros.
+static MASK: [u8; 192] = {
+    let mut mask = [0; 192];
+    let mut i = 64;
+    while i < 128 {
+        mask[i] = 0xFF;
+        i += 1;
+    }
+    mask
+};
+
+/// FF in the first `lanes` lanes.
+#[inline(always)]
+pub(crate) fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 128 - lanes)
+}
+
+/// FF in the last `lanes` lanes.
+#[inline(always)]
+pub(crate) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
+    V::load(token, &MASK, 64 - V::LANES + lanes)
+}
