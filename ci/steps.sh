@@ -369,8 +369,8 @@ step_windows() {
 # one in so many of the long sets is run, where the machine below does the calibration of the tests
 # in CALIBRATED microseconds; where it takes longer, fewer in proportion. The PC takes about 140
 # times as long as the machine, and its clock is off.
-AVX512_TESTS=(1:kernels:: 71:guard_pages:: 101:guard_questions:: 101:simdutf_bugs::
-    51:surrogates:: 25:utf32:: 15:capacity:: 301:count:: 301:validate:: 601:embedded::)
+AVX512_TESTS=(1:kernels:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
+    151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
 CALIBRATED=6000
 
 # The tests with their shares on this machine: `scaled PROGRAM SHARE:FILTER...`.
@@ -404,12 +404,12 @@ step_avx512() {
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
     program=$(bochs_program --lib)
     UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
-        ci/bochs/boot.sh "$folder" tigerlake 600 "$program" 31:arch::tests::
+        ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
     program=$(bochs_program --test all)
     tests=$(scaled "$program" "${AVX512_TESTS[@]}")
     echo "$tests"
     # shellcheck disable=SC2086
-    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 900 "$program" $tests
+    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1400 "$program" $tests
     # The choice on processors with less: none without VBMI2 may choose AVX-512.
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}

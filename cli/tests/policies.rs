@@ -145,10 +145,11 @@ fn all_options_agree_with_the_model() {
     }
 }
 
-/// Whether the long sets here run whole, as they do where tests have seconds of their own; a plain
-/// `cargo test` runs one member in seven.
+/// Whether the long sets here run whole, which takes minutes: only where tests have at least 100
+/// seconds. Otherwise one member in seven runs.
 fn whole() -> bool {
-    std::env::var_os("UTFLANE_TEST_SECONDS").is_some()
+    std::env::var("UTFLANE_TEST_SECONDS")
+        .is_ok_and(|seconds| seconds.parse().is_ok_and(|seconds: f64| seconds >= 100.0))
 }
 
 /// Texts of several chunks, and of several blocks, which several threads convert.
