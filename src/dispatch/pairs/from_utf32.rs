@@ -11,7 +11,10 @@ use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_shor
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic;
+use crate::generic::from_utf32::convert;
 use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
+use crate::generic::from_utf32::to_utf8::Utf8Target;
+use crate::generic::from_utf32::to_utf16::Utf16Target;
 use crate::scalar;
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
 use crate::types::progress::Reach;
@@ -73,7 +76,7 @@ entries! {
 fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     dispatch_long!(kernel, src.len() / 2,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
-        |V, token, src, dst| generic::from_utf32::to_utf8::convert::<V>(token, src, dst))
+        |V, token, src, dst| convert::convert(&Utf8Target::<V>::new(token), src, dst))
 }
 
 /// Into UTF-8, for 16 to 64 bytes.
@@ -82,12 +85,15 @@ fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
     if src.len() > 32 {
         return dispatch!(kernel,
             scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
-            |V, token, src, dst| generic::from_utf32::to_utf8::convert_short::<V>(token, src, dst));
+            |V, token, src, dst| convert::convert_short(&Utf8Target::<V>::new(token), src, dst));
     }
     dispatch_short!(kernel,
-        scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
-        |V, token, src, dst|
-            generic::from_utf32::to_utf8::convert_two::<<V as Vector>::Half>(V::half(token), src, dst))
+    scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
+    |V, token, src, dst|
+        {
+        let target = Utf8Target::<<V as Vector>::Half>::new(V::half(token));
+        convert::convert_two(&target, src, dst)
+    })
 }
 
 /// Into UTF-16.
@@ -100,7 +106,7 @@ fn to_utf16(
 ) -> Reach {
     dispatch_long!(kernel, src.len() / 2,
         scalar => scalar_to_utf16(src, dst, order),
-        |V, token, src, dst| generic::from_utf32::to_utf16::convert::<V>(order, token, src, dst))
+        |V, token, src, dst| convert::convert(&Utf16Target::<V>::new(order, token), src, dst))
 }
 
 /// Into UTF-16, for 16 to 64 bytes.
@@ -115,12 +121,15 @@ fn to_utf16_short(
         return dispatch!(kernel,
             scalar => scalar_to_utf16(src, dst, order),
             |V, token, src, dst|
-                generic::from_utf32::to_utf16::convert_short::<V>(order, token, src, dst));
+                convert::convert_short(&Utf16Target::<V>::new(order, token), src, dst));
     }
     dispatch_short!(kernel,
-        scalar => scalar_to_utf16(src, dst, order),
-        |V, token, src, dst|
-            generic::from_utf32::to_utf16::convert_two::<<V as Vector>::Half>(order, V::half(token), src, dst))
+    scalar => scalar_to_utf16(src, dst, order),
+    |V, token, src, dst|
+        {
+        let target = Utf16Target::<<V as Vector>::Half>::new(order, V::half(token));
+        convert::convert_two(&target, src, dst)
+    })
 }
 
 fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "alloc")]
 pub(crate) mod index;
+mod passes;
 pub(crate) mod summary;
 pub(crate) mod utf16;
 pub(crate) mod utf32;

@@ -9,18 +9,16 @@
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
+use crate::generic::count::passes::{passes, sum_of};
 use crate::generic::count::wide;
 use crate::generic::edge_lanes::last;
 use crate::generic::from_utf16::check::whole_units;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};
 
-/// Vectors in a pass of the loop, each with its own sums.
-const SUMS: usize = 4;
-
 /// Passes after which a lane could be full: each adds at most two. The limit leaves space for the
 /// vectors after the last pass.
-const TURNS: usize = 0x7000;
+const PASSES: usize = 0x7000;
 
 /// Returns the number of code points: units that are no low surrogates.
 #[inline(always)]
@@ -126,25 +124,13 @@ fn sums<V: Lanes16, Q: Question>(
         let sums = Q::answer(&masks, masks.zero, units);
         return (V::sum(&[sums]) as usize, V::LANES / 2);
     }
-    let turn = SUMS * V::LANES;
-    let mut sums = [masks.zero; SUMS];
-    let (mut at, mut whole) = (0, 0);
-    while text.len() - at >= turn {
-        let end = at + (text.len() - at).min(TURNS * turn) / turn * turn;
-        while at < end {
-            let block = &text[at..at + turn];
-            let mut k = 0;
-            while k < SUMS {
-                sums[k] = Q::answer(&masks, sums[k], V::load(token, block, k * V::LANES));
-                k += 1;
-            }
-            at += turn;
-        }
-        if end + turn <= text.len() {
-            whole += sum_of(token, &sums);
-            sums = [masks.zero; SUMS];
-        }
-    }
+    let (mut sums, total, mut at) = passes::<V, 1>(
+        token,
+        text,
+        PASSES,
+        #[inline(always)]
+        |sums, [units]| Q::answer(&masks, sums, units),
+    );
     while at + V::LANES <= text.len() {
         sums[1] = Q::answer(&masks, sums[1], V::load(token, text, at));
         at += V::LANES;
@@ -152,15 +138,5 @@ fn sums<V: Lanes16, Q: Question>(
     // The last vector ends with the text; units that have been counted are masked.
     let tail = V::load(token, text, text.len() - V::LANES).and(last::<V>(token, text.len() - at));
     sums[2] = Q::answer(&masks, sums[2], tail);
-    (whole + sum_of(token, &sums), (at + V::LANES) / 2)
-}
-
-/// The sum of all lanes.
-#[inline(always)]
-fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUMS]) -> usize {
-    let low = V::splat16(token, 0xFF);
-    let lows = [sums[0].and(low), sums[1].and(low), sums[2].and(low), sums[3].and(low)];
-    let highs =
-        [sums[0].shr16::<8>(), sums[1].shr16::<8>(), sums[2].shr16::<8>(), sums[3].shr16::<8>()];
-    V::sum(&lows) as usize + 256 * V::sum(&highs) as usize
+    (total + sum_of(token, &sums), (at + V::LANES) / 2)
 }

@@ -9,17 +9,15 @@
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
+use crate::generic::count::passes::{SUMS, passes, sum_of};
 use crate::generic::count::wide;
 use crate::generic::edge_lanes::last;
 use crate::generic::from_utf32::check::whole_units;
 use crate::swar::words;
 
-/// Vectors of sums, each for two vectors in a pass of the loop.
-const SUMS: usize = 4;
-
 /// Passes after which a lane could be full: each adds at most three. The limit leaves space for the
 /// vectors after the last pass.
-const TURNS: usize = 0x5000;
+const PASSES: usize = 0x5000;
 
 /// Returns the number of bytes in UTF-8: one for each unit, and one more each from 80, 800 and
 /// 10000 on.
@@ -119,35 +117,21 @@ where
 #[inline(always)]
 fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
-    let turn = 2 * SUMS * V::LANES;
-    if text.len() < turn {
+    if text.len() < 2 * SUMS * V::LANES {
         // No lane reaches 256.
         let (sum, asked) = rest::<V, Q>(token, &limits, text, 0, limits.zero);
         return (V::sum(&[sum]) as usize, asked / 4);
     }
-    let mut sums = [limits.zero; SUMS];
-    let (mut at, mut whole) = (0, 0);
-    while text.len() - at >= turn {
-        let end = at + (text.len() - at).min(TURNS * turn) / turn * turn;
-        while at < end {
-            let block = &text[at..at + turn];
-            let mut k = 0;
-            while k < SUMS {
-                let first = V::load(token, block, 2 * k * V::LANES);
-                let second = V::load(token, block, (2 * k + 1) * V::LANES);
-                sums[k] = Q::answer(&limits, sums[k], first, second);
-                k += 1;
-            }
-            at += turn;
-        }
-        if end + turn <= text.len() {
-            whole += sum_of(token, &sums);
-            sums = [limits.zero; SUMS];
-        }
-    }
+    let (mut sums, total, at) = passes::<V, 2>(
+        token,
+        text,
+        PASSES,
+        #[inline(always)]
+        |sums, [first, second]| Q::answer(&limits, sums, first, second),
+    );
     let (sum, asked) = rest::<V, Q>(token, &limits, text, at, sums[0]);
     sums[0] = sum;
-    (whole + sum_of(token, &sums), (at + asked) / 4)
+    (total + sum_of(token, &sums), (at + asked) / 4)
 }
 
 /// Adds the numbers of the units from `from` on, less than a pass. Also returns the number of bytes
@@ -177,14 +161,4 @@ fn rest<V: Lanes32, Q: Question>(
     let tail = V::load(token, text, text.len() - V::LANES);
     let tail = tail.and(last::<V>(token, text.len() - one));
     (Q::answer(limits, sum, first, tail), at + 2 * V::LANES - from)
-}
-
-/// The sum of all lanes.
-#[inline(always)]
-fn sum_of<V: Lanes32>(token: V::Token, sums: &[V; SUMS]) -> usize {
-    let low = V::splat16(token, 0xFF);
-    let lows = [sums[0].and(low), sums[1].and(low), sums[2].and(low), sums[3].and(low)];
-    let highs =
-        [sums[0].shr16::<8>(), sums[1].shr16::<8>(), sums[2].shr16::<8>(), sums[3].shr16::<8>()];
-    V::sum(&lows) as usize + 256 * V::sum(&highs) as usize
 }

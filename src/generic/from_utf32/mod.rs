@@ -2,6 +2,8 @@
 
 pub(crate) mod check;
 #[cfg(feature = "count")]
+pub(crate) mod convert;
+#[cfg(feature = "count")]
 pub(crate) mod copy;
 #[cfg(feature = "count")]
 pub(crate) mod short;

@@ -1,13 +1,11 @@
-//! UTF-32 to UTF-8.
+//! UTF-32 to UTF-8, as a [`Target`].
 //!
-//! A step is four vectors. A step of ASCII is narrowed. A step without units from 10000 on is
-//! narrowed to 16-bit lanes, and converted like [UTF-16](crate::generic::from_utf16::to_utf8)
-//! without surrogates. In any other step, each character becomes its bytes in its own lane, the
-//! last byte lowest, and rows of a table write four lanes together.
+//! A step of ASCII is narrowed. A step without units from 10000 on is narrowed to 16-bit lanes, and
+//! converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any other
+//! step, each character becomes its bytes in its own lane, the last byte lowest, and rows of a
+//! table write four lanes together.
 //!
-//! The rest after whole steps is a step that ends with the text and overlaps, if it is ASCII; its
-//! first bytes are written again. Else it is two vectors at a time, in the same way. Only at the
-//! end of an output without room to spare do these go through a bounce buffer.
+//! Two vectors at the end of an output without room to spare go through a bounce buffer.
 
 use core::mem::MaybeUninit;
 
@@ -15,166 +13,14 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
-use crate::generic::from_utf32::check::{Utf32Checker, whole_units};
+use crate::generic::from_utf32::check::Utf32Checker;
+use crate::generic::from_utf32::convert::{Double, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
 use crate::scalar;
 use crate::types::progress::Reach;
 
-/// Converts `src`, of at least 64 bytes, into `dst`.
-#[inline(always)]
-pub(crate) fn convert<V: Lanes32>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    let text = whole_units(src);
-    let encoder = Utf32Encoder::<V>::new(token);
-    if V::SHORT_PATHS && text.len() < 4 * V::LANES {
-        return four::<V>(&encoder, src, dst);
-    }
-    match steps::<V>(&encoder, text, dst) {
-        Ok(reach) => ends::<V>(&encoder, src, dst, reach),
-        Err(reach) => resume(src, dst, reach),
-    }
-}
-
-/// [`convert`] for one or two vectors.
-#[inline(always)]
-pub(crate) fn convert_two<V: Lanes32>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    two::<V>(&Utf32Encoder::new(token), src, dst)
-}
-
-/// [`convert`] for 32 to 64 bytes.
-#[inline(always)]
-pub(crate) fn convert_short<V: Lanes32>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    let encoder = Utf32Encoder::<V>::new(token);
-    if V::LANES >= 32 {
-        return two::<V>(&encoder, src, dst);
-    }
-    four::<V>(&encoder, src, dst)
-}
-
-/// Converts a text of one or two vectors, which may overlap.
-#[inline(always)]
-fn two<V: Lanes32>(encoder: &Utf32Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let text = whole_units(src);
-    let last = text.len() - V::LANES;
-    let units = [V::load(encoder.token, text, 0), V::load(encoder.token, text, last)];
-    if !units[0].or(units[1]).and(encoder.above_ascii).any()
-        && let Some(room) = dst.get_mut(..text.len() / 4)
-    {
-        units[0].store_quarter(room, 0);
-        units[1].store_quarter(room, last / 4);
-        return Reach { read: text.len(), written: text.len() / 4 };
-    }
-    if let Some(double) = Double::of(encoder, units, last)
-        && let Some(written) = double.put_exactly(dst)
-    {
-        return Reach { read: text.len(), written };
-    }
-    resume(src, dst, Reach { read: 0, written: 0 })
-}
-
-/// Converts a text of two to four vectors.
-#[inline(always)]
-fn four<V: Lanes32>(encoder: &Utf32Encoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let text = whole_units(src);
-    let last = text.len() - V::LANES;
-    let places = [0, V::LANES, last - V::LANES, last];
-    let units = places.map(
-        #[inline(always)]
-        |at| V::load(encoder.token, text, at),
-    );
-    if !or_four(units).and(encoder.above_ascii).any()
-        && let Some(room) = dst.get_mut(..text.len() / 4)
-    {
-        let mut k = 0;
-        while k < 4 {
-            units[k].store_quarter(room, places[k] / 4);
-            k += 1;
-        }
-        return Reach { read: text.len(), written: text.len() / 4 };
-    }
-    doubles::<V>(encoder, src, dst, Reach { read: 0, written: 0 })
-}
-
-/// Converts whole steps while there are any and `dst` has room for the output of one. Returns `Err`
-/// if the next step is ill-formed.
-#[inline(always)]
-fn steps<V: Lanes32>(
-    encoder: &Utf32Encoder<V>,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Result<Reach, Reach> {
-    let step = 4 * V::LANES;
-    let narrow = UnitEncoder::<V>::new(encoder.token);
-    let (mut read, mut written) = (0, 0);
-    while let Some(window) = text.get(read..read + step) {
-        let units = load_four::<V>(encoder.token, window);
-        let all = or_four(units);
-        if !all.and(encoder.above_ascii).any() {
-            let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
-            V::narrow_four(units).store_bytes(room, 0);
-            read += step;
-            written += V::LANES;
-            let run = encoder.ascii_run(&text[read..], &mut dst[written..]);
-            read += 4 * run;
-            written += run;
-            continue;
-        }
-        let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
-        if all.and(encoder.upper).any() {
-            if encoder.checker.is_wrong_in_four(units) {
-                return Err(Reach { read, written });
-            }
-            let first = encoder.any([units[0], units[1]], room);
-            written += first + encoder.any([units[2], units[3]], &mut room[first..]);
-        } else {
-            let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
-            if !units[0].or(units[1]).and(narrow.top).any() {
-                written += narrow.narrow(units, room);
-            } else {
-                let (below, surrogates) = narrow.tops(units);
-                if surrogates[0].or(surrogates[1]).any() {
-                    return Err(Reach { read, written });
-                }
-                if !below[0].or(below[1]).any() {
-                    narrow.three_byte(units[0], room, 0);
-                    narrow.three_byte(units[1], room, 3 * V::LANES / 2);
-                    written += 3 * V::LANES;
-                } else {
-                    let first = narrow.wide(units[0], below[0], &mut room[..V::ROOM]);
-                    let room = &mut room[first..first + V::ROOM];
-                    written += first + narrow.wide(units[1], below[1], room);
-                }
-            }
-        }
-        read += step;
-    }
-    Ok(Reach { read, written })
-}
-
-/// The vectors of a step.
-#[inline(always)]
-fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
-    [
-        V::load(token, step, 0),
-        V::load(token, step, V::LANES),
-        V::load(token, step, 2 * V::LANES),
-        V::load(token, step, 3 * V::LANES),
-    ]
-}
-
 /// The constants of a conversion, in registers.
-struct Utf32Encoder<V: Lanes32> {
+pub(crate) struct Utf8Target<V: Lanes32> {
     token: V::Token,
     /// The validation of units.
     checker: Utf32Checker<V>,
@@ -184,9 +30,9 @@ struct Utf32Encoder<V: Lanes32> {
     upper: V,
 }
 
-impl<V: Lanes32> Utf32Encoder<V> {
+impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
-    fn new(token: V::Token) -> Self {
+    pub(crate) fn new(token: V::Token) -> Self {
         Self {
             token,
             checker: Utf32Checker::new(token),
@@ -255,57 +101,106 @@ fn four_byte(more: u64) -> u64 {
     (more >> 1) & !more & 0x5555_5555_5555_5555
 }
 
-/// Converts the rest after `reach`, less than a step, of a text of at least a step.
-#[inline(always)]
-fn ends<V: Lanes32>(
-    encoder: &Utf32Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    reach: Reach,
-) -> Reach {
-    let text = whole_units(src);
-    // A step that ends with the text, if it is ASCII. The bytes before `reach.written` that come
-    // from it are written again.
-    let last = text.len() - 4 * V::LANES;
-    let units = load_four::<V>(encoder.token, &text[last..]);
-    if reach.read >= last && !or_four(units).and(encoder.above_ascii).any() {
-        let base = reach.written - (reach.read - last) / 4;
-        if let Some(room) = dst.get_mut(base..base + V::LANES) {
-            V::narrow_four(units).store_bytes(room, 0);
-            return Reach { read: text.len(), written: base + V::LANES };
-        }
-    }
-    doubles::<V>(encoder, src, dst, reach)
-}
+impl<V: Lanes32> Target<V> for Utf8Target<V> {
+    const NARROW: usize = 1;
 
-/// Converts two vectors at a time; the last ones end with the text.
-#[inline(always)]
-fn doubles<V: Lanes32>(
-    encoder: &Utf32Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut reach: Reach,
-) -> Reach {
-    let text = whole_units(src);
-    while reach.read < text.len() {
-        let start = reach.read.min(text.len() - 2 * V::LANES);
-        let units =
-            [V::load(encoder.token, text, start), V::load(encoder.token, text, start + V::LANES)];
-        let Some(double) = Double::of(encoder, units, V::LANES) else {
-            return resume(src, dst, reach);
-        };
-        // The bytes before `reach.written` that come from these vectors are written again.
-        let base = reach.written - double.bytes_of(reach.read - start);
-        let Some(len) = double.put_exactly(&mut dst[base..]) else {
-            return resume(src, dst, reach);
-        };
-        reach = Reach { read: start + 2 * V::LANES, written: base + len };
+    type Double = Utf8Double<V>;
+
+    #[inline(always)]
+    fn token(&self) -> V::Token {
+        self.token
     }
-    reach
+
+    #[inline(always)]
+    fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
+        let mut all = units[0];
+        let mut k = 1;
+        while k < N {
+            all = all.or(units[k]);
+            k += 1;
+        }
+        !all.and(self.above_ascii).any()
+    }
+
+    #[inline(always)]
+    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_quarter(room, at);
+    }
+
+    #[inline(always)]
+    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+        V::narrow_four(units).store_bytes(room, 0);
+    }
+
+    #[inline(always)]
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
+        let step = 4 * V::LANES;
+        let narrow = UnitEncoder::<V>::new(self.token);
+        let (mut read, mut written) = (0, 0);
+        while let Some(window) = text.get(read..read + step) {
+            let units = load_four::<V>(self.token, window);
+            let all = or_four(units);
+            if !all.and(self.above_ascii).any() {
+                let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
+                V::narrow_four(units).store_bytes(room, 0);
+                read += step;
+                written += V::LANES;
+                let run = self.ascii_run(&text[read..], &mut dst[written..]);
+                read += 4 * run;
+                written += run;
+                continue;
+            }
+            let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
+            if all.and(self.upper).any() {
+                if self.checker.is_wrong_in_four(units) {
+                    return Err(Reach { read, written });
+                }
+                let first = self.any([units[0], units[1]], room);
+                written += first + self.any([units[2], units[3]], &mut room[first..]);
+            } else {
+                let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+                if !units[0].or(units[1]).and(narrow.top).any() {
+                    written += narrow.narrow(units, room);
+                } else {
+                    let (below, surrogates) = narrow.tops(units);
+                    if surrogates[0].or(surrogates[1]).any() {
+                        return Err(Reach { read, written });
+                    }
+                    if !below[0].or(below[1]).any() {
+                        narrow.three_byte(units[0], room, 0);
+                        narrow.three_byte(units[1], room, 3 * V::LANES / 2);
+                        written += 3 * V::LANES;
+                    } else {
+                        let first = narrow.wide(units[0], below[0], &mut room[..V::ROOM]);
+                        let room = &mut room[first..first + V::ROOM];
+                        written += first + narrow.wide(units[1], below[1], room);
+                    }
+                }
+            }
+            read += step;
+        }
+        Ok(Reach { read, written })
+    }
+
+    #[inline(always)]
+    fn double(&self, units: [V; 2], second: usize) -> Option<Utf8Double<V>> {
+        let numbers = self.checker.number(units[0]).max32(self.checker.number(units[1]));
+        if self.checker.is_wrong(numbers) {
+            return None;
+        }
+        let ((a, more_a), (b, more_b)) = (self.bytes(units[0]), self.bytes(units[1]));
+        let more = V::bits16(more_a, more_b);
+        Some(Utf8Double { bytes: [a, b], more, four_byte: four_byte(more), second })
+    }
+
+    #[inline(always)]
+    fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+        resume(src, dst, reach)
+    }
 }
 
 /// The output of two vectors.
-struct Double<V> {
+pub(crate) struct Utf8Double<V> {
     /// The bytes of each character, in its lane.
     bytes: [V; 2],
     /// Two bits for each character: the first is set if it has two or three bytes, the second if
@@ -317,30 +212,13 @@ struct Double<V> {
     second: usize,
 }
 
-impl<V: Lanes32> Double<V> {
-    /// The output of two vectors; the second begins `second` bytes after the first. Returns `None`
-    /// if a unit is no character.
-    #[inline(always)]
-    fn of(encoder: &Utf32Encoder<V>, units: [V; 2], second: usize) -> Option<Self> {
-        let numbers = encoder.checker.number(units[0]).max32(encoder.checker.number(units[1]));
-        if encoder.checker.is_wrong(numbers) {
-            return None;
-        }
-        let ((a, more_a), (b, more_b)) = (encoder.bytes(units[0]), encoder.bytes(units[1]));
-        let more = V::bits16(more_a, more_b);
-        Some(Self { bytes: [a, b], more, four_byte: four_byte(more), second })
-    }
-
-    /// Returns the number of bytes of the characters in the first `input` bytes, if the vectors do
-    /// not overlap.
+impl<V: Lanes32> Double for Utf8Double<V> {
     #[inline(always)]
     fn bytes_of(&self, input: usize) -> usize {
         let of_these = V::first_bits(input / 2);
         bytes_by(input / 4, self.more & of_these, self.four_byte & of_these)
     }
 
-    /// Writes the output, and no byte beyond the end of `dst`. Returns the number of bytes, or
-    /// `None` if it does not fit.
     #[inline(always)]
     fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let second = self.bytes_of(self.second);
@@ -370,8 +248,7 @@ fn bytes_by(characters: usize, more: u64, four_byte: u64) -> usize {
     characters + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
 }
 
-/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
-/// before `reach.read` have been converted.
+/// [`Target::resume`].
 #[inline(never)]
 fn resume(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
     let Reach { read, written } = reach;

@@ -1,0 +1,197 @@
+//! UTF-32 to UTF-8 and UTF-16: what both share. The rest is a [`Target`].
+//!
+//! A target names the units that it narrows: ASCII for UTF-8, characters of one unit for UTF-16.
+//! A step is four vectors. Steps that are narrow are narrowed; the others are up to the target.
+//!
+//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow; its
+//! first units are written again. Else it is two vectors at a time, in the same way.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+use crate::generic::from_utf32::check::whole_units;
+use crate::types::progress::Reach;
+
+/// An encoding that UTF-32 is converted into: its constants, in registers.
+pub(crate) trait Target<V: Lanes32> {
+    /// Bytes of output of a narrow unit.
+    const NARROW: usize;
+
+    /// The output of two vectors.
+    type Double: Double;
+
+    /// The token of the vectors.
+    fn token(&self) -> V::Token;
+
+    /// Whether all units are narrow. These are well-formed.
+    fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
+
+    /// Writes narrow units to `room[at..]`.
+    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize);
+
+    /// Writes a step of narrow units to `room`.
+    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
+
+    /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
+    /// `Err` if the next step is ill-formed.
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
+
+    /// The output of two vectors; the second begins `second` bytes after the first in the text.
+    /// Returns `None` if a unit is no character.
+    fn double(&self, units: [V; 2], second: usize) -> Option<Self::Double>;
+
+    /// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
+    /// before `reach.read` have been converted.
+    fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach;
+}
+
+/// The output of two vectors.
+pub(crate) trait Double {
+    /// Returns the number of bytes of the characters in the first `input` bytes, if the vectors do
+    /// not overlap.
+    fn bytes_of(&self, input: usize) -> usize;
+
+    /// Writes the output, and no byte beyond the end of `dst`. Returns the number of bytes, or
+    /// `None` if it does not fit.
+    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+}
+
+/// Converts `src`, of at least 64 bytes, into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32>(
+    target: &impl Target<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    if V::SHORT_PATHS && text.len() < 4 * V::LANES {
+        return four(target, src, dst);
+    }
+    match target.steps(text, dst) {
+        Ok(reach) => ends(target, src, dst, reach),
+        Err(reach) => target.resume(src, dst, reach),
+    }
+}
+
+/// [`convert`] for 32 to 64 bytes.
+#[inline(always)]
+pub(crate) fn convert_short<V: Lanes32>(
+    target: &impl Target<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    if V::LANES >= 32 {
+        return convert_two(target, src, dst);
+    }
+    four(target, src, dst)
+}
+
+/// [`convert`] for one or two vectors, which may overlap.
+#[inline(always)]
+pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
+    target: &T,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
+    let narrow = |input: usize| input / 4 * T::NARROW;
+    if target.are_narrow(units)
+        && let Some(room) = dst.get_mut(..narrow(text.len()))
+    {
+        target.put_narrow(units[0], room, 0);
+        target.put_narrow(units[1], room, narrow(last));
+        return Reach { read: text.len(), written: narrow(text.len()) };
+    }
+    if let Some(double) = target.double(units, last)
+        && let Some(written) = double.put_exactly(dst)
+    {
+        return Reach { read: text.len(), written };
+    }
+    target.resume(src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Converts a text of two to four vectors.
+#[inline(always)]
+fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - V::LANES;
+    let places = [0, V::LANES, last - V::LANES, last];
+    let units = places.map(
+        #[inline(always)]
+        |at| V::load(target.token(), text, at),
+    );
+    let narrow = |input: usize| input / 4 * T::NARROW;
+    if target.are_narrow(units)
+        && let Some(room) = dst.get_mut(..narrow(text.len()))
+    {
+        let mut k = 0;
+        while k < 4 {
+            target.put_narrow(units[k], room, narrow(places[k]));
+            k += 1;
+        }
+        return Reach { read: text.len(), written: narrow(text.len()) };
+    }
+    doubles(target, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// The vectors of a step.
+#[inline(always)]
+pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
+    [
+        V::load(token, step, 0),
+        V::load(token, step, V::LANES),
+        V::load(token, step, 2 * V::LANES),
+        V::load(token, step, 3 * V::LANES),
+    ]
+}
+
+/// Converts the rest after `reach`, less than a step, of a text of at least a step.
+#[inline(always)]
+fn ends<V: Lanes32, T: Target<V>>(
+    target: &T,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    // A step that ends with the text, if it is narrow. The units before `reach.written` that come
+    // from it are written again.
+    let last = text.len() - 4 * V::LANES;
+    let units = load_four::<V>(target.token(), &text[last..]);
+    if reach.read >= last && target.are_narrow(units) {
+        let base = reach.written - (reach.read - last) / 4 * T::NARROW;
+        if let Some(room) = dst.get_mut(base..base + T::NARROW * V::LANES) {
+            target.put_narrow_step(units, room);
+            return Reach { read: text.len(), written: base + T::NARROW * V::LANES };
+        }
+    }
+    doubles(target, src, dst, reach)
+}
+
+/// Converts two vectors at a time; the last ones end with the text.
+#[inline(always)]
+fn doubles<V: Lanes32>(
+    target: &impl Target<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    while reach.read < text.len() {
+        let start = reach.read.min(text.len() - 2 * V::LANES);
+        let units =
+            [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+        let Some(double) = target.double(units, V::LANES) else {
+            return target.resume(src, dst, reach);
+        };
+        // The bytes before `reach.written` that come from these vectors are written again.
+        let base = reach.written - double.bytes_of(reach.read - start);
+        let Some(len) = double.put_exactly(&mut dst[base..]) else {
+            return target.resume(src, dst, reach);
+        };
+        reach = Reach { read: start + 2 * V::LANES, written: base + len };
+    }
+    reach
+}
