@@ -463,7 +463,10 @@ proptest! {
     #[test]
     fn never_wrong_on_what_is_only_utf8(
         mut text in prop::collection::vec(any_char(), 1..60),
-        controls in prop::collection::vec((any::<prop::sample::Index>(), prop::char::range('\0', '\x1F')), 1..60),
+        controls in prop::collection::vec(
+            (any::<prop::sample::Index>(), prop::char::range('\0', '\x1F')),
+            1..60,
+        ),
     ) {
         for (at, control) in controls {
             text.insert(at.index(text.len() + 1), control);

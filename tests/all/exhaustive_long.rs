@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
-//! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf -- --ignored --exact
+//! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf \
+//!     -- --ignored --exact
 //! ```
 //!
 //! On one core of an AMD EPYC, the 2^33 cases of a kernel take 30 to 50 minutes with vectors, and

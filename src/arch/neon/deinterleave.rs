@@ -1,6 +1,6 @@
-//! UTF-16 to UTF-8 with the lower and the upper bytes of 16 units in two vectors. All that is computed of
-//! a unit are then bytes, 16 at a time, where 16-bit lanes are eight. Shifts that insert put together the
-//! bits of several bytes.
+//! UTF-16 to UTF-8 with the lower and the upper bytes of 16 units in two vectors. All that is
+//! computed of a unit are then bytes, 16 at a time, where 16-bit lanes are eight. Shifts that
+//! insert put together the bits of several bytes.
 //!
 //! The generic algorithm decides which word converts which units.
 

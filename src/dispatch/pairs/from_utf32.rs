@@ -22,7 +22,8 @@ const SHORT: usize = 64;
 /// Entries, which choose by length and jump. In brackets, the bytes of an output unit where as many
 /// units are written as read: the text is cut to the room before its length is tested.
 macro_rules! entries {
-    ($(fn $name:ident: $B:ident $([$unit:literal])?, $convert:ident $short:ident $(($value:expr))?;)*) => {
+    ($(fn $name:ident: $B:ident $([$unit:literal])?,
+        $convert:ident $short:ident $(($value:expr))?;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
@@ -87,7 +88,8 @@ fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst|
-            generic::from_utf32::to_utf8::convert_two::<<V as Vector>::Half>(V::half(token), src, dst))
+            generic::from_utf32::to_utf8::convert_two::<<V as Vector>::Half>(
+                V::half(token), src, dst))
 }
 
 /// Into UTF-16.
@@ -120,7 +122,8 @@ fn to_utf16_short(
     dispatch_short!(kernel,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst|
-            generic::from_utf32::to_utf16::convert_two::<<V as Vector>::Half>(order, V::half(token), src, dst))
+            generic::from_utf32::to_utf16::convert_two::<<V as Vector>::Half>(
+                order, V::half(token), src, dst))
 }
 
 fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
@@ -150,8 +153,9 @@ macro_rules! into_utf32 {
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
                     let token = V::half(token);
-                    let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
-                        token, src, dst);
+                    let read =
+                        generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
+                            token, src, dst);
                     Reach { read, written: read }
                 })
         }
