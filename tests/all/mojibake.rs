@@ -347,8 +347,8 @@ fn characters_between_neighbours() {
         for misread in BOTH {
             let twice: String = bytes.iter().map(|&byte| taken_for(byte, misread)).collect();
             for before in neighbours {
-                for behind in neighbours {
-                    check_runs(&format!("{before}{twice}{behind}"));
+                for after in neighbours {
+                    check_runs(&format!("{before}{twice}{after}"));
                 }
             }
         }

@@ -26,7 +26,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII behind them to fill a block of \
+const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII after them to fill a block of \
     vectors twice, or nearly.";
 
 // SAFETY: the one `main` of this program.

@@ -39,7 +39,7 @@ fn run(filter: &str, share: &str) -> i32 {
     }
     command.env("UTFLANE_TEST_SHARE", share);
     match command.status() {
-        // What was killed by a signal has no code.
+        // A process that a signal killed has no code.
         Ok(status) => status.code().unwrap_or(128),
         Err(error) => {
             println!("/tests: {error}");

@@ -133,7 +133,7 @@ fn relatives() {
     }
 }
 
-/// What is asked about a text, and not conversion: places in it, its encoding, how it was damaged.
+/// Questions about a text instead of conversions: places in it, its encoding, how it was damaged.
 #[cfg(feature = "questions")]
 fn questions() {
     use std::cmp::Ordering;
