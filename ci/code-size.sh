@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the library adds to a program that names every verb for every pair of encodings, first
-# without UTF-8's relatives: the .text and .rodata of a release build of ci/code-size's
+# Measures what the library adds to a program that names every verb for every pair of encodings,
+# first without UTF-8's relatives: the .text and .rodata of a release build of ci/code-size's
 # `everything`, with all kernels of this architecture, above those of its `empty`.
 #
 #     ci/code-size.sh              fails above the limits: of conversions without the feature `avx512` and with it, with all

@@ -7,8 +7,8 @@
 #     ci/coverage.sh --missed FILE   the lines of a file, as src/lib.rs, that no test has reached in the last run
 #
 # Needs llvm-profdata and llvm-cov of the LLVM that rustc is built with (`rustc -vV`); on Debian, as
-# root: `apt-get install llvm-22`. What examples in the documentation and the command's tests reach
-# isn't counted, and of constants nothing that the compiler computes.
+# root: `apt-get install llvm-22`. Not counted are the code that examples in the documentation and
+# the command's tests reach, and constants that the compiler computes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/coverage
@@ -28,7 +28,7 @@ cov=$(tool llvm-cov)
 
 unset CARGO_ENCODED_RUSTFLAGS
 export RUSTFLAGS="-Cinstrument-coverage" UTFLANE_TEST_SHARE="${UTFLANE_TEST_SHARE:-15}"
-# What build scripts and macros count is of no use.
+# The counts of build scripts and macros are of no use.
 export LLVM_PROFILE_FILE=/dev/null
 build=(cargo test --locked --release -p utflane --lib --test all --target-dir "$target")
 

@@ -4,8 +4,8 @@
 #
 # As many targets at once as `JOBS` says, one for each processor if it doesn't; the time is shared
 # among them. Corpora grow in target/fuzz-corpus from run to run, are made small in the end, and can
-# be deleted. What fails is kept in target/fuzz-findings, and the target continues; to see one again,
-# give its file to the program of the target:
+# be deleted. Inputs that fail are kept in target/fuzz-findings, and the target continues; to see
+# one again, give its file to the program of the target:
 #
 #     target/fuzz/x86_64-unknown-linux-gnu/release/TARGET target/fuzz-findings/TARGET-crash-...
 #
@@ -33,7 +33,7 @@ turn() {
     while [ $SECONDS -lt $end ] && [ $found -lt 20 ]; do
         fuzz "$name" $((end - SECONDS)) "$corpus" "target/fuzz-findings/$name" >>"$log" 2>&1 || found=$((found + 1))
     done
-    # What finds nothing that other inputs don't is left out.
+    # Inputs that find nothing new beside the others are left out.
     small=$(mktemp -d)
     if "$FUZZ_PROGRAMS/$name" -merge=1 "$small" "$corpus" >>"$log" 2>&1; then
         rm -rf "$corpus"

@@ -9,8 +9,8 @@
 # With --aarch64 as the first argument, in an emulator, qemu-aarch64, which writes down every instruction
 # that it comes to, and with benches/instructions-aarch64.csv. ci/env-aarch64.sh says what has to be
 # installed for that. There is one more column: how often the stack is read or written for 64 bytes
-# of input. What a function saves of its caller is a few tenths; from 1 on something is spilled in
-# an inner loop.
+# of input. A few tenths are registers that a function saves for its caller; from 1 on something is
+# spilled in an inner loop.
 #
 # Exit status 1: something grew and the compiler is the one that the file names. With another
 # compiler growth is only reported. Exit status 2: it could not be counted. The new figures are in
@@ -131,7 +131,7 @@ if awk -F , 'NR > 2 && $4 <= 0 { none = 1 } END { exit !none }' "$new"; then
     give_up "there are cells without instructions: $new"
 fi
 
-# What changed, in percent, largest growth first; the last line is the number of cells that grew too
+# The changes in percent, largest growth first; the last line is the number of cells that grew too
 # much.
 compare() {
     awk -F , -v growth="$GROWTH" '

@@ -3,12 +3,12 @@
 # is in the caller's own object file: shims, and nothing that handles text. So a caller's debug
 # build runs the kernels as the library's own profile compiled them.
 #
-# What may be there are the modules of the face, by name, and no function of it above a size.
+# The modules of the face may be there, by name, and no function of it above a size.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/thin-face
 
-# What is inlined where differs with it.
+# Inlining differs with it.
 export CARGO_INCREMENTAL=0
 
 # Bytes of machine code, unoptimised: of one function, and of each pair's share in all of them

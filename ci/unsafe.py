@@ -5,7 +5,7 @@
     ci/unsafe.py --write    renews it
 
 It has the blocks of each file, and the duties that their comments name. Comments and examples in the documentation don't
-count. What implements an unsafe trait or declares foreign functions would be a promise that no block shows: none may.
+count. No code may implement an unsafe trait or declare foreign functions: it would be a promise that no block shows.
 """
 
 import re

@@ -31,7 +31,8 @@ fn convert(chunks: &[&[u8]]) -> Result<Vec<u16>, StreamError> {
             chunk = &chunk[progress.read..];
             match progress.stop {
                 Stop::Done => break,
-                Stop::OutputFull => {} // `dst` has been emptied: continue with the rest of the chunk
+                // `dst` has been emptied: continue with the rest of the chunk.
+                Stop::OutputFull => {}
                 Stop::Error(error) => return Err(error),
             }
         }

@@ -30,7 +30,8 @@ const LEAST_ROUNDS: usize = 21;
 /// round in which something else ran on the same core (its hyperthread included) is repeated; a row
 /// marked * had too few undisturbed ones, so its ratio is that of a shared core.
 #[derive(Parser, Debug)]
-#[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --", after_help = NOTES)]
+#[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --")]
+#[command(after_help = NOTES)]
 pub struct Args {
     /// Measure on the *.utf8.txt of this folder instead of generated texts
     #[arg(long, value_name = "DIR", value_parser = path)]
@@ -74,7 +75,8 @@ pub struct Args {
     /// has no piece is left out. The output has room for the size's worst case. Ours is the free
     /// function on the active kernel (see UTFLANE_KERNEL). Without --corpus and --texts a handful
     /// of the generated texts is taken.
-    #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64", value_parser = longest)]
+    #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64")]
+    #[arg(value_parser = longest)]
     #[arg(conflicts_with_all = ["sizes", "plot"])]
     pub latency: Option<usize>,
 
@@ -101,8 +103,8 @@ pub struct Args {
 
 const NOTES: &str = "\
 Environment:
-  SIMDUTF_FORCE_IMPLEMENTATION  simdutf's kernel: icelake, haswell, westmere (SSE4.2), fallback, arm64;
-                                `--kernel sse42` is comparable with westmere
+  SIMDUTF_FORCE_IMPLEMENTATION  simdutf's kernel: icelake, haswell, westmere (SSE4.2), fallback,
+                                arm64; `--kernel sse42` is comparable with westmere
   UTFLANE_KERNEL                our active kernel, as `--kernel`
   CXX, CXXFLAGS                 what simdutf is compiled with";
 

@@ -95,25 +95,29 @@ const HEAD: &str = "\
 
 <!-- Written by `cargo run -p utflane-bench --bin report` from benches/results/. Do not edit. -->
 
-utflane beside its peers, on the same texts, in turns. Checked conversions stand against checked ones,
-those from `&str` against functions that trust their input. Before anything is timed, the output of
-every peer is compared with ours.
+utflane beside its peers, on the same texts, in turns. Checked conversions stand against checked
+ones, those from `&str` against functions that trust their input. Before anything is timed, the
+output of every peer is compared with ours.
 
 * Speeds are GB (10^9 bytes) of input per second, medians of the rounds.
-* A ratio is ours by the fastest peer's: above 1, ours is faster. It is the median of the rounds' own
-  ratios. Means are geometric, and leave out texts of ASCII; the worst cell is that of all texts.
+* A ratio is ours by the fastest peer's: above 1, ours is faster. It is the median of the rounds'
+  own ratios. Means are geometric, and leave out texts of ASCII; the worst cell is that of all
+  texts.
 * Sizes are bytes of the text in UTF-8.
 
 To add a processor, on a machine that does nothing else (about six minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
-cargo bench -p utflane-bench --bench compare -- --json --latency --texts english,russian,chinese,chat \\
-    --ops 'validate utf8,utf8>utf16,utf8>utf32,str>utf16,utf16>utf8,utf32>utf8,latin1>utf8,len utf8>utf16'
+cargo bench -p utflane-bench --bench compare -- --json --latency \\
+    --texts english,russian,chinese,chat \\
+    --ops 'validate utf8,utf8>utf16,utf8>utf32,str>utf16,utf16>utf8,utf32>utf8,latin1>utf8,\
+    len utf8>utf16'
 cargo run -p utflane-bench --bin report
 ```
 
-Processors that were measured before this file was made: [older figures](decisions/older-figures.md).
+Processors that were measured before this file was made:
+[older figures](decisions/older-figures.md).
 ";
 
 /// The lines that describe a run.
@@ -126,8 +130,8 @@ fn about<T>(run: &Run<T>, figures: usize) -> String {
         some => format!("{some} of them on a core that was shared"),
     };
     format!(
-        "* utflane {}{commit}, kernel `{}`, measured on {}\n* {}\n* peers: {}\n* `compare {}`: {figures} figures, each the \
-         median of {} rounds; {disturbed}\n",
+        "* utflane {}{commit}, kernel `{}`, measured on {}\n* {}\n* peers: {}\n* `compare {}`: \
+         {figures} figures, each the median of {} rounds; {disturbed}\n",
         run.utflane,
         run.kernel,
         run.date,
@@ -232,8 +236,8 @@ fn relatives(run: &Run<Cell>, size: &str) -> String {
         return lines;
     }
     format!(
-        "\nRelatives of UTF-8 against our own UTF-8 in their place, {size}, texts that are the same in both:\n\n| operation | \
-         ratio |\n|---|---|\n{lines}"
+        "\nRelatives of UTF-8 against our own UTF-8 in their place, {size}, texts that are the \
+         same in both:\n\n| operation | ratio |\n|---|---|\n{lines}"
     )
 }
 
@@ -260,8 +264,8 @@ fn shortfalls(run: &Run<Cell>) -> String {
         return format!("\n### Shortfalls\n\nNone of {with_peers} cells is below 1.\n");
     }
     format!(
-        "\n### Shortfalls\n\n{count} of {with_peers} cells are below 1 (`*`: on a core that was shared; the faster peer in \
-         brackets).\n\n{lines}"
+        "\n### Shortfalls\n\n{count} of {with_peers} cells are below 1 (`*`: on a core that \
+         was shared; the faster peer in brackets).\n\n{lines}"
     )
 }
 
@@ -269,8 +273,9 @@ fn shortfalls(run: &Run<Cell>) -> String {
 fn short(run: &Run<Short>) -> String {
     let figures = run.cells.iter().map(|short| short.bytes.len()).sum();
     let mut text = format!(
-        "\n### Short texts\n\n{}\nCalls of the free functions, each on another piece of the text.\n\n| operation | sizes at or above \
-         the best peer | mean | worst | 16 bytes | 64 bytes |\n|---|---|---|---|---|---|\n",
+        "\n### Short texts\n\n{}\nCalls of the free functions, each on another piece of the \
+         text.\n\n| operation | sizes at or above the best peer | mean | worst | 16 bytes | \
+         64 bytes |\n|---|---|---|---|---|---|\n",
         about(run, figures)
     );
     for (op, shorts) in groups(&run.cells, |short| short.op.clone()) {

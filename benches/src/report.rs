@@ -91,8 +91,8 @@ pub fn sum_of_sizes(name: &str, cells: &[&Cell]) -> String {
     let (all, won) = (ratios.len(), ratios.iter().filter(|(_, ratio)| *ratio >= 1.0).count());
     let logs: f64 = ratios.iter().map(|(_, ratio)| ratio.ln()).sum();
     format!(
-        "{name}: {won} of {all} sizes at or above the best peer ({:.0} %); geometric mean {:.3}; worst {low:.3} at {} \
-         bytes of {}, by {}",
+        "{name}: {won} of {all} sizes at or above the best peer ({:.0} %); geometric mean {:.3}; \
+         worst {low:.3} at {} bytes of {}, by {}",
         100.0 * won as f64 / all as f64,
         (logs / all as f64).exp(),
         worst.bytes,

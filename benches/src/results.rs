@@ -332,7 +332,11 @@ struct Lines<'a> {
 /// Passes each of these to the formatter of the present depth.
 macro_rules! by_depth {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
-        fn $name<W: ?Sized + io::Write>(&mut self, writer: &mut W $(, $argument: $type)*) -> io::Result<()> {
+        fn $name<W: ?Sized + io::Write>(
+            &mut self,
+            writer: &mut W
+            $(, $argument: $type)*
+        ) -> io::Result<()> {
             if self.depth <= LINES_TO {
                 self.pretty.$name(writer $(, $argument)*)
             } else {

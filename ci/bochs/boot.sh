@@ -34,7 +34,7 @@ env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
 echo RUST_TEST_THREADS=1 >>"$work/root/environment"
 (cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"
 
-# A disk that boots. What the kernel must not use: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in
+# A disk that boots. The kernel must not use these: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in
 # CPUID are wrong in Bochs, so that the kernel would do without AVX; and FSRM, which Bochs has
 # without ERMS, so that memmove goes wrong. The rest makes it boot sooner.
 cp "$folder/vmlinuz" "$work/iso/vmlinuz"
@@ -71,7 +71,7 @@ error: action=ignore
 info: action=ignore
 debug: action=ignore
 END
-# Debian's Bochs has its debugger on: it must be told to go on.
+# Debian's Bochs has its debugger on, which must be told to continue.
 printf 'c\nq\n' >"$work/debugger"
 touch "$work/serial"
 # The display wants a terminal, which script(1) makes.

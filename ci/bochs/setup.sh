@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What an emulated PC needs, into a folder: Debian's kernel for virtual machines as `vmlinuz`, and
-# the process that it starts as `init`. The packages must be there: those that ci/steps.sh names for
-# this.
+# Puts into a folder what an emulated PC needs: Debian's kernel for virtual machines as `vmlinuz`,
+# and the process that it starts as `init`. The packages must be there: those that ci/steps.sh names
+# for this.
 #
 #     ci/bochs/setup.sh FOLDER
 set -euo pipefail

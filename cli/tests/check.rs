@@ -97,7 +97,10 @@ fn count_is_a_table() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("one"), "añ😀\nb").unwrap();
     fs::write(directory.path().join("two"), "\n".repeat(1_000_000)).unwrap();
-    let one = "bytes  code-points  utf16-units  lines  file\n    9            5            6      1  one\n";
+    let one = "\
+bytes  code-points  utf16-units  lines  file
+    9            5            6      1  one
+";
     run(directory.path(), ["count", "one"]).assert(0, one, "");
     let both = "  \
   bytes  code-points  utf16-units    lines  file

@@ -120,8 +120,8 @@ fn is_ignored(signal: i32) -> bool {
 fn ignored_signals_stay_ignored() {
     let directory = tempfile::tempdir().unwrap();
     let line = format!(
-        "trap '' HUP; (echo text; sleep 0.4; echo more) | {UTFLANE} convert -f utf-8 -t utf-8 -o out & \
-         sleep 0.2; kill -HUP $!; wait $!; echo $?"
+        "trap '' HUP; (echo text; sleep 0.4; echo more) | {UTFLANE} convert -f utf-8 -t utf-8 \
+         -o out & sleep 0.2; kill -HUP $!; wait $!; echo $?"
     );
     let output =
         Command::new("sh").args(["-c", &line]).current_dir(directory.path()).output().unwrap();

@@ -49,8 +49,8 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
         let at = PLACES[rng.random_range(0..PLACES.len())];
         let text = embedded(scheme, width, last, at, sequence);
         // Most texts end soon after it.
-        let behind = [0, 1, 9, 40, 192][rng.random_range(0..5)];
-        let end = text.len().min(at * unit + sequence.len() + behind * unit);
+        let after = [0, 1, 9, 40, 192][rng.random_range(0..5)];
+        let end = text.len().min(at * unit + sequence.len() + after * unit);
         all.push(text[..end].to_vec());
     }
     all

@@ -55,8 +55,8 @@ impl Avx2 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
-    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]

@@ -1,18 +1,19 @@
 //! AVX-512 with VBMI2: the level of Ice Lake and Zen 4.
 //!
-//! Conversions that leave out lanes take texts of any length by masks: from UTF-8, and to it from UTF-16
-//! and Latin-1. Counts and lengths are done here from one vector on, the rest from two or three. Shorter
-//! texts, and functions that gain nothing from wider vectors, are left to [AVX2](super::avx2).
+//! Conversions that leave out lanes take texts of any length by masks: from UTF-8, and to it from
+//! UTF-16 and Latin-1. Counts and lengths are done here from one vector on, the rest from two or
+//! three. Shorter texts, and functions that gain nothing from wider vectors, are left to
+//! [AVX2](super::avx2).
 //!
 //! Comparisons make masks, and Zen 5 makes one a cycle; a mask becomes lanes again only by another
-//! instruction. So questions about many lanes make no masks: marked lanes are zero and the least lane is
-//! kept, or bytes are looked up.
+//! instruction. So questions about many lanes make no masks: marked lanes are zero and the least
+//! lane is kept, or bytes are looked up.
 //!
-//! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead of rows
-//! of a table, so words that keep some lanes are written here; the next step overwrites the output after
-//! them. Lanes are compressed in registers, never on the way to memory, which Zen 4 does in microcode.
-//! The instruction keeps the old bytes after the lanes instead of zeros: zeros make Zen 4 and 5 wait for
-//! the old value of the register.
+//! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead
+//! of rows of a table, so words that keep some lanes are written here; the next step overwrites the
+//! output after them. Lanes are compressed in registers, never on the way to memory, which Zen 4
+//! does in microcode. The instruction keeps the old bytes after the lanes instead of zeros: zeros
+//! make Zen 4 and 5 wait for the old value of the register.
 
 mod lanes16;
 mod lanes32;
@@ -75,19 +76,21 @@ impl Avx512 {
     /// The token, where the caller has the features.
     #[inline]
     #[target_feature(
-        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
+        enable = "bmi1,bmi2,lzcnt,popcnt"
     )]
     pub(crate) fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
-    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
+            enable = "bmi1,bmi2,lzcnt,popcnt"
         )]
         fn boundary<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
             f(token, a, b)
@@ -143,9 +146,9 @@ fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`put_whole`], as far as the room goes. This is a plain store where the room is known to be long enough.
-/// A store of no lanes is left out: at a place that isn't there, it takes a processor a hundred
-/// nanoseconds.
+/// [`put_whole`], as far as the room goes. This is a plain store where the room is known to be long
+/// enough. A store of no lanes is left out: at a place that isn't there, it takes a processor a
+/// hundred nanoseconds.
 #[inline(always)]
 fn put_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if room.len() >= at + 64 {

@@ -1,9 +1,9 @@
-//! The features of the processor, by its own account: for programs without std, in which nobody else
-//! asks it.
+//! The features of the processor, by its own account: for programs without std, in which nobody
+//! else asks it.
 //!
-//! Two things make a feature: the processor has the instructions, and the system has told it to keep the
-//! registers that these use. The processor can't know the second of an environment that uses no vectors
-//! itself and saves none.
+//! Two things make a feature: the processor has the instructions, and the system has told it to
+//! keep the registers that these use. The processor can't know the second of an environment that
+//! uses no vectors itself and saves none.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::{__cpuid, __cpuid_count, _xgetbv};

@@ -48,8 +48,8 @@ impl Neon {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
-    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]
@@ -74,7 +74,11 @@ fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
     // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
     unsafe {
-        asm!("/* {0:v} */", inlateout(vreg) vector => same, options(pure, nomem, nostack, preserves_flags));
+        asm!(
+            "/* {0:v} */",
+            inlateout(vreg) vector => same,
+            options(pure, nomem, nostack, preserves_flags),
+        );
     }
     same
 }
@@ -220,7 +224,11 @@ impl Vector for U8x16 {
         let same: usize;
         // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
         unsafe {
-            asm!("/* {0} */", inlateout(reg) from => same, options(pure, nomem, nostack, preserves_flags));
+            asm!(
+                "/* {0} */",
+                inlateout(reg) from => same,
+                options(pure, nomem, nostack, preserves_flags),
+            );
         }
         // SAFETY: it is `from` still, which is inside.
         let place = unsafe { bytes.as_ptr().add(same) };
@@ -233,7 +241,12 @@ impl Vector for U8x16 {
         let same: *const u8;
         // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
         unsafe {
-            asm!("/* {0} {1:v} */", inlateout(reg) bytes.as_ptr() => same, in(vreg) self.0, options(pure, nomem, nostack, preserves_flags));
+            asm!(
+                "/* {0} {1:v} */",
+                inlateout(reg) bytes.as_ptr() => same,
+                in(vreg) self.0,
+                options(pure, nomem, nostack, preserves_flags),
+            );
         }
         // SAFETY: the same pointer and length.
         unsafe { slice::from_raw_parts(same, bytes.len()) }
@@ -356,7 +369,8 @@ impl Vector for U8x16 {
         last: Self,
     ) -> Self::Wide {
         let (bytes, tops) = sums(low, middle, high);
-        // D7C0 is D000 and 7C00 >> 4. 7C00, added before the shift, carries nothing from the low byte.
+        // D7C0 is D000 and 7C00 >> 4. 7C00, added before the shift, carries nothing from the low
+        // byte.
         let raised = op!(vaddq_u8(tops, vdupq_n_u8(0x7C)));
         let shifted = op!(vsliq_n_u8::<4>(vshrq_n_u8::<4>(bytes), raised));
         let bytes = op!(vbslq_u8(third.0, shifted, bytes));

@@ -45,8 +45,8 @@ pub(crate) trait FourByteWords<V: VectorTypes>: Presence {
     fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
     /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
-    /// the number of those that are well-formed before anything else. What comes after these in the
-    /// room means nothing.
+    /// the number of those that are well-formed before anything else. The room after these means
+    /// nothing.
     fn to_utf16(
         self,
         token: V::Token,
@@ -85,8 +85,8 @@ pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
     /// it, or a high one no low one after it; the last unit may be a high one.
     fn put_pairs(self, units: [V; 2], last: [V; 2], room: &mut [MaybeUninit<u8>]) -> Option<usize>;
 
-    /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. What comes
-    /// after these in the room means nothing.
+    /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. The room
+    /// after these means nothing.
     fn put_only_pairs(
         self,
         token: V::Token,

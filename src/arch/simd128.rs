@@ -36,7 +36,8 @@ impl Simd128 {
     ///
     /// # Safety
     ///
-    /// None here, since the program would not have been loaded without the features; as for other instruction sets.
+    /// None here, since the program would not have been loaded without the features; as for other
+    /// instruction sets.
     #[inline(always)]
     pub(crate) unsafe fn assume() -> Self {
         Self(())

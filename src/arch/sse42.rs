@@ -31,7 +31,11 @@ impl Sse42 {
                 use crate::arch::cpuid::{self, Feature as F};
                 cpuid::has(&[F::SSE42, F::SSSE3, F::POPCNT])
             } else {
-                cfg!(all(target_feature = "sse4.2", target_feature = "ssse3", target_feature = "popcnt"))
+                cfg!(all(
+                    target_feature = "sse4.2",
+                    target_feature = "ssse3",
+                    target_feature = "popcnt"
+                ))
             }
         }
     }
@@ -49,8 +53,8 @@ impl Sse42 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers, unlike the
-    /// captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         #[inline]

@@ -56,7 +56,8 @@ pub(crate) use kernels;
 macro_rules! declare_isa {
     ($dollar:tt
         wide { $(#[cfg($wide_cfg:meta)] $wide:ident = $wide_name:literal,
-            $wide_room:ident::{$wide_token:ident, $wide_vector:ident}, fixed if $wide_fixed:meta;)* }
+            $wide_room:ident::{$wide_token:ident, $wide_vector:ident},
+            fixed if $wide_fixed:meta;)* }
         native { $(#[cfg($cfg:meta)] $native:ident = $name:literal,
             $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta;)* }
     ) => {
@@ -109,7 +110,8 @@ macro_rules! declare_isa {
             /// Whether this processor has it.
             fn is_available(self) -> bool {
                 match self {
-                    $(#[cfg($wide_cfg)] Self::$wide => crate::arch::$wide_room::$wide_token::detect(),)*
+                    $(#[cfg($wide_cfg)]
+                    Self::$wide => crate::arch::$wide_room::$wide_token::detect(),)*
                     $(#[cfg($cfg)] Self::$native => crate::arch::$room::$token::detect(),)*
                     Self::Scalar => true,
                     Self::Unchosen => false,
@@ -159,7 +161,8 @@ impl Kernel {
     /// The scalar reference, which runs everywhere.
     pub const SCALAR: Self = Self(Isa::Scalar);
 
-    /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL` names another.
+    /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL`
+    /// names another.
     ///
     /// The choice is made once. It is a constant where the compile-time features leave no better
     /// kernel to find.

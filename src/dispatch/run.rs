@@ -29,7 +29,8 @@ macro_rules! declare_dispatch {
                     |$dollar V, $dollar token, (), ()| $dollar vector)
             };
             ($dollar kernel:expr, scalar => $dollar scalar:expr,
-                |$dollar V:ident, $dollar token:ident, $dollar a:tt, $dollar b:tt| $dollar vector:expr) => {
+                |$dollar V:ident, $dollar token:ident, $dollar a:tt, $dollar b:tt|
+                    $dollar vector:expr) => {
                 match $dollar kernel.0.vectors() {
                     crate::dispatch::run::Vectors::None => {
                         crate::dispatch::run::outlined(move || $dollar scalar)
@@ -38,7 +39,8 @@ macro_rules! declare_dispatch {
                         #[cfg($cfg)]
                         crate::dispatch::run::Vectors::$native => {
                             type $dollar V = crate::arch::$room::$vector;
-                            // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                            // SAFETY: a `Kernel` of this kind is made only where the features have
+                            // been detected.
                             let token = unsafe { crate::arch::$room::$token::assume() };
                             token.run($dollar a, $dollar b, #[inline(always)]
                                 move |$dollar token, $dollar a, $dollar b| $dollar vector)
@@ -84,7 +86,8 @@ kernels!(declare_dispatch $);
 /// function of SSE4.2.
 macro_rules! dispatch_short {
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {
-        crate::dispatch::run::dispatch!($kernel.of_16_bytes(), scalar => $scalar, |$V, $token, $a, $b| $vector)
+        crate::dispatch::run::dispatch!($kernel.of_16_bytes(), scalar => $scalar,
+            |$V, $token, $a, $b| $vector)
     };
 }
 pub(crate) use dispatch_short;
@@ -93,7 +96,8 @@ pub(crate) use dispatch_short;
 /// the length of the relevant part of the text, in bytes.
 macro_rules! dispatch_long {
     ($kernel:expr, $len:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
-        crate::dispatch::run::dispatch_long!($kernel, $len, scalar => $scalar, |$V, $token, (), ()| $vector)
+        crate::dispatch::run::dispatch_long!($kernel, $len, scalar => $scalar,
+            |$V, $token, (), ()| $vector)
     };
     ($kernel:expr, $len:expr, scalar => $scalar:expr,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
@@ -102,23 +106,26 @@ macro_rules! dispatch_long {
                 let kernel = $kernel;
                 if kernel.is_wide_for($len) {
                     type $V = crate::arch::avx512::U8x64;
-                    // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+                    // SAFETY: a `Kernel` of this kind is made only where the features have been
+                    // detected.
                     let token = unsafe { crate::arch::avx512::Avx512::assume() };
                     token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
                 } else {
-                    crate::dispatch::run::dispatch!(kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+                    crate::dispatch::run::dispatch!(kernel, scalar => $scalar,
+                        |$V, $token, $a, $b| $vector)
                 }
             } else {
                 let _ = $len;
-                crate::dispatch::run::dispatch!($kernel, scalar => $scalar, |$V, $token, $a, $b| $vector)
+                crate::dispatch::run::dispatch!($kernel, scalar => $scalar,
+                    |$V, $token, $a, $b| $vector)
             }
         }
     }};
 }
 pub(crate) use dispatch_long;
 
-/// Bytes from which a text is worth a function of AVX-512: three vectors. Such functions have no code
-/// for shorter texts.
+/// Bytes from which a text is worth a function of AVX-512: three vectors. Such functions have no
+/// code for shorter texts.
 #[cfg(avx512)]
 const WIDE_BYTES: usize = 192;
 
@@ -142,8 +149,8 @@ pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
 pub(crate) fn cold_path() {}
 
 impl Kernel {
-    /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what is done: shorter ones are
-    /// those of AVX2.
+    /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what
+    /// is done: shorter ones are those of AVX2.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {

@@ -164,7 +164,10 @@ impl Scheme {
     ///
     /// assert_eq!(Scheme::from_label("UTF-16LE"), Ok(Scheme::Utf16Le));
     /// let error = Scheme::from_label("utf-16").unwrap_err();
-    /// assert_eq!(error.to_string(), "'utf-16' does not say its byte order: name utf-16le or utf-16be");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "'utf-16' does not say its byte order: name utf-16le or utf-16be"
+    /// );
     /// ```
     pub fn from_label(label: &str) -> Result<Self, UnknownLabel> {
         let label = label.trim_matches(|c: char| c.is_ascii_whitespace());

@@ -69,8 +69,8 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 /// # Errors
 ///
 /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see the
-/// [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`] repairs
-/// it.
+/// [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
+/// repairs it.
 ///
 /// ```
 /// use utflane::io::read_to_string;

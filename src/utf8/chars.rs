@@ -73,7 +73,8 @@ pub fn to_chars_append(src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
 /// let progress = utf8::to_chars_into_uninit("añ😀".as_bytes(), &mut dst);
 /// assert_eq!((progress.read, progress.written, progress.stop), (3, 2, Stop::OutputFull));
 /// // SAFETY: that many have been initialised.
-/// assert_eq!(dst[..progress.written].iter().map(|c| unsafe { c.assume_init() }).last(), Some('ñ'));
+/// let mut chars = dst[..progress.written].iter().map(|c| unsafe { c.assume_init() });
+/// assert_eq!(chars.next_back(), Some('ñ'));
 /// ```
 #[inline]
 pub fn to_chars_into_uninit(src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {

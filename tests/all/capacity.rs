@@ -28,7 +28,7 @@ fn every_capacity_for_each_kind_of_text() {
 /// The error is reported even when the output is full, and not before the text before it is
 /// written.
 #[test]
-fn every_capacity_in_front_of_an_error() {
+fn every_capacity_before_an_error() {
     for pair in pairs() {
         let (scheme, last) = (pair.from.scheme, last_common(pair));
         let sequences = sequences(scheme);
@@ -41,7 +41,7 @@ fn every_capacity_in_front_of_an_error() {
 
 /// Characters that the target lacks are errors even when the output is full.
 #[test]
-fn every_capacity_in_front_of_an_unmappable_character() {
+fn every_capacity_before_an_unmappable_character() {
     for pair in pairs() {
         let last = last_common(pair);
         let Some(c) = char::from_u32(u32::from(last) + 1) else { continue };

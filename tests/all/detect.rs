@@ -272,7 +272,7 @@ fn eight_characters_for_each_error() {
 /// From nine errors on, the characters beyond ASCII so far must be as many as the errors, or it is
 /// not UTF-8, whatever follows.
 #[test]
-fn many_errors_in_front() {
+fn many_errors_early() {
     for (good, bad, is_damaged) in
         [(0, 8, true), (0, 9, false), (8, 9, false), (9, 9, true), (9, 10, false), (10, 10, true)]
     {
@@ -301,7 +301,7 @@ fn less_than_a_unit() {
 /// Bytes that only windows-1252 has are searched for around the position where the text is no
 /// longer UTF-8, however far that is.
 #[test]
-fn reasons_far_behind() {
+fn reasons_after_much_text() {
     for len in [60, 500, 1000, 1500, 10_000] {
         let src = [&vec![b'a'; len][..], b"\x93so\x94"].concat();
         check_found(&src, detect(&src), Reason::Windows1252, Confidence::Likely);
@@ -463,7 +463,10 @@ proptest! {
     #[test]
     fn never_wrong_on_what_is_only_utf8(
         mut text in prop::collection::vec(any_char(), 1..60),
-        controls in prop::collection::vec((any::<prop::sample::Index>(), prop::char::range('\0', '\x1F')), 1..60),
+        controls in prop::collection::vec(
+            (any::<prop::sample::Index>(), prop::char::range('\0', '\x1F')),
+            1..60,
+        ),
     ) {
         for (at, control) in controls {
             text.insert(at.index(text.len() + 1), control);
@@ -488,7 +491,7 @@ proptest! {
 
     /// They hold after a mark too, or after half of one.
     #[test]
-    fn marks_in_front_of_anything(
+    fn marks_before_anything(
         mark in prop::sample::select(&MARKS[..]),
         len in 1..5_usize,
         rest in prop::collection::vec(any::<u8>(), 0..12),

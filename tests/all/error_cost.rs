@@ -78,10 +78,10 @@ impl Memory {
         fault: &[u8],
         mut f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
     ) {
-        let behind = prefix.len() + fault.len();
-        let end = (behind + MARGIN).next_multiple_of(self.src.page());
-        let start = end - behind - MARGIN;
-        let most = (4 * (behind + MARGIN)).next_multiple_of(self.dst.page());
+        let after = prefix.len() + fault.len();
+        let end = (after + MARGIN).next_multiple_of(self.src.page());
+        let start = end - after - MARGIN;
+        let most = (4 * (after + MARGIN)).next_multiple_of(self.dst.page());
         for &face in Face::all() {
             self.src.forget();
             self.dst.forget();
@@ -91,8 +91,7 @@ impl Memory {
                 self.src.bytes()[end - MARGIN..end].copy_from_slice(more);
             }
             let found = f(face, &self.src.bytes()[start..], self.dst.bytes());
-            let context =
-                || format!("{name}, {face:?}, {fault:02X?} behind {} bytes", prefix.len());
+            let context = || format!("{name}, {face:?}, {fault:02X?} after {} bytes", prefix.len());
             assert!(found, "{}: no error", context());
             assert_eq!(self.src.touched_up_to(), end, "{}: read too far", context());
             assert!(self.dst.touched_up_to() <= most, "{}: written too far", context());

@@ -203,9 +203,9 @@ fn strings_of_four_bytes_that_begin_with_edge_bytes() {
 
 fn four_bytes(firsts: impl Iterator<Item = u8>) {
     let mut carriers = Carriers::new();
-    let behind = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
+    let after = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
     let all = firsts.flat_map(|a| (0..=255).map(move |b| (a, b)));
-    let all = all.flat_map(|(a, b)| behind.clone().map(move |(c, d)| [a, b, c, d]));
+    let all = all.flat_map(|(a, b)| after.clone().map(move |(c, d)| [a, b, c, d]));
     for (i, string) in shared("strings of four bytes", all.enumerate()) {
         // By itself always, since that costs little; in a carrier one in seven, and in the end
         // everywhere.

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
-//! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf -- --ignored --exact
+//! cargo test --release -p utflane --test all exhaustive_long::scalar::strings_from_0xf \
+//!     -- --ignored --exact
 //! ```
 //!
 //! On one core of an AMD EPYC, the 2^33 cases of a kernel take 30 to 50 minutes with vectors, and
@@ -138,12 +139,12 @@ fn check_bytes(kernel: Kernel, string: [u8; 4], carrier: &mut Carrier<u8, u16>) 
     assert_eq!(got, error, "{kernel}: {string:02X?} at {at} in {text:02X?}");
     let mut out = [0; CARRIER + 4];
     let got = came(kernel.transcode_into::<Utf8, Utf16>(text, &mut out));
-    let (read, behind) =
+    let (read, after) =
         if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
-    let written = before.len() + len + behind.len();
+    let written = before.len() + len + after.len();
     assert_eq!(got, (read, written, error), "{kernel}: {string:02X?} at {at} in {text:02X?}");
     let (first, rest) = out[..written].split_at(before.len());
-    let same = first == before && rest[..len] == want[..len] && &rest[len..] == behind;
+    let same = first == before && rest[..len] == want[..len] && &rest[len..] == after;
     assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}: {out:04X?}");
 }
 
@@ -194,12 +195,12 @@ fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
     assert_eq!(got, error, "{kernel}: {pair:04X?} at {at} in {text:04X?}");
     let mut out = [0; 3 * (CARRIER + 2)];
     let got = came(kernel.transcode_into::<Utf16, Utf8>(text, &mut out));
-    let (read, behind) =
+    let (read, after) =
         if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
-    let written = before.len() + len + behind.len();
+    let written = before.len() + len + after.len();
     assert_eq!(got, (read, written, error), "{kernel}: {pair:04X?} at {at} in {text:04X?}");
     let (first, rest) = out[..written].split_at(before.len());
-    let same = first == before && rest[..len] == want[..len] && &rest[len..] == behind;
+    let same = first == before && rest[..len] == want[..len] && &rest[len..] == after;
     assert!(same, "{kernel}: {pair:04X?} at {at} in {text:04X?}: {out:02X?}");
 }
 

@@ -385,7 +385,7 @@ fn strange_readers() {
 
 /// Text that has been read is returned before an error of the inner reader that came after it.
 #[test]
-fn text_comes_before_a_failure_behind_it() {
+fn text_comes_before_a_later_failure() {
     struct Failing(&'static [u8]);
     impl Read for Failing {
         fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
@@ -399,7 +399,7 @@ fn text_comes_before_a_failure_behind_it() {
         let mut reader = Reader::new(Failing(b"abc"), scheme);
         assert_eq!(reader.next_str().expect("no error as yet"), Some("abc"), "{scheme}");
         for _ in 0..2 {
-            let error = reader.next_str().expect_err("behind that");
+            let error = reader.next_str().expect_err("after that");
             assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{scheme}");
         }
     }
@@ -431,7 +431,7 @@ fn a_scheme_is_found_by_few_bytes() {
 /// A text that continues after its end: the positions of its errors continue too, after a mark or
 /// any detected scheme.
 #[test]
-fn places_behind_an_end_count_what_stood_in_front() {
+fn positions_after_an_end_count_the_text_before() {
     let detected: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (front, unmarked) in [
         (&b"\xFF\xFE"[..], Unmarked::Scheme(Scheme::Latin1)),
@@ -593,7 +593,7 @@ fn the_end_of_writers() {
 
 /// A finished writer starts a new text, and continues counting.
 #[test]
-fn a_writer_that_goes_on_behind_its_end() {
+fn a_writer_continues_after_its_end() {
     let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
     writer.write_all(b"ab\xE2\x82").expect("so far");
     let error = writer.finish().expect_err("incomplete");

@@ -228,7 +228,7 @@ fn damaged_and_random_texts() {
 
 /// One sequence at every position of long texts, where vector code finds it.
 #[test]
-fn a_sequence_behind_any_text() {
+fn a_sequence_after_any_text() {
     let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
     for filling in ["x", "é", "語", "😀"] {
         for (before, value) in (0..400).flat_map(|n| forms.map(|value| (n, value))) {

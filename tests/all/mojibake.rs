@@ -347,8 +347,8 @@ fn characters_between_neighbours() {
         for misread in BOTH {
             let twice: String = bytes.iter().map(|&byte| taken_for(byte, misread)).collect();
             for before in neighbours {
-                for behind in neighbours {
-                    check_runs(&format!("{before}{twice}{behind}"));
+                for after in neighbours {
+                    check_runs(&format!("{before}{twice}{after}"));
                 }
             }
         }
@@ -381,7 +381,9 @@ fn any_text() -> impl Strategy<Value = String> {
     let c = prop_oneof![
         2 => prop::char::range('\0', '\x7F'),
         2 => prop::char::range('\u{80}', 'ÿ'),
-        1 => prop::sample::select(INDEX.map(|point| char::from_u32(point).expect("a character")).to_vec()),
+        1 => prop::sample::select(
+            INDEX.map(|point| char::from_u32(point).expect("a character")).to_vec(),
+        ),
         1 => prop::char::range('\u{100}', '\u{7FF}'),
         1 => prop::char::range('\u{800}', '\u{FFFF}'),
         1 => prop::char::range('\u{10000}', char::MAX),

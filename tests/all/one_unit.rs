@@ -74,11 +74,11 @@ fn converted() {
 fn converted_where_the_kind_changes() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
         let in_scheme = |c: &char| encode(codec.scheme, *c, &mut Vec::new());
-        for front in CARRIERS.into_iter().filter(in_scheme) {
-            for behind in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != front) {
+        for before in CARRIERS.into_iter().filter(in_scheme) {
+            for after in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != before) {
                 for len in [16, 40, 65, 130] {
                     for at in at_places(1..len) {
-                        let text = (0..len).map(|i| if i < at { front } else { behind });
+                        let text = (0..len).map(|i| if i < at { before } else { after });
                         let src = encode_all(codec.scheme, text);
                         for to in TARGETS {
                             check_into(named(codec.name, to), &src);
@@ -161,9 +161,9 @@ fn differences_at_random() {
             check_into(pair, &src);
             check_validate(pair.from, &src);
             let at = rng.random_range(0..src.len() - 3);
-            let behind = [&src[at + 1..], &src[at + 3..], &[&[0xAF], &src[at..]].concat()];
-            for behind in behind {
-                let src = [&src[..at], behind].concat();
+            let after = [&src[at + 1..], &src[at + 3..], &[&[0xAF], &src[at..]].concat()];
+            for after in after {
+                let src = [&src[..at], after].concat();
                 check_into(pair, &src);
                 check_validate(pair.from, &src);
             }

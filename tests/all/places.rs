@@ -91,10 +91,10 @@ fn long_texts() {
 #[test]
 fn sequences_at_borders() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
-        for (at, behind) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
+        for (at, after) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
             let mut src = vec![b'a'; at];
             src.extend_from_slice(&sequence);
-            src.resize(src.len() + behind, b'b');
+            src.resize(src.len() + after, b'b');
             check_places(&src);
         }
     }

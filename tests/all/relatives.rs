@@ -129,16 +129,16 @@ fn residua(src: &[u8]) -> Option<String> {
         return Some(text.to_owned());
     }
     let (mut zeros, mut rest) = (Vec::new(), src);
-    while let [byte, behind @ ..] = rest {
-        rest = match (byte, behind) {
-            (0xC0, [0x80, behind @ ..]) => {
+    while let [byte, after @ ..] = rest {
+        rest = match (byte, after) {
+            (0xC0, [0x80, after @ ..]) => {
                 zeros.push(0);
-                behind
+                after
             }
             (0xC0, _) => return None,
             _ => {
                 zeros.push(*byte);
-                behind
+                after
             }
         };
     }
@@ -318,10 +318,10 @@ fn errors_next_to_borders_of_pieces() {
             let text = &carriers[i % carriers.len()];
             let mut src = oracle::encode_all(pair.from.scheme, cut(text, 0, at).chars());
             let whole: String = text.chars().skip(text.chars().count() / 2).collect();
-            let behind = cut(&whole, 0, [0, 9, 2000][i / carriers.len() % 3]);
+            let after = cut(&whole, 0, [0, 9, 2000][i / carriers.len() % 3]);
             src.truncate(at);
             src.extend_from_slice(wrong);
-            src.extend(oracle::encode_all(pair.from.scheme, behind.chars()));
+            src.extend(oracle::encode_all(pair.from.scheme, after.chars()));
             check_into(pair, &src);
         }
     }
@@ -356,8 +356,8 @@ fn sequences_between_emoji() {
             for run in 0..=9 {
                 for twice in [1, 2] {
                     let front = [emoji.repeat(23 + run), sequence.repeat(twice)].concat();
-                    for behind in [&[][..], &emoji.repeat(9), &[emoji, &b"a".repeat(70)].concat()] {
-                        let src = [&front, behind].concat();
+                    for after in [&[][..], &emoji.repeat(9), &[emoji, &b"a".repeat(70)].concat()] {
+                        let src = [&front, after].concat();
                         check_into(pair, &src);
                         if from != "Utf8" {
                             check_validate(pair.from, &src);
@@ -372,7 +372,7 @@ fn sequences_between_emoji() {
 /// Emoji after ASCII, up to the end of a block or nearly, with an ill-formed sequence there: only
 /// the last bytes of the block show it, or the first of the next one.
 #[test]
-fn errors_behind_emoji_at_the_end_of_a_block() {
+fn errors_after_emoji_at_the_end_of_a_block() {
     let wrong: [&[u8]; 9] = [
         b"\x80",
         b"\xC3",
@@ -391,8 +391,8 @@ fn errors_behind_emoji_at_the_end_of_a_block() {
             for front in 0..=one.len() + 1 {
                 let front = [b"a".repeat(front), one.repeat((end - front) / one.len())].concat();
                 for wrong in wrong {
-                    for behind in [b"a".repeat(90), one.repeat(20)] {
-                        let src = [&front, wrong, &behind].concat();
+                    for after in [b"a".repeat(90), one.repeat(20)] {
+                        let src = [&front, wrong, &after].concat();
                         check_into(pair, &src);
                         check_validate(pair.from, &src);
                     }
@@ -427,7 +427,7 @@ fn pairs_that_pieces_cut() {
 
 /// Ill-formed input after a text that is the same in UTF-8, and after some that isn't.
 #[test]
-fn errors_behind_differences() {
+fn errors_after_differences() {
     let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
     let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
     for (same, len) in ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
@@ -436,8 +436,8 @@ fn errors_behind_differences() {
             let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji);
             let front = [same.repeat(len / same.len()).as_bytes(), &emoji].concat();
             for wrong in wrong {
-                for behind in shared("lengths", [0, 5, 200, 1100].into_iter()) {
-                    let src = [&front, wrong, &b"a".repeat(behind)].concat();
+                for after in shared("lengths", [0, 5, 200, 1100].into_iter()) {
+                    let src = [&front, wrong, &b"a".repeat(after)].concat();
                     for pair in pairs {
                         check_validate(pair.from, &src);
                         check_into(pair, &src);

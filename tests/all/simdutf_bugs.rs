@@ -126,7 +126,7 @@ fn simdutf_471_a_run_of_continuation_bytes() {
 /// AVX-512, UTF-8 to UTF-16BE: sixteen four-byte characters, which fill a block, and one
 /// continuation byte.
 #[test]
-fn simdutf_479_a_byte_too_many_behind_a_block() {
+fn simdutf_479_a_byte_too_many_after_a_block() {
     let src = ["\u{61A69}".repeat(16).as_bytes(), b"\xA0"].concat();
     assert_wrong("Utf8", &src, 64, 1, TooLong);
     for to in FROM_UTF8 {
@@ -137,7 +137,7 @@ fn simdutf_479_a_byte_too_many_behind_a_block() {
 
 /// The same after 64 bytes of ASCII, and after any number of them.
 #[test]
-fn simdutf_483_a_byte_too_many_behind_ascii() {
+fn simdutf_483_a_byte_too_many_after_ascii() {
     assert_wrong("Utf8", &[&[b' '; 64][..], b"\xA9"].concat(), 64, 1, TooLong);
     for len in shared("lengths", 0..=130) {
         let src = [&vec![b' '; len][..], b"\xA9"].concat();
@@ -151,13 +151,13 @@ fn simdutf_483_a_byte_too_many_behind_ascii() {
 /// Haswell, UTF-8 to UTF-16BE: a block of ASCII after ill-formed blocks was stored whole, where the
 /// length had counted lead bytes only.
 #[test]
-fn simdutf_523_ascii_behind_uncounted_bytes() {
+fn simdutf_523_ascii_after_uncounted_bytes() {
     for garbage in [1, 2, 3, 15, 16, 63, 64, 65, 127, 128, 200] {
         for byte in [0x80, 0xBF, 0xFF] {
             let src = [&vec![byte; garbage][..], &[b'a'; 80]].concat();
-            let behind = [&[b'a'; 64][..], &src].concat();
+            let after_ascii = [&[b'a'; 64][..], &src].concat();
             for to in FROM_UTF8 {
-                for src in [&src[..], &src[..garbage + 64], &behind] {
+                for src in [&src[..], &src[..garbage + 64], &after_ascii] {
                     check_into(named("Utf8", to), src);
                     at_borders(named("Utf8", to), src);
                 }
@@ -217,7 +217,7 @@ fn simdutf_911_912_checked_before_written() {
 
 /// An error among the first bytes: a search back for the lead byte reads before the text.
 #[test]
-fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
+fn simdutf_213_441_448_no_looking_back_before_the_text() {
     for len in shared("lengths", 1..=140) {
         for byte in [0x80, 0xBF] {
             let src = vec![byte; len];
@@ -231,11 +231,11 @@ fn simdutf_213_441_448_no_looking_back_in_front_of_the_text() {
     let src = [&[b' '; 64][..], b"\xA1", &[b' '; 8]].concat();
     assert_wrong("Utf8", &src, 64, 1, TooLong);
     // A character at the start of the text, an error at the end of the first block.
-    let behind = [b"\xCD\xB8", &[b' '; 61][..], b"\xFF", &[b' '; 64]].concat();
-    assert_wrong("Utf8", &behind, 63, 1, InvalidLeadByte);
+    let at_end = [b"\xCD\xB8", &[b' '; 61][..], b"\xFF", &[b' '; 64]].concat();
+    assert_wrong("Utf8", &at_end, 63, 1, InvalidLeadByte);
     for to in FROM_UTF8 {
         replay("Utf8", to, &src);
-        replay("Utf8", to, &behind);
+        replay("Utf8", to, &at_end);
     }
 }
 
@@ -247,8 +247,8 @@ fn simdutf_975_errors_that_began_in_the_last_block() {
         [b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0", b"\xF0\x9F", b"\xF0\x9F\x98"];
     for border in [8, 16, 32, 64, 128, 192, 256, 512] {
         for beginning in beginnings {
-            for behind in 0..beginning.len() {
-                let at = border - beginning.len() + behind;
+            for after in 0..beginning.len() {
+                let at = border - beginning.len() + after;
                 let src = [&vec![b'a'; at][..], beginning, &[b'z'; 70]].concat();
                 assert_wrong("Utf8", &src, at, beginning.len(), TooShort);
                 for to in FROM_UTF8 {

@@ -103,7 +103,7 @@ fn lone_surrogates_at_the_end_of_a_chunk_of_units() {
         assert_eq!(validator.push(&[0x61, 0xD800]), Ok(()), "{kernel}");
         let error = validator.push(&[0x62]).expect_err("a lone surrogate");
         assert_eq!((error.offset(), error.error_len(), error.read()), (1, Some(1), 0), "{kernel}");
-        assert_eq!(validator.push(&[0x62]), Ok(()), "{kernel}: goes on behind the surrogate");
+        assert_eq!(validator.push(&[0x62]), Ok(()), "{kernel}: continues after the surrogate");
         assert_eq!(validator.finish(), Ok(()), "{kernel}: nothing is left over");
     }
 }
@@ -146,7 +146,7 @@ fn kinds_are_judged_by_what_has_arrived() {
         for between in 0..12 {
             let chunk = [b"\xA9", &b"abcdefghijkl"[..between], b"\xF4\xBF\x80\xBF"].concat();
             let got = kind(&[b"\xC3", &chunk]);
-            assert_eq!(got, Some(ErrorKind::TooLarge), "{kernel}, behind {between}");
+            assert_eq!(got, Some(ErrorKind::TooLarge), "{kernel}, after {between}");
         }
     }
 }

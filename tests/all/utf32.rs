@@ -91,7 +91,7 @@ fn wrong_units_at_every_place() {
 /// Texts of every length followed by a part of a unit, without an error and with one at the last
 /// position.
 #[test]
-fn fragments_behind_every_length() {
+fn fragments_after_every_length() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             for len in shared("lengths", 1..150) {

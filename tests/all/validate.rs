@@ -138,13 +138,13 @@ fn ascii_with_errors_at_every_place() {
             let step = if len <= 200 { 1 } else { 29 };
             for at in (offset % step..len).step_by(step) {
                 // A second byte after it makes no difference.
-                let behind = (at + 1 + offset) % len;
+                let second = (at + 1 + offset) % len;
                 src[at] = 0x80;
                 check_ascii(src, Some(at));
-                src[behind] = 0xFF;
-                check_ascii(src, Some(at.min(behind)));
+                src[second] = 0xFF;
+                check_ascii(src, Some(at.min(second)));
                 src[at] = b'a';
-                src[behind] = b'a';
+                src[second] = b'a';
             }
         }
     }

@@ -122,8 +122,8 @@ fn every_surrogate_in_every_context() {
     let pairs = ["Wtf8", "Wtf16"].map(strict);
     let contexts = NEIGHBOURS.iter().flat_map(|a| NEIGHBOURS.iter().map(move |b| (*a, *b)));
     let all = (0xD800..=0xDFFF).flat_map(|unit| contexts.clone().map(move |it| (unit, it)));
-    for (i, (unit, (before, behind))) in shared("surrogates in contexts", all.enumerate()) {
-        let middle = [before, &[unit], behind].concat();
+    for (i, (unit, (before, after))) in shared("surrogates in contexts", all.enumerate()) {
+        let middle = [before, &[unit], after].concat();
         let bytes = check_lossless(&middle);
         check_strict(&middle, &bytes, &pairs);
         // The position walks through the blocks of all kernels, with text of one width around it.

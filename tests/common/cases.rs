@@ -123,12 +123,12 @@ impl Case {
     pub fn check_embedded(&self, places: &[usize]) {
         let scheme = utflane::Scheme::Utf8;
         for width in 1..=4 {
-            let behind = embedded(scheme, width, char::MAX, 0, b"");
-            let after = str::from_utf8(&behind).expect("text");
+            let rest = embedded(scheme, width, char::MAX, 0, b"");
+            let after = str::from_utf8(&rest).expect("text");
             for &at in places {
                 let front = embedded(scheme, width, char::MAX, at, b"");
                 let front = &front[..at];
-                let src = [front, &self.src, &behind[..]].concat();
+                let src = [front, &self.src, &rest[..]].concat();
                 let before = str::from_utf8(front).expect("whole characters");
                 self.check_in_text(at, &src, &[before, &self.text, after].concat());
             }

@@ -218,7 +218,8 @@ fn assert_converted(
     assert_eq!(got, want, "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}");
     assert!(
         room.dst()[..written] == expected.out[..written],
-        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of {:02X?}",
+        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of \
+         {:02X?}",
         &room.dst()[..written],
         &expected.out[..written],
     );

@@ -57,9 +57,9 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// Whether a text, or the beginning of one, is well-formed; by the oracle.
-fn is_well_formed(scheme: Scheme, src: &[u8], goes_on: bool) -> bool {
+fn is_well_formed(scheme: Scheme, src: &[u8], continues: bool) -> bool {
     let fault = oracle::decode(scheme, src).fault;
-    fault.is_none_or(|fault| goes_on && fault.len.is_none())
+    fault.is_none_or(|fault| continues && fault.len.is_none())
 }
 
 /// The guarantees for the detection of any bytes: of the whole text, and of its first `cut` bytes
@@ -73,14 +73,14 @@ pub fn check_detection(src: &[u8], cut: usize) {
 }
 
 /// The guarantees for an answer.
-fn check_found(src: &[u8], goes_on: bool, found: Detection) {
+fn check_found(src: &[u8], continues: bool, found: Detection) {
     let (scheme, reason) = (found.scheme(), found.reason());
-    let context = format!("{found}, goes on: {goes_on}, {src:02X?}");
+    let context = format!("{found}, continues: {continues}, {src:02X?}");
     let mark = match marked(src) {
         // UTF-16LE, whose first character is U+0000.
         Some(Scheme::Utf32Le)
-            if !is_well_formed(Scheme::Utf32Le, src, goes_on)
-                && is_well_formed(Scheme::Utf16Le, src, goes_on) =>
+            if !is_well_formed(Scheme::Utf32Le, src, continues)
+                && is_well_formed(Scheme::Utf16Le, src, continues) =>
         {
             Some(Scheme::Utf16Le)
         }
@@ -92,9 +92,9 @@ fn check_found(src: &[u8], goes_on: bool, found: Detection) {
         return;
     }
     assert_eq!(found.mark_len(), 0, "{context}");
-    if is_well_formed(Scheme::Utf8, src, goes_on) {
+    if is_well_formed(Scheme::Utf8, src, continues) {
         let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
-        let is_wide = wide.iter().any(|&scheme| is_well_formed(scheme, src, goes_on));
+        let is_wide = wide.iter().any(|&scheme| is_well_formed(scheme, src, continues));
         let controls = src.iter().take(1024).any(|&byte| is_control(byte));
         let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
         if !controls || !is_wide {
@@ -106,7 +106,7 @@ fn check_found(src: &[u8], goes_on: bool, found: Detection) {
     }
     // An answer that is more than a guess can be read in that scheme.
     if found.confidence() >= Confidence::Likely && reason != Reason::DamagedUtf8 {
-        assert!(is_well_formed(scheme, src, goes_on), "{context}");
+        assert!(is_well_formed(scheme, src, continues), "{context}");
     }
 }
 

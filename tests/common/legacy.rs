@@ -109,8 +109,8 @@ fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
         };
         let subpart = (1..=rest.len()).take_while(|&len| begins(&rest[..len])).last();
         let len = subpart.unwrap_or(1);
-        let goes_on = subpart == Some(rest.len());
-        all.push(Err((kind, at, (!goes_on).then_some(len))));
+        let continues = subpart == Some(rest.len());
+        all.push(Err((kind, at, (!continues).then_some(len))));
         at += len;
     }
     all

@@ -68,7 +68,7 @@ const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
 const ENDS: &str = "…’”›»–—\u{A0}";
 
 /// Whether a letter and the signs after it, which could be damage, may be intended.
-fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<char>) -> bool {
+fn is_meant(before: Option<char>, letter: char, signs: &[char], after: Option<char>) -> bool {
     let ends_word = match letter {
         // The most common ones in damage are never intended, or only in words in capitals.
         'Â' | 'Ñ' => false,
@@ -77,7 +77,7 @@ fn is_meant(before: Option<char>, letter: char, signs: &[char], behind: Option<c
         'À'..='Þ' => !before.is_some_and(char::is_lowercase),
         _ => true,
     };
-    let stands_alone = !behind.is_some_and(char::is_alphanumeric);
+    let stands_alone = !after.is_some_and(char::is_alphanumeric);
     let is_end = |sign: &char| ENDS.contains(*sign);
     let signed = match *signs {
         ['’' | '\u{A0}' | '\u{AD}'] => true,

@@ -145,7 +145,7 @@ fn transcode(
                 }
                 Stop::OutputFull => {
                     // The output must have been full: the next character doesn't fit.
-                    let next = expected.ends.iter().find(|&&behind| behind > out.len());
+                    let next = expected.ends.iter().find(|&&after| after > out.len());
                     let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
                     assert!(next - out.len() > room - written, "{} {progress:?}", context());
                     enlarge = written == 0;

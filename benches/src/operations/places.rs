@@ -23,7 +23,8 @@ const LAST_LINE: About = |src| src.bytes().filter(|&byte| byte == b'\n').count()
 /// A function as a row: the free function and the method, and how a number and a [`Metric`] are
 /// passed to them.
 macro_rules! question {
-    ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?), $($peer:literal: $call:expr),*) => {
+    ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?),
+        $($peer:literal: $call:expr),*) => {
         Operation {
             spoil: Some(into_lines),
             ..row::<Utf8>(
@@ -31,7 +32,8 @@ macro_rules! question {
                 |case, times| {
                     let kernel = case.kernel;
                     case.ask(times, $about, |src: &str, &n| {
-                        black_box(kernel).$method(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
+                        let kernel = black_box(kernel);
+                        kernel.$method(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
                     })
                 },
                 |case, times| {
@@ -87,7 +89,7 @@ pub(super) fn questions() -> Vec<Operation> {
         question!("place byte>line", LAST,
             line_of / utf8_line_of(),
             "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
-            "std": |src: &str, &n| src.as_bytes()[..n].iter().filter(|&&byte| byte == b'\n').count()),
+            "std": |src: &str, &n| std_line(src, n)),
         position(),
     ]
 }
@@ -138,6 +140,11 @@ fn std_utf16_to_byte(src: &str, n: usize) -> usize {
 }
 
 /// std: a count of line feeds.
+fn std_line(src: &str, at: usize) -> usize {
+    src.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// std: a search for line feeds.
 fn std_line_start(src: &str, line: usize) -> usize {
     match line.checked_sub(1) {
         None => 0,

@@ -1,5 +1,5 @@
-//! A program without std and without an allocator. It says which kernel is active, validates and converts, and exits with 0
-//! if that was right.
+//! A program without std and without an allocator. It says which kernel is active, validates and
+//! converts, and exits with 0 if that was right.
 #![no_std]
 #![no_main]
 
@@ -26,7 +26,8 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII behind them to fill a block of vectors twice, or nearly.";
+const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII after them to fill a block of \
+    vectors twice, or nearly.";
 
 // SAFETY: the one `main` of this program.
 #[unsafe(no_mangle)]

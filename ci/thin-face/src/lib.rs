@@ -135,7 +135,7 @@ pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
     order.is_lt().then_some(place)
 }
 
-/// What has no type parameters.
+/// The functions without type parameters.
 #[inline(never)]
 pub fn others(bytes: &mut [u8], owned: Vec<u8>, dst: &mut [u8]) -> Progress<StreamError> {
     let _ = utflane::utf8::lossy(bytes).len();

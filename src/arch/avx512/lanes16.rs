@@ -15,9 +15,9 @@ use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
-/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each lane the
-/// low byte of the second one, then the high and the low byte of the first one. With `SIZE` 4 an unused
-/// byte follows.
+/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each
+/// lane the low byte of the second one, then the high and the low byte of the first one. With
+/// `SIZE` 4 an unused byte follows.
 const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     let mut index = [0; 64];
     let mut i = 0;

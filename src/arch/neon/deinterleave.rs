@@ -1,6 +1,6 @@
-//! UTF-16 to UTF-8 with the lower and the upper bytes of 16 units in two vectors. All that is computed of
-//! a unit are then bytes, 16 at a time, where 16-bit lanes are eight. Shifts that insert put together the
-//! bits of several bytes.
+//! UTF-16 to UTF-8 with the lower and the upper bytes of 16 units in two vectors. All that is
+//! computed of a unit are then bytes, 16 at a time, where 16-bit lanes are eight. Shifts that
+//! insert put together the bits of several bytes.
 //!
 //! The generic algorithm decides which word converts which units.
 
@@ -86,8 +86,8 @@ impl DeinterleavedWords<U8x16> for Present {
             (op!(vceqq_u8(kind, splat(0x36))), op!(vceqq_u8(kind, splat(0x37))));
         let before =
             [op!(vextq_u8::<15>(last[0].0, low.0)), op!(vextq_u8::<15>(last[1].0, high.0))];
-        let behind_high = op!(vceqq_u8(vshrq_n_u8::<2>(before[1]), splat(0x36)));
-        if op!(vmaxvq_u8(opaque(veorq_u8(is_low, behind_high))) != 0) {
+        let after_high = op!(vceqq_u8(vshrq_n_u8::<2>(before[1]), splat(0x36)));
+        if op!(vmaxvq_u8(opaque(veorq_u8(is_low, after_high))) != 0) {
             return None;
         }
         let ten = middle(low.0, high.0);

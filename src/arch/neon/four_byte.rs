@@ -1,5 +1,5 @@
-//! Four-byte characters, 16 at a time: loaded with the first bytes of all of them in one vector and the
-//! second ones in another, and written in the same way.
+//! Four-byte characters, 16 at a time: loaded with the first bytes of all of them in one vector and
+//! the second ones in another, and written in the same way.
 //!
 //! ```text
 //!   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx

@@ -47,7 +47,10 @@ words! {
     fn splat16<V>(token) {
         for unit in 0..=u16::MAX {
             let got = bytes_of(V::splat16(token, black_box(unit)));
-            assert!(units(&got[..V::LANES]).iter().all(|&lane| lane == unit), "{unit:x} {got:02x?}");
+            assert!(
+                units(&got[..V::LANES]).iter().all(|&lane| lane == unit),
+                "{unit:x} {got:02x?}"
+            );
         }
     }
 
@@ -57,7 +60,9 @@ words! {
         binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
         binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
         binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask(a == b));
-        binary::<V, u16>(token, "above16", V::above16, |a, b| mask(a.cast_signed() > b.cast_signed()));
+        binary::<V, u16>(token, "above16", V::above16, |a, b| {
+            mask(a.cast_signed() > b.cast_signed())
+        });
         shifts!(V, token: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 
@@ -66,21 +71,31 @@ words! {
         each_pair::<u16>(V::LANES / 2, |a, b| {
             let select = random.of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
             let value = select & u16::get(b, 0);
-            let is_marked = |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & select == value);
+            let is_marked =
+                |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & select == value);
             let (masks, values) = (V::splat16(token, black_box(select)), V::splat16(token, value));
-            let [first, second] = [a, b].map(|lanes| load::<V>(token, lanes).marked16(masks, values));
+            let [first, second] =
+                [a, b].map(|lanes| load::<V>(token, lanes).marked16(masks, values));
             assert_eq!(first.any_marked16(), is_marked(a), "{select:x} {value:x} {a:02x?}");
             let either = first.either_marked16(second).any_marked16();
-            assert_eq!(either, is_marked(a) || is_marked(b), "{select:x} {value:x} {a:02x?} {b:02x?}");
+            assert_eq!(
+                either,
+                is_marked(a) || is_marked(b),
+                "{select:x} {value:x} {a:02x?} {b:02x?}"
+            );
         });
         // A mark in any one lane, of one vector or the other.
         for i in 0..V::LANES / 2 {
             let (none, mut one) = ([0; 64], [0; 64]);
             0xD801_u16.set(&mut one, i);
             let (masks, values) = (V::splat16(token, 0xF800), V::splat16(token, 0xD800));
-            let [none, one] = [none, one].map(|lanes| load::<V>(token, &lanes).marked16(masks, values));
+            let [none, one] =
+                [none, one].map(|lanes| load::<V>(token, &lanes).marked16(masks, values));
             assert!(one.any_marked16() && !none.either_marked16(none).any_marked16());
-            assert!(one.either_marked16(none).any_marked16() && none.either_marked16(one).any_marked16());
+            assert!(
+                one.either_marked16(none).any_marked16()
+                    && none.either_marked16(one).any_marked16()
+            );
         }
     }
 
@@ -116,7 +131,8 @@ words! {
         let random = Random::new();
         for _ in 0..rounds() {
             let bytes = random.vector::<u8>();
-            let row = random.vector::<u8>().map(|from| if from < 0x80 { from & 0x0F } else { from });
+            let row =
+                random.vector::<u8>().map(|from| if from < 0x80 { from & 0x0F } else { from });
             let got = load::<V>(token, &bytes).picked(load(token, &row));
             let mut want = [0; 64];
             for i in 0..V::LANES {
@@ -133,11 +149,20 @@ words! {
         for _ in 0..rounds() {
             let (first, second) = (random.vector::<u16>(), random.vector::<u16>());
             for order in [&LITTLE_UNITS, &BIG_UNITS] {
-                for (row, byte) in [(&order.upper, usize::from(!order.big)), (&order.lower, usize::from(order.big))] {
-                    let got = V::packed8(load(token, &first), load(token, &second), V::row8(token, row));
+                for (row, byte) in [
+                    (&order.upper, usize::from(!order.big)),
+                    (&order.lower, usize::from(order.big)),
+                ] {
+                    let got =
+                        V::packed8(load(token, &first), load(token, &second), V::row8(token, row));
                     let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
                     let want: Vec<u8> = both.skip(byte).step_by(2).copied().collect();
-                    assert_same::<V>("packed8", &bytes_of(got)[..V::LANES], &want, &[&first, &second]);
+                    assert_same::<V>(
+                        "packed8",
+                        &bytes_of(got)[..V::LANES],
+                        &want,
+                        &[&first, &second],
+                    );
                 }
             }
         }
@@ -150,12 +175,19 @@ words! {
             let (a, b): (V, V) = (load(token, &first), load(token, &second));
             let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
             let want: Vec<u8> = both.step_by(2).copied().collect();
-            assert_same::<V>("narrow", &bytes_of(V::narrow(a, b))[..V::LANES], &want, &[&first, &second]);
+            assert_same::<V>(
+                "narrow",
+                &bytes_of(V::narrow(a, b))[..V::LANES],
+                &want,
+                &[&first, &second],
+            );
             let want = &want[..V::LANES / 2];
             check_store::<V>("store_narrowed", 1, want, 0, |room, at| a.store_narrowed(room, at));
             if round == 0 {
                 let masked = V::Masked::PRESENT;
-                check_end::<V>("store_narrowed", 1, want, masked, |room, at| a.store_narrowed(room, at));
+                check_end::<V>("store_narrowed", 1, want, masked, |room, at| {
+                    a.store_narrowed(room, at);
+                });
             }
         }
     }
@@ -172,9 +204,13 @@ words! {
                     let unit = if order.big { unit.swap_bytes() } else { unit };
                     want.extend(u32::from(unit).to_le_bytes());
                 }
-                check_store::<V>("store_doubled", 4, &want, 0, |room, at| vector.store_doubled(rows, room, at));
+                check_store::<V>("store_doubled", 4, &want, 0, |room, at| {
+                    vector.store_doubled(rows, room, at);
+                });
                 if round == 0 {
-                    check_end::<V>("store_doubled", 4, &want, false, |room, at| vector.store_doubled(rows, room, at));
+                    check_end::<V>("store_doubled", 4, &want, false, |room, at| {
+                        vector.store_doubled(rows, room, at);
+                    });
                 }
             }
         }
@@ -188,7 +224,11 @@ words! {
             let want = bits(&first[..V::LANES]) | bits(&second[..V::LANES]) << (V::LANES / 2);
             assert_eq!(got, want, "bits16 {first:02x?} {second:02x?}");
             let bytes = random.vector::<u8>().map(|byte| mask::<u8>(byte & 1 == 1));
-            let want = bytes[..V::LANES].iter().enumerate().map(|(i, byte)| u64::from(byte & 1) << i).sum::<u64>();
+            let want = bytes[..V::LANES]
+                .iter()
+                .enumerate()
+                .map(|(i, byte)| u64::from(byte & 1) << i)
+                .sum::<u64>();
             assert_eq!(load::<V>(token, &bytes).bits8(), want, "bits8 {bytes:02x?}");
         }
     }
@@ -199,9 +239,13 @@ words! {
             let bytes = random.vector::<u8>();
             let eight = load::<V>(token, &bytes).eight(0);
             let len = 8 + round % 9;
-            check_store::<V>("put_first", 1, &bytes[..len], 0, |room, at| V::put_first(eight, room, at, black_box(len)));
+            check_store::<V>("put_first", 1, &bytes[..len], 0, |room, at| {
+                V::put_first(eight, room, at, black_box(len));
+            });
             if round < 9 {
-                check_end::<V>("put_first", 1, &bytes[..len], false, |room, at| V::put_first(eight, room, at, len));
+                check_end::<V>("put_first", 1, &bytes[..len], false, |room, at| {
+                    V::put_first(eight, room, at, len);
+                });
             }
         }
     }
@@ -215,7 +259,9 @@ words! {
                 want.extend([lead[2 * i], bytes[2 * i + 1], bytes[2 * i]]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            check_store::<V>("put_three_byte", 1, &want, 4, |room, at| V::put_three_byte(b, l, room, at));
+            check_store::<V>("put_three_byte", 1, &want, 4, |room, at| {
+                V::put_three_byte(b, l, room, at);
+            });
         }
     }
 

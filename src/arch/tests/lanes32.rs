@@ -52,7 +52,10 @@ words! {
         for round in 0..rounds() {
             let unit = u32::EDGES.get(round).copied().unwrap_or(random.bits() as u32);
             let got = bytes_of(V::splat32(token, black_box(unit)));
-            assert!(lanes(&got[..V::LANES]).iter().all(|&lane| lane == unit), "{unit:x} {got:02x?}");
+            assert!(
+                lanes(&got[..V::LANES]).iter().all(|&lane| lane == unit),
+                "{unit:x} {got:02x?}"
+            );
         }
     }
 
@@ -62,7 +65,9 @@ words! {
         binary::<V, u32>(token, "add32", V::add32, u32::wrapping_add);
         binary::<V, u32>(token, "max32", V::max32, u32::max);
         binary::<V, u32>(token, "equal32", V::equal32, |a, b| mask(a == b));
-        binary::<V, u32>(token, "above32", V::above32, |a, b| mask(a.cast_signed() > b.cast_signed()));
+        binary::<V, u32>(token, "above32", V::above32, |a, b| {
+            mask(a.cast_signed() > b.cast_signed())
+        });
         binary::<V, u32>(token, "halves", V::halves, |low, high| low & 0xFFFF | high & 0xFFFF_0000);
         shifts!(V, token: 1 2 3 4 5 6 8 10 11 12 13 15 16 18 20 21 24 31);
     }
@@ -87,11 +92,13 @@ words! {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| lanes_of(&random, 0xFFFF));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow32(a, b));
-            let want: Vec<u16> = all_lanes(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
+            let want: Vec<u16> =
+                all_lanes(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
             assert_eq!(units(&got[..V::LANES]), want, "narrow32");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| lanes_of(&random, 0xFF));
             let got = bytes_of(V::narrow_four(vectors.map(|bytes| load::<V>(token, &bytes))));
-            let want: Vec<u8> = all_lanes(&vectors, V::LANES).iter().map(|&lane| lane as u8).collect();
+            let want: Vec<u8> =
+                all_lanes(&vectors, V::LANES).iter().map(|&lane| lane as u8).collect();
             assert_same::<V>("narrow_four", &got[..V::LANES], &want, &[&vectors[0], &vectors[1]]);
         }
     }
@@ -102,7 +109,8 @@ words! {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| lanes_of(&random, u32::MAX >> 1));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow_saturating(a, b));
-            let want = all_lanes(&vectors, V::LANES).into_iter().map(|lane| lane.min(0x7FFF) as u16);
+            let want =
+                all_lanes(&vectors, V::LANES).into_iter().map(|lane| lane.min(0x7FFF) as u16);
             assert_eq!(sorted(units(&got[..V::LANES])), sorted(want), "narrow_saturating");
             let vectors: [Bytes; 2] = core::array::from_fn(|_| lanes_of(&random, u32::MAX));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
@@ -118,9 +126,13 @@ words! {
             let bytes = lanes_of(&random, 0xFF);
             let want: Vec<u8> = lanes(&bytes[..V::LANES]).iter().map(|&lane| lane as u8).collect();
             let vector: V = load(token, &bytes);
-            check_store::<V>("store_quarter", 1, &want, 0, |room, at| vector.store_quarter(room, at));
+            check_store::<V>("store_quarter", 1, &want, 0, |room, at| {
+                vector.store_quarter(room, at);
+            });
             if round == 0 {
-                check_end::<V>("store_quarter", 1, &want, false, |room, at| vector.store_quarter(room, at));
+                check_end::<V>("store_quarter", 1, &want, false, |room, at| {
+                    vector.store_quarter(room, at);
+                });
             }
         }
     }
@@ -135,10 +147,15 @@ words! {
                     let lane = lane as u16;
                     want.extend(if big { lane.to_be_bytes() } else { lane.to_le_bytes() });
                 }
-                let (vector, order): (V, V) = (load(token, &bytes), V::order16(token, black_box(big)));
-                check_store::<V>("store_half", 1, &want, 0, |room, at| vector.store_half(order, room, at));
+                let (vector, order): (V, V) =
+                    (load(token, &bytes), V::order16(token, black_box(big)));
+                check_store::<V>("store_half", 1, &want, 0, |room, at| {
+                    vector.store_half(order, room, at);
+                });
                 if round == 0 {
-                    check_end::<V>("store_half", 1, &want, false, |room, at| vector.store_half(order, room, at));
+                    check_end::<V>("store_half", 1, &want, false, |room, at| {
+                        vector.store_half(order, room, at);
+                    });
                 }
             }
         }
@@ -158,7 +175,8 @@ words! {
             for big in [false, true] {
                 let got = load::<V>(token, &bytes).shuffled(V::order16(token, big));
                 let want = units(&bytes[..V::LANES]).into_iter();
-                let want: Vec<u16> = want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
+                let want: Vec<u16> =
+                    want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
                 assert_eq!(units(&bytes_of(got)[..V::LANES]), want, "order16 {big}");
             }
         }
@@ -188,7 +206,9 @@ words! {
             let bytes = random.vector::<u16>();
             let keep = if round < 32 { !(1 << round) } else { random.bits() };
             let keep = black_box(keep & V::first_bits(V::LANES / 2));
-            let kept = (0..V::LANES / 2).filter(|lane| keep >> lane & 1 == 1).map(|lane| u16::get(&bytes, lane));
+            let kept = (0..V::LANES / 2)
+                .filter(|lane| keep >> lane & 1 == 1)
+                .map(|lane| u16::get(&bytes, lane));
             let kept: Vec<u16> = kept.collect();
             let vector: V = load(token, &bytes);
             let little: Vec<u8> = kept.iter().flat_map(|unit| unit.to_le_bytes()).collect();

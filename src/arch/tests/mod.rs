@@ -1,9 +1,9 @@
 //! Every word of every instruction set, lane by lane, against a plain model on arrays.
 //!
 //! A test is a function of a vector type. It runs for each set that this processor has, inside the
-//! function that has the set's features. The inputs are the values at which something changes, in each
-//! lane, and random vectors, always the same ones. The tests call the words as their documentation allows,
-//! and ask nothing of the lanes and bytes that it leaves open.
+//! function that has the set's features. The inputs are the values at which something changes, in
+//! each lane, and random vectors, always the same ones. The tests call the words as their
+//! documentation allows, and ask nothing of the lanes and bytes that it leaves open.
 
 extern crate std;
 
@@ -35,7 +35,8 @@ macro_rules! on_every_set {
         #[cfg(vectors = "simd128")]
         $crate::arch::tests::on_every_set! { @ simd128::Simd128, U8x16, |$V, $token, $name| $body }
     };
-    (@ $set:ident::$Token:ident, $Vector:ident, |$V:ident, $token:ident, $name:ident| $body:expr) => {
+    (@ $set:ident::$Token:ident, $Vector:ident,
+        |$V:ident, $token:ident, $name:ident| $body:expr) => {
         if let Some(token) = $crate::arch::$set::$Token::detected() {
             type $V = $crate::arch::$set::$Vector;
             let $name = stringify!($set);

@@ -102,7 +102,12 @@ words! {
             for i in 0..V::LANES {
                 want[i] = mask(c0[i] & 0xC0 == 0x80 && c3[i] < 0xF0);
             }
-            assert_same::<V>("continuation_but_fourth", &bytes_of(V::of_mask(got)), &want, &[c0, c3]);
+            assert_same::<V>(
+                "continuation_but_fourth",
+                &bytes_of(V::of_mask(got)),
+                &want,
+                &[c0, c3],
+            );
         });
     }
 
@@ -131,7 +136,8 @@ words! {
             let text = [units(&a[..V::LANES]), units(&b[..V::LANES])].concat();
             let [low, high] = words.deinterleaved([load(token, a), load(token, b)]);
             let want: Vec<[u8; 2]> = text.iter().map(|unit| unit.to_le_bytes()).collect();
-            let got: Vec<[u8; 2]> = iter::zip(bytes_of(low), bytes_of(high)).map(|(l, h)| [l, h]).collect();
+            let got: Vec<[u8; 2]> =
+                iter::zip(bytes_of(low), bytes_of(high)).map(|(l, h)| [l, h]).collect();
             assert_eq!(got[..V::LANES], want, "deinterleaved");
             assert_eq!(words.largest(high), want.iter().map(|unit| unit[1]).max().unwrap_or(0));
             let surrogates = text.iter().any(|unit| unit & 0xF800 == 0xD800);
@@ -154,9 +160,10 @@ words! {
         }
         // Nothing but three-byte characters is a case of its own.
         for _ in 0..rounds() {
-            let text: Vec<u16> = iter::repeat_with(|| random.of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
-                .take(V::LANES)
-                .collect();
+            let text: Vec<u16> =
+                iter::repeat_with(|| random.of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
+                    .take(V::LANES)
+                    .collect();
             let units = words.deinterleaved(two_vectors(token, &text));
             let want = by_halves(None, &text).expect("no surrogates");
             put(&want, most, |room| words.put_characters(units, room));
@@ -196,7 +203,8 @@ words! {
         for round in 0..8 * rounds() {
             let mut text = Vec::new();
             while text.len() < 32 {
-                let point = 0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
+                let point =
+                    0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
                 let c = char::from_u32(point as u32).expect("a character");
                 text.extend(c.encode_utf16(&mut [0; 2]).iter());
             }
@@ -208,7 +216,11 @@ words! {
             let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
             let (pairs, got) = in_64(|room| words.put_only_pairs(token, black_box(bytes), room));
-            assert_eq!((4 * pairs, &got[..4 * pairs]), (front.len(), front.as_bytes()), "{text:04x?}");
+            assert_eq!(
+                (4 * pairs, &got[..4 * pairs]),
+                (front.len(), front.as_bytes()),
+                "{text:04x?}"
+            );
         }
     }
 
@@ -227,15 +239,22 @@ words! {
             each::<u8>(V::LANES, |bytes| {
                 let got = words.looked_up(load(token, bytes), table);
                 let want = bytes.map(|byte| table[usize::from(byte >> 2)]);
-                assert_same::<V>("looked_up", &bytes_of(got)[..V::LANES], &want[..V::LANES], &[bytes]);
+                assert_same::<V>(
+                    "looked_up",
+                    &bytes_of(got)[..V::LANES],
+                    &want[..V::LANES],
+                    &[bytes],
+                );
             });
             let random = Random::new();
             for _ in 0..rounds() {
                 let vectors: [Bytes; 4] = core::array::from_fn(|_| random.vector::<u32>());
                 let lanes = vectors.map(|bytes| load::<V>(token, &bytes));
                 let mut got = bytes_of(words.by_leading_zeros(lanes, table))[..V::LANES].to_vec();
-                let lanes = vectors.iter().flat_map(|bytes| (0..V::LANES / 4).map(|i| u32::get(bytes, i)));
-                let mut want: Vec<u8> = lanes.map(|lane| table[lane.leading_zeros() as usize]).collect();
+                let lanes =
+                    vectors.iter().flat_map(|bytes| (0..V::LANES / 4).map(|i| u32::get(bytes, i)));
+                let mut want: Vec<u8> =
+                    lanes.map(|lane| table[lane.leading_zeros() as usize]).collect();
                 got.sort_unstable();
                 want.sort_unstable();
                 assert_same::<V>("by_leading_zeros", &got, &want, &[]);
@@ -252,7 +271,12 @@ words! {
                 let mut want = [0; 64];
                 let there = len.min(V::LANES);
                 want[..there].copy_from_slice(&part[..there]);
-                assert_same::<V>("load_first", &bytes_of(words.load_first(token, part)), &want, &[]);
+                assert_same::<V>(
+                    "load_first",
+                    &bytes_of(words.load_first(token, part)),
+                    &want,
+                    &[],
+                );
             }
         }
     }

@@ -89,8 +89,9 @@ fn in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::Token) {
     }
 }
 
-/// A word that keeps some lanes writes nothing before the place of its first lane, nor after a unit for each
-/// lane of this vector and of those before. Where stores are masked, the room may end with the last lane.
+/// A word that keeps some lanes writes nothing before the place of its first lane, nor after a unit
+/// for each lane of this vector and of those before. Where stores are masked, the room may end with
+/// the last lane.
 #[inline(always)]
 fn keeps<V: Vector>(
     name: &str,
@@ -163,7 +164,8 @@ words! {
         for bytes in &inputs(rounds() / 16) {
             let vector: V = load(token, bytes);
             for bits in 0..16 {
-                let lanes = bytes[..V::LANES].iter().map(|&byte| (u16::from(byte) << bits).to_le_bytes());
+                let lanes =
+                    bytes[..V::LANES].iter().map(|&byte| (u16::from(byte) << bits).to_le_bytes());
                 let masked = V::Masked::PRESENT;
                 whole::<V>("store_shifted", 2, masked, bytes, &to_bytes(lanes), |room, at| {
                     vector.store_shifted(core::hint::black_box(bits), room, at);

@@ -40,7 +40,10 @@ words! {
 
     fn splat<V>(token) {
         for byte in 0..=255 {
-            assert_eq!(bytes_of(V::splat(token, black_box(byte)))[..V::LANES], [byte; 64][..V::LANES]);
+            assert_eq!(
+                bytes_of(V::splat(token, black_box(byte)))[..V::LANES],
+                [byte; 64][..V::LANES]
+            );
         }
     }
 
@@ -161,7 +164,11 @@ words! {
         each::<u8>(V::LANES, |a| {
             let (vector, lanes): (V, _) = (load(token, a), &a[..V::LANES]);
             assert_eq!(vector.any(), lanes.iter().any(|&lane| lane != 0), "any {a:02x?}");
-            assert_eq!(vector.any_high(), lanes.iter().any(|&lane| lane >= 0x80), "any_high {a:02x?}");
+            assert_eq!(
+                vector.any_high(),
+                lanes.iter().any(|&lane| lane >= 0x80),
+                "any_high {a:02x?}"
+            );
         });
         for bit in 0..8 {
             for i in 0..V::LANES {
@@ -227,7 +234,8 @@ words! {
         let random = Random::new();
         for _ in 0..rounds() {
             let bytes = *random.vector::<u8>().first_chunk::<8>().expect("eight bytes");
-            let got = bytes_of_units::<V>(V::units_of_bytes(token, u64::from_le_bytes(black_box(bytes))));
+            let got =
+                bytes_of_units::<V>(V::units_of_bytes(token, u64::from_le_bytes(black_box(bytes))));
             assert_eq!(units(&got), bytes.map(u16::from));
         }
     }
@@ -263,7 +271,14 @@ words! {
             let [l, m, h] = [low, middle, high].map(|bytes| load::<V>(token, &bytes));
             let got = units_of_wide::<V>(V::code_units(l, m, h));
             for (i, got) in got.into_iter().enumerate() {
-                assert_eq!(got, unit(low[i], middle[i], high[i]), "{:x} {:x} {:x}", low[i], middle[i], high[i]);
+                assert_eq!(
+                    got,
+                    unit(low[i], middle[i], high[i]),
+                    "{:x} {:x} {:x}",
+                    low[i],
+                    middle[i],
+                    high[i]
+                );
             }
         }
     }
@@ -308,7 +323,8 @@ words! {
             let (got, pure) = V::decode_three_byte(token, black_box(bytes));
             let text = core::str::from_utf8(&bytes[..48]);
             let want: Option<Vec<u16>> = text.ok().map(|text| text.encode_utf16().collect());
-            let want = want.filter(|units| units.len() == 16 && units.iter().all(|&unit| unit >= 0x800));
+            let want =
+                want.filter(|units| units.len() == 16 && units.iter().all(|&unit| unit >= 0x800));
             assert_eq!(pure, want.is_some(), "{bytes:02x?}");
             if let Some(want) = want {
                 let got = got.map(bytes_of_units::<V>).concat();
@@ -319,7 +335,8 @@ words! {
             let mut bytes = random.vector::<u8>();
             for i in 0..16 {
                 let unit = loop {
-                    let unit = random.of(&[u16::get(&random.vector::<u16>(), 0), random.of(u16::EDGES)]);
+                    let unit =
+                        random.of(&[u16::get(&random.vector::<u16>(), 0), random.of(u16::EDGES)]);
                     if unit >= 0x800 && unit & 0xF800 != 0xD800 {
                         break char::from_u32(unit.into()).expect("no surrogate");
                     }

@@ -214,7 +214,8 @@ macro_rules! compatible_prefixes {
         fn $copy(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
             let read = dispatch_long!(kernel, src.len(),
                 scalar => 0,
-                |V, token, src, dst| generic::cesu8::compatible_prefix::copy::<V, $NUL, true>(token, src, dst));
+                |V, token, src, dst|
+                    generic::cesu8::compatible_prefix::copy::<V, $NUL, true>(token, src, dst));
             Reach { read, written: read }
         }
 
@@ -222,7 +223,8 @@ macro_rules! compatible_prefixes {
         fn $check(kernel: Kernel, src: &[u8]) -> usize {
             dispatch_long!(kernel, src.len(),
                 scalar => 0,
-                |V, token| generic::cesu8::compatible_prefix::copy::<V, $NUL, false>(token, src, &mut []))
+                |V, token|
+                    generic::cesu8::compatible_prefix::copy::<V, $NUL, false>(token, src, &mut []))
         }
     )*};
 }
@@ -311,7 +313,8 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf1
         let text = if source {
             &piece[..step.read]
         } else {
-            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has
+            // written.
             unsafe { view::init_mut(&mut room[..step.written]) }
         };
         let alike = alike(kernel, text, route.relative());
@@ -431,7 +434,8 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf1
         surrogates.set(false);
         let mut step = decoded(kernel, piece, room, relative);
         if surrogates.get() {
-            // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has
+            // written.
             let units = unsafe { view::init_mut(&mut room[..step.written]) };
             let whole = scalar::boundary(to, units);
             if is_cut(piece, rest, step.read) && whole < units.len() {

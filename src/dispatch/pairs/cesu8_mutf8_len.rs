@@ -83,25 +83,47 @@ lengths! {
     fn cesu8_in_mutf8: Cesu8 => Mutf8, |_k, src| longer(src.len(), equal(src, [0]), 1);
     fn mutf8_in_cesu8: Mutf8 => Cesu8, |_k, src| src.len() - long_nuls(src);
     fn utf8_in_cesu8: Utf8 => Cesu8, |kernel, src|
-        longer(src.len(), from_utf8::utf16_len_of_utf8(kernel, src) - from_utf8::count_utf8(kernel, src), 2);
-    fn utf8_in_mutf8: Utf8 => Mutf8, |kernel, src| longer(utf8_in_cesu8(kernel, src), equal(src, [0]), 1);
+        longer(
+            src.len(),
+            from_utf8::utf16_len_of_utf8(kernel, src) - from_utf8::count_utf8(kernel, src),
+            2,
+        );
+    fn utf8_in_mutf8: Utf8 => Mutf8, |kernel, src|
+        longer(utf8_in_cesu8(kernel, src), equal(src, [0]), 1);
     fn utf16le_in_cesu8: Utf16Le => Cesu8, |kernel, src|
-        longer(from_utf16::utf8_len_of_utf16le(kernel, src), src.len() / 2 - from_utf16::count_utf16le(kernel, src), 2);
+        longer(
+            from_utf16::utf8_len_of_utf16le(kernel, src),
+            src.len() / 2 - from_utf16::count_utf16le(kernel, src),
+            2,
+        );
     fn utf16be_in_cesu8: Utf16Be => Cesu8, |kernel, src|
-        longer(from_utf16::utf8_len_of_utf16be(kernel, src), src.len() / 2 - from_utf16::count_utf16be(kernel, src), 2);
+        longer(
+            from_utf16::utf8_len_of_utf16be(kernel, src),
+            src.len() / 2 - from_utf16::count_utf16be(kernel, src),
+            2,
+        );
     fn utf16le_in_mutf8: Utf16Le => Mutf8, |kernel, src|
         longer(utf16le_in_cesu8(kernel, src), equal(src, [0; 2]), 1);
     fn utf16be_in_mutf8: Utf16Be => Mutf8, |kernel, src|
         longer(utf16be_in_cesu8(kernel, src), equal(src, [0; 2]), 1);
     fn utf32le_in_cesu8: Utf32Le => Cesu8, |kernel, src|
-        longer(from_utf32::utf8_len_of_utf32le(kernel, src), from_utf32::utf16_len_of_utf32le(kernel, src) - src.len() / 4, 2);
+        longer(
+            from_utf32::utf8_len_of_utf32le(kernel, src),
+            from_utf32::utf16_len_of_utf32le(kernel, src) - src.len() / 4,
+            2,
+        );
     fn utf32be_in_cesu8: Utf32Be => Cesu8, |kernel, src|
-        longer(utf32be::utf8_len_of_utf32be(kernel, src), utf32be::utf16_len_of_utf32be(kernel, src) - src.len() / 4, 2);
+        longer(
+            utf32be::utf8_len_of_utf32be(kernel, src),
+            utf32be::utf16_len_of_utf32be(kernel, src) - src.len() / 4,
+            2,
+        );
     fn utf32le_in_mutf8: Utf32Le => Mutf8, |kernel, src|
         longer(utf32le_in_cesu8(kernel, src), equal(src, [0; 4]), 1);
     fn utf32be_in_mutf8: Utf32Be => Mutf8, |kernel, src|
         longer(utf32be_in_cesu8(kernel, src), equal(src, [0; 4]), 1);
-    fn latin1_in_mutf8: Latin1 => Mutf8, |kernel, src| longer(from_latin1::utf8_len_of_latin1(kernel, src), equal(src, [0]), 1);
+    fn latin1_in_mutf8: Latin1 => Mutf8, |kernel, src|
+        longer(from_latin1::utf8_len_of_latin1(kernel, src), equal(src, [0]), 1);
     fn ascii_in_mutf8: Ascii => Mutf8, |_k, src| longer(src.len(), equal(src, [0]), 1);
 }
 

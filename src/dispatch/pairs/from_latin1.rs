@@ -50,7 +50,8 @@ fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
     }
     dispatch_short!(kernel,
         scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
-        |V, token, src, dst| latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+        |V, token, src, dst|
+            latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
 }
 
 /// [`latin1_to_utf8()`] of less than eight bytes.

@@ -17,7 +17,8 @@ use crate::types::progress::Reach;
 /// Functions for both byte orders: each jumps into one that receives the order as a value, and is
 /// compiled once for both.
 macro_rules! both_orders {
-    ($(fn $little:ident, fn $big:ident: $both:ident ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+    ($(fn $little:ident, fn $big:ident:
+        $both:ident ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         #[inline(never)]
         pub(crate) fn $little(kernel: Kernel, $($argument: $type),*) -> $result {
             $both(kernel, $($argument,)* &LITTLE_UNITS)
@@ -31,8 +32,10 @@ macro_rules! both_orders {
 }
 
 both_orders! {
-    fn utf16le_to_utf16le, fn utf16be_to_utf16be: copied (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
-    fn utf16le_to_utf16be, fn utf16be_to_utf16le: copied_swapped (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    fn utf16le_to_utf16le, fn utf16be_to_utf16be:
+        copied (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    fn utf16le_to_utf16be, fn utf16be_to_utf16le:
+        copied_swapped (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
     fn count_utf16le, fn count_utf16be: count (src: &[u8]) -> usize;
     fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len (src: &[u8]) -> usize;
 }
@@ -65,11 +68,14 @@ macro_rules! entries {
                     dst: &mut [MaybeUninit<u8>],
                 ) -> Reach {
                     if kernel != Kernel::SCALAR {
-                        if let Some(reach) = generic::from_utf16::short::$($tiny)*(&$order, src, dst) {
+                        if let Some(reach) =
+                            generic::from_utf16::short::$($tiny)*(&$order, src, dst)
+                        {
                             return reach;
                         }
                         if $few(kernel, src.len())
-                            && let Some(reach) = generic::from_utf16::short::few::<$B>(&$order, src, dst)
+                            && let Some(reach) =
+                                generic::from_utf16::short::few::<$B>(&$order, src, dst)
                         {
                             return reach;
                         }
@@ -87,12 +93,18 @@ macro_rules! entries {
 entries! {
     fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 (), few_to_utf8;
     fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 (), few_to_utf8;
-    fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32), to_utf32le (&LITTLE_UNITS), |_, _| true;
-    fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32), to_utf32le (&BIG_UNITS), |_, _| true;
-    fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>), to_bytes (&LITTLE_UNITS.above_latin1), |_, _| true;
-    fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>), big_to_bytes (&BIG_UNITS.above_latin1), |_, _| true;
-    fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>), to_bytes (&LITTLE_UNITS.above_ascii), |_, _| true;
-    fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>), big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
+    fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32),
+        to_utf32le (&LITTLE_UNITS), |_, _| true;
+    fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32),
+        to_utf32le (&BIG_UNITS), |_, _| true;
+    fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>),
+        to_bytes (&LITTLE_UNITS.above_latin1), |_, _| true;
+    fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>),
+        big_to_bytes (&BIG_UNITS.above_latin1), |_, _| true;
+    fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>),
+        to_bytes (&LITTLE_UNITS.above_ascii), |_, _| true;
+    fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>),
+        big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
 /// Whether so few bytes are converted to UTF-8 character by character: not where a vector is as
@@ -111,19 +123,26 @@ fn few_to_utf8(kernel: Kernel, len: usize) -> bool {
 macro_rules! narrowed {
     ($(fn $name:ident $big:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: &'static Lanes) -> Reach {
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            above: &'static Lanes,
+        ) -> Reach {
             #[cfg(avx512)]
             if let Some(token) = kernel.masked() {
                 use crate::arch::avx512::U8x64;
                 return token.run(src, dst, #[inline(always)] |token, src, dst| {
-                    let units = generic::from_utf16::copy::to_bytes::<U8x64, $big>(above, token, src, dst);
+                    let units =
+                        generic::from_utf16::copy::to_bytes::<U8x64, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 });
             }
             dispatch!(kernel.for_bytes(src.len().min(dst.len().saturating_mul(2))),
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
-                    let units = generic::from_utf16::copy::to_bytes::<V, $big>(above, token, src, dst);
+                    let units =
+                        generic::from_utf16::copy::to_bytes::<V, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 })
         }
@@ -278,7 +297,8 @@ macro_rules! into_utf16 {
             dispatch_long!(kernel.for_bytes(len), len,
                 scalar => generic::from_utf16::copy::units_by_reference::<$swap>(order, src, dst),
                 |V, token, src, dst| {
-                    let read = generic::from_utf16::copy::to_utf16::<V, $swap>(order, token, src, dst);
+                    let read =
+                        generic::from_utf16::copy::to_utf16::<V, $swap>(order, token, src, dst);
                     Reach { read, written: read }
                 })
         }

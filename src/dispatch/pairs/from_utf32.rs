@@ -25,7 +25,8 @@ const SHORT: usize = 64;
 /// Entries, which choose by length and jump. In brackets, the bytes of an output unit where as many
 /// units are written as read: the text is cut to the room before its length is tested.
 macro_rules! entries {
-    ($(fn $name:ident: $B:ident $([$unit:literal])?, $convert:ident $short:ident $(($value:expr))?;)*) => {
+    ($(fn $name:ident: $B:ident $([$unit:literal])?,
+        $convert:ident $short:ident $(($value:expr))?;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
@@ -89,8 +90,7 @@ fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
     }
     dispatch_short!(kernel,
     scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
-    |V, token, src, dst|
-        {
+    |V, token, src, dst| {
         let target = Utf8Target::<<V as Vector>::Half>::new(V::half(token));
         convert::convert_two(&target, src, dst)
     })
@@ -125,8 +125,7 @@ fn to_utf16_short(
     }
     dispatch_short!(kernel,
     scalar => scalar_to_utf16(src, dst, order),
-    |V, token, src, dst|
-        {
+    |V, token, src, dst| {
         let target = Utf16Target::<<V as Vector>::Half>::new(order, V::half(token));
         convert::convert_two(&target, src, dst)
     })
@@ -159,8 +158,9 @@ macro_rules! into_utf32 {
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
                     let token = V::half(token);
-                    let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
-                        token, src, dst);
+                    let read =
+                        generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
+                            token, src, dst);
                     Reach { read, written: read }
                 })
         }

@@ -16,10 +16,16 @@ use crate::types::progress::Reach;
 /// short ones set up less. In brackets the byte order, a parameter that both orders share; then
 /// whether the input is checked, and the reference.
 macro_rules! decoded {
-    ($(fn $name:ident, fn $tiny:ident: $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
+    ($(fn $name:ident, fn $tiny:ident:
+        $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
         $(
             #[inline(never)]
-            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+            fn $name(
+                kernel: Kernel,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>]
+                $(, $order: &'static ByteOrder)?
+            ) -> Reach {
                 #[cfg(avx512)]
                 if let Some(token) = kernel.masked() {
                     return masked::$name(token, src, dst $(, $order)?);
@@ -28,16 +34,23 @@ macro_rules! decoded {
                     return dispatch!(kernel,
                         scalar => $scalar(src, dst $(, $order)?),
                         |V, token, src, dst|
-                            generic::from_utf8::$family::convert::<V $(, $CHECK)?>($($order,)? token, src, dst));
+                            generic::from_utf8::$family::convert::<V $(, $CHECK)?>(
+                                $($order,)? token, src, dst));
                 }
                 dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::from_utf8::$family::convert_short::<V $(, $CHECK)?>($($order,)? token, src, dst))
+                        generic::from_utf8::$family::convert_short::<V $(, $CHECK)?>(
+                            $($order,)? token, src, dst))
             }
 
             #[inline(never)]
-            fn $tiny(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?) -> Reach {
+            fn $tiny(
+                kernel: Kernel,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>]
+                $(, $order: &'static ByteOrder)?
+            ) -> Reach {
                 #[cfg(avx512)]
                 if let Some(token) = kernel.masked() {
                     return masked::$name(token, src, dst $(, $order)?);
@@ -45,7 +58,8 @@ macro_rules! decoded {
                 dispatch_short!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::from_utf8::$family::convert_tiny::<V $(, $CHECK)?>($($order,)? token, src, dst))
+                        generic::from_utf8::$family::convert_tiny::<V $(, $CHECK)?>(
+                            $($order,)? token, src, dst))
             }
         )*
 
@@ -66,10 +80,12 @@ macro_rules! decoded {
                 ) -> Reach {
                     if src.len() > U8x64::LANES {
                         return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                            generic::from_utf8::$family::convert::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst));
+                            generic::from_utf8::$family::convert::<U8x64 $(, $CHECK)?>(
+                                $($order,)? token, src, dst));
                     }
                     token.run(src, dst, #[inline(always)] move |token, src, dst|
-                        generic::from_utf8::$family::convert_whole::<U8x64 $(, $CHECK)?>($($order,)? token, src, dst))
+                        generic::from_utf8::$family::convert_whole::<U8x64 $(, $CHECK)?>(
+                            $($order,)? token, src, dst))
                 }
             )*
         }

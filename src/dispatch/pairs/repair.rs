@@ -138,7 +138,12 @@ placeholders_put! {
 macro_rules! isolated_bytes {
     ($(fn $name:ident: $O:ident, $SIZE:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], unit: [u8; 4]) -> Isolated {
+        fn $name(
+            kernel: Kernel,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            unit: [u8; 4],
+        ) -> Isolated {
             let mut bytes = [0; $SIZE];
             bytes.copy_from_slice(&unit[..$SIZE]);
             dispatch!(kernel,

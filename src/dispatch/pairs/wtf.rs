@@ -23,8 +23,10 @@ macro_rules! through_others {
         $(
             #[inline(never)]
             fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-                const STRICT: Transcode =
-                    standard::conversion_fn(Scheme::$A.without_surrogates(), Scheme::$B.without_surrogates());
+                const STRICT: Transcode = standard::conversion_fn(
+                    Scheme::$A.without_surrogates(),
+                    Scheme::$B.without_surrogates(),
+                );
                 convert(kernel, src, dst, (Scheme::$A, Scheme::$B, STRICT))
             }
         )*

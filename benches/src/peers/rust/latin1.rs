@@ -65,7 +65,11 @@ macro_rules! simdutf_from_ascii {
         #[doc = concat!("simdutf: `validate_ascii`, then `", stringify!($of_latin1), "`.")]
         #[inline]
         pub fn $name(src: &[u8], dst: &mut [$unit]) -> usize {
-            if simdutf::validate_ascii(src) { crate::peers::cpp::$of_latin1(src, dst) } else { FAILED }
+            if simdutf::validate_ascii(src) {
+                crate::peers::cpp::$of_latin1(src, dst)
+            } else {
+                FAILED
+            }
         }
     )*};
 }

@@ -79,8 +79,10 @@ macro_rules! out_of_relative {
 out_of_relative! {
     cesu8_cesu8_to_utf8 cesu8_cesu8_to_utf16 cesu8_is_cesu8: cesu8::from_cesu8;
     cesu8_mutf8_to_utf8 cesu8_mutf8_to_utf16 cesu8_is_mutf8: cesu8::from_java_cesu8;
-    simd_cesu8_cesu8_to_utf8 simd_cesu8_cesu8_to_utf16 simd_cesu8_is_cesu8: simd_cesu8::decode_strict;
-    simd_cesu8_mutf8_to_utf8 simd_cesu8_mutf8_to_utf16 simd_cesu8_is_mutf8: simd_cesu8::mutf8::decode_strict;
+    simd_cesu8_cesu8_to_utf8 simd_cesu8_cesu8_to_utf16 simd_cesu8_is_cesu8:
+        simd_cesu8::decode_strict;
+    simd_cesu8_mutf8_to_utf8 simd_cesu8_mutf8_to_utf16 simd_cesu8_is_mutf8:
+        simd_cesu8::mutf8::decode_strict;
     residua_mutf8_to_utf8 residua_mutf8_to_utf16 residua_is_mutf8: mutf8::decode;
 }
 

@@ -1,6 +1,7 @@
-//! The only process of an emulated PC: runs the test program `/tests` for each line of `/runs`, which is a number, the share of
-//! the large sets of inputs, and a part of the names of the tests; and turns the PC off. The last line that it prints is
-//! `exit status of all: ` and 0, or that of the last run that failed.
+//! The only process of an emulated PC: runs the test program `/tests` for each line of `/runs`,
+//! which is a number, the share of the large sets of inputs, and a part of the names of the tests;
+//! and turns the PC off. The last line that it prints is `exit status of all: ` and 0, or that of
+//! the last run that failed.
 
 use std::ffi::CStr;
 use std::fs;
@@ -38,7 +39,7 @@ fn run(filter: &str, share: &str) -> i32 {
     }
     command.env("UTFLANE_TEST_SHARE", share);
     match command.status() {
-        // What was killed by a signal has no code.
+        // A process that a signal killed has no code.
         Ok(status) => status.code().unwrap_or(128),
         Err(error) => {
             println!("/tests: {error}");

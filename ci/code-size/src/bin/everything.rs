@@ -1,5 +1,5 @@
-//! Names every verb for every pair of encodings. Nothing here is run: a function is kept by having an address, with all
-//! that it calls.
+//! Names every verb for every pair of encodings. Nothing here is run: a function is kept by having
+//! an address, with all that it calls.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -45,8 +45,10 @@ fn pair<A: Encoding, B: Encoding>() {
         utflane::transcode_append::<A, B> => fn(&Units<A>, &mut B::Owned) -> Result<()>;
         utflane::len::<A, B> => fn(&Units<A>) -> usize;
         utflane::max_len::<A, B> => fn(usize) -> Option<usize>;
-        Transcoder::<A, B>::push => fn(&mut Transcoder<A, B>, &Units<A>, &mut Units<B>) -> Progress<StreamError>;
-        Transcoder::<A, B>::finish => fn(&mut Transcoder<A, B>, &mut Units<B>) -> Progress<StreamError>;
+        Transcoder::<A, B>::push =>
+            fn(&mut Transcoder<A, B>, &Units<A>, &mut Units<B>) -> Progress<StreamError>;
+        Transcoder::<A, B>::finish =>
+            fn(&mut Transcoder<A, B>, &mut Units<B>) -> Progress<StreamError>;
     }
 }
 
@@ -60,7 +62,8 @@ fn one<E: Encoding>() {
         utflane::from_str_into_uninit::<E> => fn(&str, &mut Room<E>) -> Progress;
         utflane::from_str_append::<E> => fn(&str, &mut E::Owned) -> Result<()>;
         utflane::from_str_len::<E> => fn(&str) -> usize;
-        Validator::<E>::push => fn(&mut Validator<E>, &Units<E>) -> std::result::Result<(), StreamError>;
+        Validator::<E>::push =>
+            fn(&mut Validator<E>, &Units<E>) -> std::result::Result<(), StreamError>;
         Validator::<E>::finish => fn(&mut Validator<E>) -> std::result::Result<(), StreamError>;
     }
 }
@@ -97,7 +100,8 @@ fn others() {
     }
 }
 
-/// The relatives of UTF-8, with all others; and the verbs that are told an encoding while they run, which have all of them.
+/// The relatives of UTF-8, with all others; and the verbs that are told an encoding while they run,
+/// which have all of them.
 #[cfg(feature = "relatives")]
 fn relatives() {
     use utflane::{
@@ -123,12 +127,13 @@ fn relatives() {
         Scheme::transcode_into => fn(Scheme, &[u8], Scheme, &mut [u8]) -> Progress;
         Scheme::count => fn(Scheme, &[u8]) -> usize;
         Scheme::len => fn(Scheme, &[u8], Scheme) -> usize;
-        ByteValidator::push => fn(&mut ByteValidator, &[u8]) -> std::result::Result<(), StreamError>;
+        ByteValidator::push =>
+            fn(&mut ByteValidator, &[u8]) -> std::result::Result<(), StreamError>;
         ByteTranscoder::push => fn(&mut ByteTranscoder, &[u8], &mut [u8]) -> Progress<StreamError>;
     }
 }
 
-/// What is asked about a text, and not conversion: places in it, its encoding, how it was damaged.
+/// Questions about a text instead of conversions: places in it, its encoding, how it was damaged.
 #[cfg(feature = "questions")]
 fn questions() {
     use std::cmp::Ordering;
@@ -170,7 +175,8 @@ fn repairs<A: Encoding, B: Encoding>() {
     keep! {
         utflane::transcode_lossy::<A, B> => fn(&Units<A>, Repair) -> Repaired<B::Owned>;
         utflane::transcode_lossy_append::<A, B> => fn(&Units<A>, Repair, &mut B::Owned) -> usize;
-        utflane::transcode_lossy_into::<A, B> => fn(&Units<A>, Repair, &mut Units<B>) -> LossyProgress;
+        utflane::transcode_lossy_into::<A, B> =>
+            fn(&Units<A>, Repair, &mut Units<B>) -> LossyProgress;
         utflane::len_lossy::<A, B> => fn(&Units<A>, Repair) -> usize;
         Transcoder::<A, B>::with_policy => fn(Transcoder<A, B>, Policy) -> Transcoder<A, B>;
         utf8::lossy => fn(&[u8]) -> Cow<'_, str>;
