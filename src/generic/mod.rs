@@ -7,6 +7,8 @@
 
 pub(crate) mod ascii;
 #[cfg(feature = "count")]
+pub(crate) mod backoff;
+#[cfg(feature = "count")]
 pub(crate) mod cesu8;
 #[cfg(feature = "count")]
 pub(crate) mod copy;

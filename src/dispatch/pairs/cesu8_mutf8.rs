@@ -19,10 +19,10 @@ use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
-use crate::generic;
 use crate::generic::cesu8::compatible_prefix::LEAST;
 use crate::generic::cesu8::to_utf16::Relative;
 use crate::generic::from_utf8::decode::sizes;
+use crate::generic::{self, backoff};
 use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
@@ -37,8 +37,8 @@ const MIXED: usize = 960;
 /// Bytes of a text between UTF-16 and a relative that is converted as UTF-8 first.
 const SHORT: usize = 512;
 
-/// The most pieces that go through UTF-16 before UTF-8 is tried again.
-const PATIENCE: usize = 16;
+/// When UTF-8 is tried again, counted in pieces that go through UTF-16.
+type Backoff = backoff::Backoff<16>;
 
 /// A conversion between two schemes, one of which is a relative of UTF-8.
 struct ByUtf16 {
@@ -132,20 +132,13 @@ through_others! {
     fn ascii_to_mutf8: Ascii => Mutf8;
 }
 
-/// How many pieces go through UTF-16 before UTF-8 is tried again: the more, the less the last
-/// attempt converted.
-struct Backoff {
-    left: usize,
-    next: usize,
-}
-
 /// Converts through UTF-8 and UTF-16.
 #[inline(never)]
 fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    in_pieces(kernel, src, dst, route, 0)
+    in_pieces(kernel, src, dst, route, Backoff::START)
 }
 
 /// Conversions between UTF-8 and a relative. Most texts have no difference.
@@ -202,7 +195,7 @@ fn edited(
     if start.read == src.len() {
         return start;
     }
-    in_pieces(kernel, &src[start.read..], &mut dst[start.written..], route, 0)
+    in_pieces(kernel, &src[start.read..], &mut dst[start.written..], route, Backoff::START)
         .after(start.read, start.written)
 }
 
@@ -262,23 +255,21 @@ edited_blocks! {
     fn check_blocks: fn check_blocks_of_cesu8, fn check_blocks_of_mutf8; true false;
 }
 
-/// Converts through UTF-16; the first `pieces` pieces before UTF-8 is tried.
+/// Converts through UTF-16, and as UTF-8 when `backoff` says so.
 fn in_pieces(
     kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     route: &ByUtf16,
-    pieces: usize,
+    mut backoff: Backoff,
 ) -> Reach {
-    let mut backoff = Backoff { left: pieces, next: 1 };
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        if backoff.left == 0 {
+        if backoff.is_over() {
             let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
             let step = plain(kernel, rest, room, route);
             reach = step.after(reach.read, reach.written);
-            backoff.next = if step.read < MIXED { PATIENCE.min(2 * backoff.next) } else { 1 };
-            backoff.left = backoff.next;
+            backoff.tried(step.read >= MIXED);
         }
         if reach.read == src.len() {
             return reach;
@@ -295,7 +286,6 @@ fn in_pieces(
         if step.read < piece.len() || reach.read == src.len() {
             return reach;
         }
-        backoff.left -= 1;
     }
 }
 
@@ -505,7 +495,7 @@ macro_rules! from_utf16 {
             if kernel == Kernel::SCALAR {
                 return scalar::convert(ROUTE.from, ROUTE.to, src, dst);
             }
-            in_pieces(kernel, src, dst, &ROUTE, usize::MAX)
+            in_pieces(kernel, src, dst, &ROUTE, Backoff::NEVER)
         }
     )*};
 }
@@ -623,16 +613,15 @@ fn check(
     mut at: usize,
 ) -> Result<(), usize> {
     let units = conversion_fn(scheme, Scheme::UTF16);
-    let mut backoff = Backoff { left: 0, next: 1 };
+    let mut backoff = Backoff::START;
     if src.len() - at > FEW {
         at += blocks(kernel, &src[at..], &mut []).read;
     }
     while at < src.len() {
-        if backoff.left == 0 {
+        if backoff.is_over() {
             let tried = plain_up_to(kernel, &src[at..], scheme);
             at += tried;
-            backoff.next = if tried < MIXED { PATIENCE.min(2 * backoff.next) } else { 1 };
-            backoff.left = backoff.next;
+            backoff.tried(tried >= MIXED);
         }
         let rest = &src[at..];
         let piece = match rest.get(..MIXED) {
@@ -645,7 +634,6 @@ fn check(
             return Err(at + read);
         }
         at += read;
-        backoff.left -= 1;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
+use crate::generic::backoff::Backoff;
 use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
 use crate::scalar;
 use crate::swar::words;
@@ -77,9 +78,8 @@ fn blocks<V: Lanes32>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<Reach, Reach> {
     let (mut read, mut written) = (0, 0);
-    // The number of blocks with surrogates to convert before a block of pairs alone is tried again,
-    // and the number after the next failure.
-    let (mut wait, mut backoff) = (0_u32, 1);
+    // When a block of pairs alone is tried, counted in blocks with surrogates.
+    let mut backoff = Backoff::<32>::START;
     while let (Some(block), Some(room)) = (
         text.get(read..read + BLOCK_VECTORS * V::LANES),
         dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES),
@@ -92,16 +92,14 @@ fn blocks<V: Lanes32>(
             k += 1;
         }
         if surrogates.any() {
-            if wait == 0 {
-                if let Some(start) = decoder.only_pairs(text, read, room) {
+            if backoff.is_over() {
+                let only_pairs = decoder.only_pairs(text, read, room);
+                backoff.tried(only_pairs.is_some());
+                if let Some(start) = only_pairs {
                     written += BLOCK_VECTORS * V::LANES;
                     read = start + BLOCK_VECTORS * V::LANES;
-                    backoff = 1;
                     continue;
                 }
-                (wait, backoff) = (backoff, 32.min(2 * backoff));
-            } else {
-                wait -= 1;
             }
             let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
                 return Err(Reach { read, written });

@@ -10,6 +10,7 @@ use core::mem::{self, MaybeUninit};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::DeinterleavedWords;
 use crate::encoding::types::Utf8;
+use crate::generic::backoff::Backoff;
 use crate::generic::from_utf16::check::{boundary, whole_units};
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::generic::from_utf16::utf8_ends::{resume, single};
@@ -33,14 +34,6 @@ enum LaneEnd {
     Pairs,
 }
 
-/// Decides when to try a run of pairs.
-struct Backoff {
-    /// The number of steps of surrogates alone since the last run.
-    steps: u32,
-    /// The number of such steps that is needed: more if the last run was short.
-    least: u32,
-}
-
 /// [`convert`](super::to_utf8::convert) of at least a vector.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16>(
@@ -51,7 +44,7 @@ pub(crate) fn convert<V: Lanes16>(
 ) -> Reach {
     let text = whole_units(src);
     let mut reach = Reach { read: 0, written: 0 };
-    let mut backoff = Backoff { steps: 0, least: 1 };
+    let mut backoff = Backoff::START;
     while reach.read < text.len() {
         match lane(words, encoder, text, dst, &mut reach, &mut backoff) {
             LaneEnd::Short => {}
@@ -59,9 +52,7 @@ pub(crate) fn convert<V: Lanes16>(
             LaneEnd::Pairs => {
                 let before = reach.read;
                 reach = pairs_run::<V>(words, encoder.token, text, dst, reach);
-                let long = reach.read >= before + 64;
-                backoff.steps = 0;
-                backoff.least = if long { 1 } else { 32.min(2 * backoff.least) };
+                backoff.tried(reach.read >= before + 64);
                 continue;
             }
         }
@@ -84,7 +75,7 @@ fn lane<V: Lanes16>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: &mut Reach,
-    backoff: &mut Backoff,
+    backoff: &mut Backoff<32>,
 ) -> LaneEnd {
     let (before, mut ahead) = text.split_at(reach.read);
     let mut dst = &mut dst[reach.written..];
@@ -131,12 +122,9 @@ fn lane<V: Lanes16>(
         if surrogates {
             last = units;
             // Two bytes for each unit: hardly any characters but pairs.
-            if written == step {
-                backoff.steps += 1;
-                if backoff.steps >= backoff.least {
-                    end = LaneEnd::Pairs;
-                    break;
-                }
+            if written == step && backoff.is_over() {
+                end = LaneEnd::Pairs;
+                break;
             }
         }
     }

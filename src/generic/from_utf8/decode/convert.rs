@@ -5,9 +5,10 @@ use core::mem::{self, MaybeUninit};
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::generic::backoff::Backoff;
 use crate::generic::from_utf8::decode::class::Class;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::four_byte::{self, Backoff};
+use crate::generic::from_utf8::decode::four_byte;
 use crate::generic::from_utf8::decode::single::{resume, single};
 use crate::generic::from_utf8::decode::sizes::{GROUP, MIDDLE, NARROW, WIDE};
 use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, MemoryWindow};
@@ -30,7 +31,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     if V::Masked::PRESENT && read == src.len() {
         return Reach { read, written };
     }
-    let mut four_byte = Backoff { steps: 0, least: 1 };
+    let mut four_byte = Backoff::START;
     loop {
         if let Some(start) = read.checked_sub(BACK) {
             let (ahead, room) = (&src[start..], &mut dst[written..]);
@@ -46,7 +47,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
             if lane.four_byte {
                 let before = read;
                 (read, written) = four_byte::run::<V, T>(target, token, src, dst, read, written);
-                four_byte.ran(read >= before + STEP);
+                four_byte.tried(read >= before + STEP);
                 continue;
             }
         }
@@ -75,13 +76,12 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     decoder: &Utf8Decoder<V>,
     mut ahead: &[u8],
     mut dst: &mut [MaybeUninit<u8>],
-    four_byte_backoff: &mut Backoff,
+    four_byte_backoff: &mut Backoff<32>,
 ) -> LaneReach {
     let (len, room) = (ahead.len(), dst.len());
     let (mut wrong, mut four_byte) = (false, false);
-    // The number of steps of three-byte characters alone since a run of them was last tried, and
-    // the number of them that is needed to try again: more if that run was short.
-    let (mut steps, mut backoff) = (0, 1);
+    // When a run of three-byte characters is tried, counted in steps of these alone.
+    let mut three_byte_backoff = Backoff::<32>::START;
     let len_of_step = const { N - BACK - AHEAD };
     while let (Some(step), Some(out)) =
         (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
@@ -95,20 +95,9 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             break;
         }
         if class == Class::Ascii {
-            let swapped = target.is_swapped();
-            let mut k = 0;
-            while k < len_of_step / V::LANES {
-                target.widen_run(swapped, decoder.load(input, k, 0), out, k * V::LANES);
-                k += 1;
-            }
-            let run = decoder.ascii_run::<T>(
-                swapped,
-                target,
-                &ahead[BACK + len_of_step..],
-                &mut dst[T::SIZE * len_of_step..],
-            );
-            ahead = &ahead[len_of_step + run..];
-            dst = &mut mem::take(&mut dst)[T::SIZE * (len_of_step + run)..];
+            let ascii = ascii_step::<V, T, N>(target, decoder, ahead, dst);
+            ahead = &ahead[ascii..];
+            dst = &mut mem::take(&mut dst)[T::SIZE * ascii..];
             continue;
         }
         if V::LANES < STEP
@@ -135,18 +124,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             }
             continue;
         } else {
-            let kept = match class {
-                // A two-byte sequence that is overlong in UTF-8 may be NUL in a relative.
-                Class::Narrow if T::RELATIVE => {
-                    match step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out) {
-                        None => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
-                        kept => kept,
-                    }
-                }
-                Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
-                Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
-                _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),
-            };
+            let kept = step_of_class::<V, T, CHECK, N>(target, decoder, input, class, out);
             let Some(kept) = kept else {
                 wrong = true;
                 break;
@@ -162,17 +140,59 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
         }
         ahead = &ahead[len_of_step..];
         dst = &mut mem::take(&mut dst)[T::SIZE * units..];
-        if three_byte {
-            steps += 1;
-            if steps >= backoff {
-                let (read, written) = decoder.three_byte_run::<T>(target, ahead, dst);
-                ahead = &ahead[read..];
-                dst = &mut mem::take(&mut dst)[written..];
-                (steps, backoff) = (0, if read > STEP { 1 } else { 32.min(2 * backoff) });
-            }
+        if three_byte && three_byte_backoff.is_over() {
+            let (read, written) = decoder.three_byte_run::<T>(target, ahead, dst);
+            ahead = &ahead[read..];
+            dst = &mut mem::take(&mut dst)[written..];
+            three_byte_backoff.tried(read > STEP);
         }
     }
     LaneReach { read: len - ahead.len(), written: room - dst.len(), wrong, four_byte }
+}
+
+/// Converts a step of ASCII, and the run of it that follows. Returns the number of bytes.
+#[inline(always)]
+fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    ahead: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let len_of_step = const { N - BACK - AHEAD };
+    let swapped = target.is_swapped();
+    let (out, rest) = dst.split_at_mut(T::SIZE * len_of_step);
+    if let Some(step) = ahead.first_chunk::<N>() {
+        let input = MemoryWindow::new::<V>(step);
+        let mut k = 0;
+        while k < len_of_step / V::LANES {
+            target.widen_run(swapped, decoder.load(input, k, 0), out, k * V::LANES);
+            k += 1;
+        }
+    }
+    len_of_step + decoder.ascii_run::<T>(swapped, target, &ahead[BACK + len_of_step..], rest)
+}
+
+/// Decodes a step of one class that is not ASCII. Returns the positions that were kept.
+#[inline(always)]
+fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    input: MemoryWindow<'_, N>,
+    class: Class,
+    out: &mut [MaybeUninit<u8>],
+) -> Option<u64> {
+    match class {
+        // A two-byte sequence that is overlong in UTF-8 may be NUL in a relative.
+        Class::Narrow if T::RELATIVE => {
+            match step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out) {
+                None => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
+                kept => kept,
+            }
+        }
+        Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
+        Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
+        _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),
+    }
 }
 
 /// Decodes a window, in two halves if it is checked. Returns the number of units, and the positions

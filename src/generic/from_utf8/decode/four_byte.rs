@@ -18,29 +18,6 @@ const FEW: usize = 4;
 /// The largest number of four-byte characters that count for later characters of other kinds.
 const MANY: usize = 32;
 
-/// Decides when to try a run: more rarely after short runs.
-pub(crate) struct Backoff {
-    /// The number of dense steps since the last run.
-    pub(crate) steps: u32,
-    /// The number of dense steps that is needed.
-    pub(crate) least: u32,
-}
-
-impl Backoff {
-    /// Counts a dense step. Returns whether there have been enough.
-    #[inline(always)]
-    pub(crate) fn is_over(&mut self) -> bool {
-        self.steps += 1;
-        self.steps >= self.least
-    }
-
-    /// Records that a run has been tried, and whether it was long.
-    #[inline(always)]
-    pub(crate) fn ran(&mut self, long: bool) {
-        *self = Self { steps: 0, least: if long { 1 } else { 32.min(2 * self.least) } };
-    }
-}
-
 /// Whether half of a step, in which the positions `kept` were kept, may consist of four-byte
 /// characters alone.
 #[inline(always)]
