@@ -1,4 +1,4 @@
-//! The validation of each scheme: a [check](super::check) that knows only how many bytes are
+//! The validation of each scheme: a [check] that knows only how many bytes are
 //! well-formed, and the reference, which locates the error after them.
 
 use crate::dispatch::function::{Check, Locate};
