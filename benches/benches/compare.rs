@@ -12,7 +12,7 @@ use utflane_bench::operations::{self, Operation};
 use utflane_bench::pace::Pace;
 use utflane_bench::results::{self, Head};
 use utflane_bench::texts::{self, Text};
-use utflane_bench::{environment, latency, measure, plot, report};
+use utflane_bench::{environment, fresh, latency, measure, plot, report};
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -55,6 +55,7 @@ fn run(args: &Args) -> Result<(), String> {
     for operation in &operations {
         let new = match args.latency {
             Some(longest) => short(operation, &texts, longest, args, &pace)?,
+            None if args.fresh => unseen(operation, &texts, kernel, args, &pace)?,
             None => table(operation, &texts, kernel, args, &pace)?,
         };
         if let Some(folder) = &args.plot {
@@ -72,7 +73,7 @@ fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes one of the two sets of results that a file has.
+/// Writes one of the sets of results that a file has.
 fn write(
     file: &Path,
     args: &Args,
@@ -89,6 +90,7 @@ fn write(
     };
     results::update(file, |results| match args.latency {
         Some(_) => results.short = Some(head.short(cells, pace)),
+        None if args.fresh => results.fresh = Some(head.speeds(cells, pace)),
         None => results.speed = Some(head.speeds(cells, pace)),
     })
 }
@@ -150,6 +152,25 @@ fn table(
         }
     }
     println!("{}", report::sum(&cells));
+    Ok(cells)
+}
+
+/// Measures an operation on pieces of all texts that no round repeats, and prints as it goes.
+fn unseen(
+    operation: &Operation,
+    texts: &[Text],
+    kernel: Kernel,
+    args: &Args,
+    pace: &Pace,
+) -> Result<Vec<Cell>, String> {
+    let table = report::Table::new(operation, Unit::Speed, fresh::NAME.len());
+    println!("{}", table.head(operation));
+    let mut cells = Vec::new();
+    for &size in &args.sizes {
+        let cell = fresh::measure(operation, texts, size, kernel, args.settings(), pace)?;
+        println!("{}  pieces of {size}", table.row(&cell, pace));
+        cells.push(cell);
+    }
     Ok(cells)
 }
 

@@ -56,9 +56,9 @@ pub struct Args {
 
     /// Also write the results as JSON [default: benches/results/PROCESSOR.json]
     ///
-    /// The file keeps two sets of results: speeds, and with --latency those of short texts. A run
-    /// replaces its own set and keeps the other. Results of --quick are marked, and no figures for
-    /// `report`.
+    /// The file keeps three sets of results: speeds, with --fresh those on fresh text, and with
+    /// --latency those of short texts. A run replaces its own set and keeps the others. Results of
+    /// --quick are marked, and no figures for `report`.
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = path)]
     pub json: Option<Option<PathBuf>>,
 
@@ -79,6 +79,15 @@ pub struct Args {
     #[arg(value_parser = longest)]
     #[arg(conflicts_with_all = ["sizes", "plot"])]
     pub latency: Option<usize>,
+
+    /// Instead measure pieces of all texts in a new order each round, which no branch predictor
+    /// knows
+    ///
+    /// A round is one pass over at least 16 MiB of pieces of the size, each from a random place of
+    /// a text. It shows the speed on text that is read for the first time.
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["latency", "plot"])]
+    pub fresh: bool,
 
     /// Rounds, an odd number
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = rounds)]

@@ -43,8 +43,11 @@ pub fn files(folder: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
         all.push((slug, results::read(&file)?));
     }
     all.retain(|(_, results)| {
-        let speed = results.speed.as_ref().is_some_and(|run| !run.no_measurement);
-        speed || results.short.as_ref().is_some_and(|run| !run.no_measurement)
+        let measured =
+            |run: &Option<Run<Cell>>| run.as_ref().is_some_and(|run| !run.no_measurement);
+        measured(&results.speed)
+            || measured(&results.fresh)
+            || results.short.as_ref().is_some_and(|run| !run.no_measurement)
     });
     make(&all)
 }
@@ -81,6 +84,9 @@ fn make(all: &[(String, Results)]) -> Result<BTreeMap<PathBuf, String>, String> 
             let folder = Path::new(DOCUMENT).parent().unwrap_or(Path::new(""));
             files.extend(charts.into_iter().map(|(file, svg)| (folder.join(file), svg)));
         }
+        if let Some(run) = results.fresh.as_ref().filter(|run| !run.no_measurement) {
+            text += &fresh(run);
+        }
         if let Some(run) = results.short.as_ref().filter(|run| !run.no_measurement) {
             text += &short(run);
         }
@@ -104,11 +110,14 @@ output of every peer is compared with ours.
   own ratios. Means are geometric, and leave out texts of ASCII; the worst cell is that of all
   texts.
 * Sizes are bytes of the text in UTF-8.
+* Speeds on single texts are those of a text that is converted again and again, which the processor
+  learns by heart. Fresh text is a stream of 16 MiB of pieces of all texts, other ones each round.
 
-To add a processor, on a machine that does nothing else (about six minutes):
+To add a processor, on a machine that does nothing else (about ten minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
+cargo bench -p utflane-bench --bench compare -- --json --fresh --sizes 256,4K,64K
 cargo bench -p utflane-bench --bench compare -- --json --latency \\
     --texts english,russian,chinese,chat \\
     --ops 'validate utf8,utf8>utf16,utf8>utf32,str>utf16,utf16>utf8,utf32>utf8,latin1>utf8,\
@@ -269,6 +278,35 @@ fn shortfalls(run: &Run<Cell>) -> String {
     )
 }
 
+/// The part of a section about text that no round repeats.
+fn fresh(run: &Run<Cell>) -> String {
+    let sizes = sizes(run);
+    let mut text = format!(
+        "\n### Fresh text\n\n{}\nGB/s, and in brackets the ratio to the fastest peer, on pieces \
+         of so many bytes.\n\n| operation |",
+        about(run, run.cells.len())
+    );
+    for size in &sizes {
+        text += &format!(" {size} |");
+    }
+    text += &format!("\n|---|{}\n", "---|".repeat(sizes.len()));
+    for (op, cells) in groups(&run.cells, |cell| cell.op.clone()) {
+        text += &format!("| {} |", title(&op));
+        for size in &sizes {
+            let cell = cells.iter().find(|cell| cell.size == *size);
+            text += &match cell.map(|cell| (cell.ours, cell.best())) {
+                Some((ours, Some(best))) => {
+                    format!(" {ours:.1} ({:.2}, {}) |", best.ratio, best.name)
+                }
+                Some((ours, None)) => format!(" {ours:.1} |"),
+                None => " |".to_owned(),
+            };
+        }
+        text += "\n";
+    }
+    text
+}
+
 /// The part of a section about short pieces.
 fn short(run: &Run<Short>) -> String {
     let figures = run.cells.iter().map(|short| short.bytes.len()).sum();
@@ -350,6 +388,7 @@ mod tests {
             "1 of 2 cells are below 1 ",
             "| `utf8>utf16` | 50 % of 2 | 1.00 | 0.50 (english) |  |  |",
             "At 64K: `utf8>utf16` 2.00.",
+            "| `utf8>utf16` | 10.0 (0.50, std) |",
             "Charts: [utf8 to utf16](charts/a-processor/utf8-to-utf16.svg).",
         ] {
             assert!(text.contains(&format!("\n{line}")), "{line}\n{text}");
@@ -360,7 +399,7 @@ mod tests {
     #[test]
     fn what_is_no_measurement_is_left_out() {
         let mut results = example();
-        results.short = None;
+        (results.fresh, results.short) = (None, None);
         results.speed.as_mut().expect("the example has speeds").no_measurement = true;
         let folder = std::env::temp_dir().join(format!("utflane-bench-{}", std::process::id()));
         results::update(&folder.join("quick.json"), |file| *file = results)

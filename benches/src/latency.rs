@@ -74,7 +74,7 @@ pub fn measure(
     // is negligible.
     let sample = settings.sample.min(Duration::from_micros(20));
     let settings = Settings { sample, patience: settings.patience.min(PATIENCE), ..settings };
-    let outcome = measure::compare(&contenders, &mut case, settings, pace);
+    let outcome = measure::compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
     let time = |who: usize| outcome.times[who] / CALLS as f64;
     Ok(Some(Cell {
         operation: operation.name,

@@ -13,6 +13,7 @@ pub mod args;
 pub mod buffer;
 pub mod document;
 pub mod environment;
+pub mod fresh;
 pub mod latency;
 pub mod measure;
 pub mod operations;

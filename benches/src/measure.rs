@@ -102,7 +102,7 @@ pub fn measure(
     let reference =
         operation.reference.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
     contenders.extend(reference.map(|run| Contender { name: "utf8", run }));
-    let outcome = compare(&contenders, &mut case, settings, pace);
+    let outcome = compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
     let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
     let result = |who: usize| Result {
         name: contenders[who].name,
@@ -135,16 +135,20 @@ pub(crate) struct Outcome {
     pub(crate) pace: f64,
 }
 
-/// Times all contenders in turns.
+/// Changes the calls of a case for the next round, so that no branch predictor learns them.
+pub(crate) type Renew<'a> = &'a mut dyn FnMut(&mut Case, &mut StdRng);
+
+/// Times all contenders in turns, on a case that is renewed for each round.
 pub(crate) fn compare(
     contenders: &[Contender],
     case: &mut Case,
     settings: Settings,
     pace: &Pace,
+    renew: Renew<'_>,
 ) -> Outcome {
     let times: Vec<_> =
         contenders.iter().map(|contender| repetitions(contender, case, settings.sample)).collect();
-    let rounds = collect(contenders, &times, case, settings, pace);
+    let rounds = collect(contenders, &times, case, settings, pace, renew);
     let column = |who: usize| rounds.iter().map(move |round| round.durations[who]);
     let ratio = |who: usize| median(column(who).zip(column(0)).map(|(peer, ours)| peer / ours));
     Outcome {
@@ -170,13 +174,13 @@ fn collect(
     case: &mut Case,
     settings: Settings,
     pace: &Pace,
+    renew: Renew<'_>,
 ) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
     let mut rng = StdRng::seed_from_u64(0);
     for number in 0..settings.rounds * settings.patience {
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
-        // A new order for all contenders, so that no branch predictor learns it.
-        case.shuffle(&mut rng);
+        renew(case, &mut rng);
         for place in 0..contenders.len() {
             // Each round begins with a different contender, so that none always follows the same
             // one.

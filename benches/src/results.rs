@@ -19,6 +19,9 @@ pub struct Results {
     pub processor: String,
     /// Speeds on texts of some sizes.
     pub speed: Option<Run<Cell>>,
+    /// Speeds on pieces of all texts that no round repeats.
+    #[serde(default)]
+    pub fresh: Option<Run<Cell>>,
     /// Times of calls on short pieces.
     pub short: Option<Run<Short>>,
 }
@@ -441,7 +444,17 @@ pub(crate) mod tests {
         };
         let sums = vec![Sum { mean: 1.0, size: "short".to_owned(), ..sums[0].clone() }];
         let short = Run { sums, cells: vec![short], ..Run::default() };
-        Results { processor: "A Processor".to_owned(), speed: Some(run), short: Some(short) }
+        let mut fresh = run.clone();
+        for cell in &mut fresh.cells {
+            cell.text = "all, fresh".to_owned();
+        }
+        fresh.cells.truncate(1);
+        Results {
+            processor: "A Processor".to_owned(),
+            speed: Some(run),
+            fresh: Some(fresh),
+            short: Some(short),
+        }
     }
 
     #[test]
@@ -453,7 +466,7 @@ pub(crate) mod tests {
             results
         );
         // A figure is a line.
-        assert_eq!(text.lines().filter(|line| line.contains(r#""text":"#)).count(), 3, "{text}");
+        assert_eq!(text.lines().filter(|line| line.contains(r#""text":"#)).count(), 4, "{text}");
         assert!(text.ends_with("\n}\n") && !text.contains("} }"), "{text}");
     }
 

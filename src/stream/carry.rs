@@ -1,6 +1,8 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
+use crate::scalar::cut::{cut_off, may_continue};
+use crate::scalar::decode;
 use crate::types::error::{Error, Flaw, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
 
@@ -32,6 +34,68 @@ impl Carry {
         Self { scheme, offset: 0, bytes: [0; Self::MOST], len: 0, repairs: 0 }
     }
 
+    /// Whether no bytes are carried.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Counts the carried character, which has been completed, and bytes of the chunk that are well
+    /// formed. Then carries `tail`.
+    #[inline]
+    pub(super) fn pass(&mut self, bytes: usize, tail: &[u8]) {
+        self.offset += (self.len + bytes) as u64;
+        self.len = 0;
+        if !tail.is_empty() {
+            self.keep(tail);
+        }
+    }
+
+    /// The carried bytes of UTF-8 as [`continues_utf8`] takes them.
+    ///
+    /// [`continues_utf8`]: crate::dispatch::pairs::check::continues_utf8
+    #[inline]
+    pub(super) fn before(&self) -> u32 {
+        let [b0, b1, b2, ..] = self.bytes;
+        match self.len {
+            0 => 0,
+            1 => u32::from_le_bytes([0, 0, b0, 0]),
+            2 => u32::from_le_bytes([0, b0, b1, 0]),
+            _ => u32::from_le_bytes([b0, b1, b2, 0]),
+        }
+    }
+
+    /// Carries the bytes of the character that the end of `chunk` cuts; all others are well-formed.
+    #[inline]
+    pub(super) fn pass_utf8(&mut self, chunk: &[u8]) {
+        let (whole, tail) = chunk.split_at(chunk.len() - cut_off(Scheme::Utf8, chunk));
+        self.pass(whole.len(), tail);
+    }
+
+    /// Splits a chunk before the character that its end cuts. `None` if these bytes are ill-formed.
+    #[inline]
+    pub(super) fn split<'a>(&self, chunk: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        let cut = cut_off(self.scheme, chunk);
+        let (whole, tail) = chunk.split_at(chunk.len() - cut);
+        (cut == 0 || may_continue(self.scheme, tail)).then_some((whole, tail))
+    }
+
+    /// The carried character, which the front of `chunk` completes: the character, and its bytes in
+    /// the chunk. `None` if it is not completed, or ill-formed.
+    #[inline]
+    pub(super) fn completed(&self, chunk: &[u8]) -> Option<(u32, usize)> {
+        // An unpaired surrogate may be complete or not.
+        if self.len == 0 || self.scheme.has_surrogates() {
+            return None;
+        }
+        let more = chunk.len().min(Self::MOST);
+        let mut joined = [0; 2 * Self::MOST];
+        joined[..Self::MOST].copy_from_slice(&self.bytes);
+        joined[self.len..self.len + more].copy_from_slice(&chunk[..more]);
+        let (c, len) = decode(self.scheme, &joined[..self.len + more]).ok()?;
+        Some((c, len.checked_sub(self.len)?))
+    }
+
     /// Runs `step` over the carried bytes and `chunk`.
     #[inline(never)]
     pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
@@ -53,9 +117,22 @@ impl Carry {
             read = reach.read - held;
             self.len = 0;
         }
-        let reach = self.count(step(&chunk[read..], written, true));
-        read += reach.read;
-        written += reach.written;
+        let reach = step(&chunk[read..], written, true);
+        self.ended(chunk, read, written, reach)
+    }
+
+    /// Returns the progress of a chunk after a step over its bytes from `read` on. `written` bytes
+    /// were written before the step.
+    #[inline]
+    pub(super) fn ended(
+        &mut self,
+        chunk: &[u8],
+        read: usize,
+        written: usize,
+        reach: LossyReach,
+    ) -> Progress<StreamError> {
+        let reach = self.count(reach);
+        let (read, written) = (read + reach.read, written + reach.written);
         match reach.stop {
             Stop::Done => Progress { read, written, stop: Stop::Done },
             Stop::OutputFull => Progress { read, written, stop: Stop::OutputFull },

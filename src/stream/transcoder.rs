@@ -10,6 +10,7 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::scalar;
 use crate::scalar::wtf8;
 use crate::stream::carry::{Carry, in_units};
 use crate::types::error::StreamError;
@@ -115,10 +116,53 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
+        if self.lossy.is_none()
+            && let Some(progress) = self.convert(chunk, dst)
+        {
+            return progress;
+        }
         let Self { carry, kernel, conversion, lossy } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
             step(*kernel, *conversion, lossy.as_ref(), src, &mut dst[written..], may_continue)
         })
+    }
+
+    /// [`push_uninit`](Self::push_uninit) without repairs, by the one-shot code. `None`, and
+    /// nothing has happened, if the ends of the chunk need more than a look at a character.
+    #[inline]
+    fn convert(
+        &mut self,
+        chunk: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<Progress<StreamError>> {
+        let Self { carry, kernel, conversion, .. } = self;
+        let completed = carry.completed(chunk);
+        if completed.is_none() && !carry.is_empty() {
+            return None;
+        }
+        let (c, more) = completed.unwrap_or((0, 0));
+        let rest = &chunk[more..];
+        let (whole, tail) = carry.split(rest)?;
+        let mut before = 0;
+        if completed.is_some() {
+            if c > conversion.to.largest() {
+                return None;
+            }
+            before = scalar::encode(conversion.to, c, dst)?;
+        }
+        let Reach { read, written } = match whole {
+            [] => Reach { read: 0, written: 0 },
+            _ => conversion.reach(*kernel, whole, &mut dst[before..]),
+        };
+        if read == whole.len() {
+            carry.pass(more + read, tail);
+            let written = before + written;
+            return Some(Progress { read: chunk.len(), written, stop: Stop::Done });
+        }
+        carry.pass(more, &[]);
+        let stop = conversion.stop(rest, read);
+        let reach = LossyReach { read, written, repairs: 0, stop };
+        Some(carry.ended(chunk, more, before, reach))
     }
 
     /// Ends the stream: see [`Transcoder::finish`].

@@ -3,10 +3,12 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::check::continues_utf8;
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
+use crate::inline_short;
 use crate::scalar;
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
@@ -30,6 +32,8 @@ pub struct ByteValidator {
     carry: Carry,
     kernel: Kernel,
     validation: Validation,
+    /// The error after which [`accepts`](Self::accepts) accepts nothing.
+    failure: Option<StreamError>,
 }
 
 impl ByteValidator {
@@ -49,7 +53,7 @@ impl ByteValidator {
     /// other.
     #[inline(never)]
     fn of(kernel: Kernel, validation: Validation) -> Self {
-        Self { carry: Carry::new(validation.scheme), kernel, validation }
+        Self { carry: Carry::new(validation.scheme), kernel, validation, failure: None }
     }
 
     /// Validates the next chunk: see [`Validator::push`].
@@ -58,10 +62,59 @@ impl ByteValidator {
     ///
     /// The first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        if self.validation.scheme == Scheme::Utf8
+            && continues_utf8(self.kernel, chunk, self.carry.before())
+        {
+            self.carry.pass_utf8(chunk);
+            return Ok(());
+        }
+        let carry = &mut self.carry;
+        let completed = carry.completed(chunk);
+        let (_, more) = completed.unwrap_or((0, 0));
+        if completed.is_none() && !carry.is_empty() {
+            return self.examine(chunk);
+        }
+        let rest = &chunk[more..];
+        let Some((whole, tail)) = carry.split(rest) else { return self.examine(chunk) };
+        match self.validation.check(self.kernel, whole) {
+            Ok(()) => {
+                carry.pass(more + whole.len(), tail);
+                Ok(())
+            }
+            Err(known) => {
+                carry.pass(more, &[]);
+                // The error is determined with the bytes after `whole` in view.
+                let reach = match self.validation.locate(rest, known) {
+                    Ok(()) => LossyReach { read: rest.len(), stop: Stop::Done, ..LossyReach::NONE },
+                    Err(error) => LossyReach {
+                        read: error.valid_up_to(),
+                        stop: Stop::Error(error),
+                        ..LossyReach::NONE
+                    },
+                };
+                result(carry.ended(chunk, more, 0, reach))
+            }
+        }
+    }
+
+    /// Validates the next chunk where its ends need more than a look at a character.
+    #[cold]
+    #[inline(never)]
+    fn examine(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
         result(self.carry.push(chunk, &mut |src, _, may_continue| {
             validated(validation, kernel, src, may_continue)
         }))
+    }
+
+    /// Validates the next chunk, and returns whether the stream is well-formed so far: see
+    /// [`Validator::accepts`].
+    pub fn accepts(&mut self, chunk: &[u8]) -> bool {
+        if self.failure.is_some() {
+            return false;
+        }
+        self.failure = self.push(chunk).err();
+        self.failure.is_none()
     }
 
     /// Ends the stream: see [`Validator::finish`].
@@ -70,6 +123,10 @@ impl ByteValidator {
     ///
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
+        if let Some(error) = self.failure {
+            *self = Self::of(self.kernel, self.validation);
+            return Err(error);
+        }
         let Self { kernel, validation, .. } = *self;
         result(
             self.carry.finish(&mut |src, _, may_continue| {
@@ -148,15 +205,52 @@ impl<E: Encoding> Validator<E> {
     ///
     /// The first ill-formed sequence. [`StreamError::read`] is the position in this chunk after it:
     /// continue there.
+    #[inline]
     pub fn push(&mut self, chunk: &[E::Unit]) -> Result<(), StreamError> {
+        if self.is_ascii(chunk) {
+            return Ok(());
+        }
         self.bytes.push(view::bytes(chunk)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+    }
+
+    /// Validates the next chunk, and returns whether the stream is well-formed so far.
+    ///
+    /// After the first error it returns `false` for every chunk, without reading it.
+    /// [`finish`](Self::finish) then returns that error.
+    ///
+    /// ```
+    /// use utflane::{Utf8, Validator};
+    ///
+    /// let mut validator = Validator::<Utf8>::new();
+    /// let chunks: [&[u8]; 3] = [b"caf\xC3", b"\xA9, na\xEFve", b"..."];
+    /// assert!(!chunks.iter().all(|chunk| validator.accepts(chunk)));
+    /// assert_eq!(validator.finish().unwrap_err().offset(), 9);
+    /// ```
+    #[inline]
+    pub fn accepts(&mut self, chunk: &[E::Unit]) -> bool {
+        self.bytes.failure.is_none() && self.is_ascii(chunk)
+            || self.bytes.accepts(view::bytes(chunk))
+    }
+
+    /// Whether a short chunk is ASCII, and no sequence from before continues in it. It has then
+    /// been validated.
+    #[inline]
+    fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
+        let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
+            && self.bytes.carry.is_empty()
+            && inline_short::utf8::is_ascii_64(view::bytes(chunk));
+        if is_ascii {
+            self.bytes.carry.pass(chunk.len(), &[]);
+        }
+        is_ascii
     }
 
     /// Ends the stream. The validator is then at the start of a new one.
     ///
     /// # Errors
     ///
-    /// An incomplete sequence at the end of the stream.
+    /// An incomplete sequence at the end of the stream, or the error after which
+    /// [`accepts`](Self::accepts) returned `false`.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         self.bytes.finish().map_err(|error| error.in_units(size_of::<E::Unit>()))
     }

@@ -80,6 +80,9 @@ pub(crate) struct LossyReach {
 }
 
 impl LossyReach {
+    /// No progress.
+    pub(crate) const NONE: Self = Self { read: 0, written: 0, repairs: 0, stop: Stop::Done };
+
     /// Adds the progress of a further step.
     pub(crate) fn add(&mut self, read: usize, written: usize, repairs: usize) {
         self.read += read;

@@ -61,6 +61,50 @@ fn longer_texts() {
     }
 }
 
+/// Chunks of about a vector, with each sequence at each place about their borders.
+#[test]
+fn chunks_of_about_a_vector() {
+    let codecs = codecs();
+    let utf8 = codecs.iter().find(|codec| codec.scheme == Scheme::Utf8).expect("there is one");
+    let sequences = sequences(Scheme::Utf8);
+    for chunk in shared("chunks", [16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 512].iter()) {
+        for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
+            for before in [0, 3] {
+                // The sequence begins up to four bytes before the border, or at it.
+                let start = 2 * chunk - (i + before) % 5;
+                let mut text = "é".repeat(start / 2).into_bytes();
+                text.resize(start, b'x');
+                text.extend_from_slice(sequence);
+                text.extend("漢字 and more".repeat(chunk / 8 + 2).bytes());
+                check_validator(utf8, &text, &[*chunk]);
+            }
+        }
+    }
+}
+
+/// `accepts` is `push` until the first error, and `finish` returns that.
+#[test]
+fn accepted_until_the_first_error() {
+    for kernel in Kernel::available() {
+        let mut validator = Validator::<Utf8>::with_kernel(kernel);
+        let mut bytes = ByteValidator::with_kernel(kernel, Scheme::Utf8);
+        for _ in 0..2 {
+            for (chunk, accepted) in
+                [(&b"caf\xC3"[..], true), (b"\xA9 \xC3", true), (b"x", false), (b"y", false)]
+            {
+                assert_eq!(validator.accepts(chunk), accepted, "{kernel}: {chunk:02X?}");
+                assert_eq!(bytes.accepts(chunk), accepted, "{kernel}: {chunk:02X?}");
+            }
+            for error in [validator.finish(), bytes.finish()].map(Result::unwrap_err) {
+                assert_eq!((error.offset(), error.error_len()), (6, Some(1)), "{kernel}");
+            }
+        }
+        assert!(validator.accepts(b"\xC3"), "{kernel}: a new stream");
+        assert!(validator.finish().unwrap_err().is_incomplete(), "{kernel}");
+        assert_eq!(validator.finish(), Ok(()), "{kernel}: a new stream");
+    }
+}
+
 /// The push that brings the byte which makes the sequence ill-formed returns the error.
 #[test]
 fn errors_are_told_by_the_byte_that_makes_them() {

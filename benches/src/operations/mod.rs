@@ -13,6 +13,7 @@ mod places;
 mod questions;
 mod relatives;
 mod repairs;
+mod streams;
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -217,6 +218,11 @@ impl Case {
     #[must_use]
     pub fn parts(&self) -> &[Range<usize>] {
         &self.parts
+    }
+
+    /// Calls on other parts of the text, none longer than the case was [cut](Operation::cut) for.
+    pub fn set_parts(&mut self, parts: Vec<Range<usize>>) {
+        self.parts = parts;
     }
 
     /// Puts the calls into another order.
@@ -482,6 +488,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(questions::summaries());
     all.extend(questions::counts());
     all.extend(questions::lengths());
+    all.extend(streams::streams());
     all.extend(places::questions());
     all.extend(places::whole_texts());
     all

@@ -2,7 +2,7 @@
 //! that a build for validation alone compiles nothing else of the [pair table](super).
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch_long};
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic::{ascii, from_utf8, from_utf16, from_utf32};
@@ -15,6 +15,23 @@ pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
+}
+
+/// Bytes of a piece for [`continues_utf8`], at least and at most.
+const PIECE: core::ops::RangeInclusive<usize> = 16..=512;
+
+/// Whether a piece of UTF-8 is known to continue a text well, however its end may cut it: see
+/// [`from_utf8::check::continues`]. `false` if it is not, and for some lengths.
+#[inline(never)]
+pub(crate) fn continues_utf8(kernel: Kernel, src: &[u8], before: u32) -> bool {
+    let len = src.len();
+    // A vector of 16 bytes, or of 32, and the rest, for which the vector before looks back.
+    if !PIECE.contains(&len) || matches!(len, 17..=18 | 33..=34) {
+        return false;
+    }
+    dispatch!(kernel.for_bytes(len),
+        scalar => false,
+        |V, token, src, before| from_utf8::check::continues::<V>(token, before, src))
 }
 
 /// Validates UTF-16LE.

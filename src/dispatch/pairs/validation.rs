@@ -30,6 +30,12 @@ impl Validation {
         (self.check)(kernel, src).or_else(|known| (self.locate)(src, known))
     }
 
+    /// Locates the error of `src` after the bytes that a [check](Self::check) knows to be
+    /// well-formed.
+    pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
+        (self.locate)(src, known)
+    }
+
     /// Validates `src`. An `Err` has the number of bytes that are known to be well-formed, up to a
     /// sequence that may be incomplete there.
     #[inline]

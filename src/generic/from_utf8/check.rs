@@ -322,6 +322,32 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     )
 }
 
+/// Whether `src`, a piece of a text, has no error after the bytes before it: the lowest three of
+/// `before`, the last one highest, zeros if there are fewer. A sequence that the end of `src` cuts
+/// is no error. `src` is a vector, or longer than [`BACK`] more.
+#[inline(always)]
+pub(crate) fn continues<V: Vector>(token: V::Token, before: u32, src: &[u8]) -> bool {
+    let checker = Utf8Checker::<V>::new(token);
+    let carried = |bytes: u32| V::of_words(token, [u64::from(bytes), 0, 0, 0]);
+    let bytes = V::load(token, src, 0);
+    let mut errors = checker.errors(
+        bytes,
+        bytes.shifted::<1>().or(carried(before >> 16)),
+        bytes.shifted::<2>().or(carried(before >> 8)),
+        bytes.shifted::<3>().or(carried(before)),
+    );
+    let mut at = V::LANES;
+    while at + V::LANES <= src.len() {
+        errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
+        at += V::LANES;
+    }
+    if at < src.len() {
+        errors = errors.or(checker.errors_at(token, src, src.len() - V::LANES - BACK, &mut ()));
+    }
+    // A byte that no sequence has is an error of the next byte for the tables.
+    !errors.any() && !matches!(src.last(), Some(0xC0 | 0xC1 | 0xF5..))
+}
+
 /// Narrows an error down to the block with the error, so that the reference has less to check.
 /// Returns a number of bytes, at least `tested`, that are well-formed but for a sequence that may
 /// continue there.

@@ -1,0 +1,169 @@
+//! Streams: a text in chunks of a fixed size, each pushed by a call.
+
+use encoding_rs::CoderResult;
+use utflane::{Stop, Transcoder, Utf8, Utf16, Validator};
+
+use super::{Contender, Operation, Run, View, peer, room, row};
+use crate::peers::FAILED;
+
+/// Rows of one operation, for the chunks that are measured.
+macro_rules! by_chunk {
+    ($operation:ident, $name:literal: $($bytes:literal $suffix:literal),*) => {
+        vec![$($operation::<$bytes>(concat!($name, " by ", $suffix))),*]
+    };
+}
+
+pub(super) fn streams() -> Vec<Operation> {
+    let mut all = by_chunk!(
+        validator, "stream utf8": 1 "1", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+    );
+    all.extend(by_chunk!(
+        decoder, "stream utf8>utf16": 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+    ));
+    all.extend(by_chunk!(
+        encoder, "stream utf16>utf8": 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+    ));
+    all
+}
+
+/// Our validator, and those that know at the end whether there was an error.
+fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.check(times, |src: &[u8]| {
+            let mut validator = Validator::<Utf8>::with_kernel(kernel);
+            src.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok())
+                && validator.finish().is_ok()
+        })
+    };
+    let mut operation = row::<Utf8>(name, ours, ours);
+    operation.peers.extend(simdutf8_chunked::<CHUNK>());
+    operation.against([peer!(check, "encoding_rs", |src: &[u8]| {
+        let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
+        let mut dst = [0; 1024];
+        let mut valid = true;
+        let mut decode = |mut src: &[u8], last| loop {
+            let (result, read, _, replaced) = decoder.decode_to_utf16(src, &mut dst, last);
+            valid &= !replaced;
+            src = &src[read..];
+            if result == CoderResult::InputEmpty {
+                break;
+            }
+        };
+        src.chunks(CHUNK).for_each(|chunk| decode(chunk, false));
+        decode(&[], true);
+        valid
+    })])
+}
+
+/// simdutf8's validator of chunks, which are multiples of 64 bytes except for the last.
+#[cfg(target_arch = "x86_64")]
+fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
+    use simdutf8::basic::imp::ChunkedUtf8Validator;
+    use simdutf8::basic::imp::x86::avx2::ChunkedUtf8ValidatorImp;
+
+    let known = is_x86_feature_detected!("avx2") && CHUNK.is_multiple_of(64);
+    known.then(|| {
+        peer!(check, "simdutf8-chunked", |src: &[u8]| {
+            // SAFETY: its features have been detected.
+            let mut validator = unsafe { ChunkedUtf8ValidatorImp::new() };
+            let whole = src.len() - src.len() % 64;
+            for chunk in src[..whole].chunks(CHUNK) {
+                // SAFETY: as above.
+                unsafe { validator.update_from_chunks(chunk) };
+            }
+            // SAFETY: as above.
+            unsafe { validator.finalize(Some(&src[whole..])) }.is_ok()
+        })
+    })
+}
+
+/// There is none without the instruction set.
+#[cfg(not(target_arch = "x86_64"))]
+fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
+    None
+}
+
+/// Our transcoder of chunks into the rest of the output. Returns the units written.
+#[inline(always)]
+fn transcoded<A, B, const CHUNK: usize>(
+    kernel: utflane::Kernel,
+    src: &[A::Unit],
+    dst: &mut [B::Unit],
+) -> usize
+where
+    A: utflane::Encoding,
+    B: utflane::Encoding,
+    [A::Unit]: View,
+{
+    let mut transcoder = Transcoder::<A, B>::with_kernel(kernel);
+    let mut written = 0;
+    for chunk in src.chunks(CHUNK / size_of::<A::Unit>()) {
+        let progress = transcoder.push(chunk, &mut dst[written..]);
+        written += progress.written;
+        if progress.stop != Stop::Done {
+            return FAILED;
+        }
+    }
+    let end = transcoder.finish(&mut dst[written..]);
+    if end.stop == Stop::Done { written + end.written } else { FAILED }
+}
+
+/// Our transcoder, and encoding_rs's decoder.
+fn decoder<const CHUNK: usize>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.convert(times, |src: &[u8], dst: &mut [u16]| {
+            transcoded::<Utf8, Utf16, CHUNK>(kernel, src, dst)
+        })
+    };
+    Operation {
+        room: Some(|bytes| room::<Utf8, Utf16>(bytes) + SPARE),
+        ..row::<Utf8>(name, ours, ours)
+    }
+    .against([peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
+        let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
+        let mut written = 0;
+        for chunk in src.chunks(CHUNK) {
+            let (result, _, some, replaced) =
+                decoder.decode_to_utf16(chunk, &mut dst[written..], false);
+            written += some;
+            if replaced || result == CoderResult::OutputFull {
+                return FAILED;
+            }
+        }
+        let (_, _, some, replaced) = decoder.decode_to_utf16(&[], &mut dst[written..], true);
+        if replaced { FAILED } else { written + some }
+    })])
+}
+
+/// Our transcoder, and encoding_rs's encoder.
+fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        let kernel = case.kernel;
+        case.convert(times, |src: &[u16], dst: &mut [u8]| {
+            transcoded::<Utf16, Utf8, CHUNK>(kernel, src, dst)
+        })
+    };
+    Operation {
+        room: Some(|bytes| room::<Utf16, Utf8>(bytes) + SPARE),
+        ..row::<Utf16>(name, ours, ours)
+    }
+    .against([peer!(convert, "encoding_rs", |src: &[u16], dst: &mut [u8]| {
+        let mut encoder = encoding_rs::UTF_8.new_encoder();
+        let mut written = 0;
+        for chunk in src.chunks(CHUNK / 2) {
+            let (result, _, some, replaced) =
+                encoder.encode_from_utf16(chunk, &mut dst[written..], false);
+            written += some;
+            if replaced || result == CoderResult::OutputFull {
+                return FAILED;
+            }
+        }
+        let (_, _, some, replaced) = encoder.encode_from_utf16(&[], &mut dst[written..], true);
+        if replaced { FAILED } else { written + some }
+    })])
+}
+
+/// Bytes of output beyond the longest result, which encoding_rs wants to see.
+const SPARE: usize = 64;
