@@ -145,7 +145,7 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
 /// Whether at most three blocks are left at `at`, and all are ASCII: overlapping parts, and one
 /// test. `at` is at least a block.
 #[inline(always)]
-fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
+pub(crate) fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
     if rest <= ASCII_BLOCK_BYTES {
         return src.last_chunk::<ASCII_BLOCK_BYTES>().is_some_and(

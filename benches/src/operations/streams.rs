@@ -21,7 +21,8 @@ pub(super) fn streams() -> Vec<Operation> {
         decoder, "stream utf8>utf16": 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all.extend(by_chunk!(
-        encoder, "stream utf16>utf8": 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+        encoder, "stream utf16>utf8":
+        16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all
 }
@@ -63,7 +64,7 @@ fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
     use simdutf8::basic::imp::x86::avx2::ChunkedUtf8ValidatorImp;
 
     let known = is_x86_feature_detected!("avx2") && CHUNK.is_multiple_of(64);
-    known.then(|| {
+    known.then_some({
         peer!(check, "simdutf8-chunked", |src: &[u8]| {
             // SAFETY: its features have been detected.
             let mut validator = unsafe { ChunkedUtf8ValidatorImp::new() };

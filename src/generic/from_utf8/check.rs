@@ -11,7 +11,8 @@
 //!
 //! - The bytes one, two and three places back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
-//! - One test recognises a block of ASCII after ASCII.
+//! - Blocks of ASCII and others have loops of their own, each with one branch for a block: text
+//!   with markup changes its kind every few blocks.
 //! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
 //!   place anyway, starting at the last tested block.
 
@@ -387,59 +388,107 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     if V::is_within(src.len(), BACK + STEP - 1) {
         return check_short(token, src, observer);
     }
-    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
-    let (mut at, mut tested) = (ascii::run::<V>(token, src, 0), 0);
-    if at == src.len() {
-        return Ok(());
-    }
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = V::splat(token, 0);
-    if at == 0 {
+    let mut ahead = &src[STEP - BACK..];
+    if ascii::any_high::<V>(token, src, 0..STEP) {
         errors = checker.errors_at_start(V::load(token, src, 0), observer);
-        at = V::LANES;
-        while at < STEP {
-            errors = errors.or(checker.errors_at(token, src, at - BACK, observer));
-            at += V::LANES;
+        let mut k = V::LANES;
+        while k < STEP {
+            errors = errors.or(checker.errors_at(token, src, k - BACK, observer));
+            k += V::LANES;
+        }
+    } else {
+        match ascii_blocks::<V>(token, src, ahead) {
+            Some(rest) => ahead = rest,
+            None => return Ok(()),
         }
     }
-    let (mut ahead, mut untested) = (&src[at - BACK..], 0);
-    while let Some(bytes) = ahead.first_chunk::<{ BACK + STRIDE }>() {
-        errors = errors.or(checker.errors_in(token, bytes, 0, observer));
-        let second = errors.once_known(&bytes[STEP..]);
-        errors = errors.or(checker.errors_in(token, second, 0, observer));
-        ahead = &ahead[STRIDE..];
-        untested += STRIDE;
-        // Test the errors before a run of ASCII, however few bytes they come from: the run may be
-        // long, and the error would wait for its end.
-        let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
-        if ascii || untested >= TOGETHER {
-            if errors.any() {
-                return Err(tested);
-            }
-            (tested, untested) = (src.len() - ahead.len() + BACK, 0);
-            observer.tested();
-        }
-        if ascii {
-            ahead = &src[ascii::run::<V>(token, src, tested) - BACK..];
-        }
-    }
-    at = src.len() - ahead.len() + BACK;
-    // Less than a stride is left: two blocks that end with the input, and overlap the bytes that
-    // have been checked.
-    if at < src.len() {
-        let last = src.len() - BACK - STEP;
-        let mut block = last.min(at - BACK);
+    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    let mut tested = 0;
+    'text: loop {
+        let mut untested = 0;
         loop {
-            errors = errors.or(checker.errors_in(token, &src[block..], 0, &mut ()));
-            if block == last {
+            let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() else { break 'text };
+            if !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
+                // No sequence continues here.
+                errors = errors.or(cut_before(token, bytes));
                 break;
             }
-            block = last;
+            errors = errors.or(checker.errors_in(token, bytes, 0, observer));
+            ahead = &ahead[STEP..];
+            untested += STEP;
+            if untested >= TOGETHER {
+                if errors.any() {
+                    return Err(tested);
+                }
+                (tested, untested) = (src.len() - ahead.len() + BACK, 0);
+                observer.tested();
+            }
         }
+        // Test the errors before a run of ASCII, however few bytes they come from: the run may be
+        // long, and the error would wait for its end.
+        if errors.any() {
+            return Err(tested);
+        }
+        observer.tested();
+        match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+            Some(rest) => ahead = rest,
+            None => return Ok(()),
+        }
+        tested = src.len() - ahead.len() + BACK;
+    }
+    let at = src.len() - ahead.len() + BACK;
+    // Less than a block is left: a block that ends with the input, and overlaps the bytes that have
+    // been checked.
+    if at < src.len() {
+        let last = src.len() - BACK - STEP;
+        errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
         observer.rest(src, at);
     }
     verdict(token, src, errors, tested)
 }
+
+/// Skips the blocks of ASCII at the start of the rest of `src`, except [`BACK`] bytes more, in
+/// `ahead`. `None` if all of it is ASCII.
+///
+/// Two branches for two blocks: tests of more blocks at a time lose where ASCII comes in runs of
+/// one or two blocks, as in pages with markup.
+#[inline(always)]
+fn ascii_blocks<'a, V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    mut ahead: &'a [u8],
+) -> Option<&'a [u8]> {
+    loop {
+        let Some(bytes) = ahead.first_chunk::<{ BACK + 2 * STEP }>() else {
+            let at = src.len() - ahead.len() + BACK;
+            return (!ascii::is_rest::<V>(token, src, at)).then_some(ahead);
+        };
+        let bytes = V::place(bytes, BACK);
+        if ascii::any_high::<V>(token, bytes, 0..STEP) {
+            return Some(ahead);
+        }
+        if ascii::any_high::<V>(token, bytes, STEP..2 * STEP) {
+            return Some(&ahead[STEP..]);
+        }
+        ahead = &ahead[2 * STEP..];
+    }
+}
+
+/// Some lane is not zero if the three bytes before the block in `bytes` show that a sequence
+/// continues in it.
+#[inline(always)]
+fn cut_before<V: Vector>(token: V::Token, bytes: &[u8; BACK + STEP]) -> V {
+    V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
+}
+
+/// The largest three bytes after which no sequence continues, and then anything that is ASCII.
+static COMPLETE_BEFORE: [u8; 64] = {
+    let mut most = [0xFF; 64];
+    [most[0], most[1], most[2]] = [0xEF, 0xDF, 0xBF];
+    most
+};
 
 /// [`check_with`] of an input that is too short for whole blocks.
 #[inline(always)]
