@@ -56,20 +56,23 @@ impl Carry {
     /// [`continues_utf8`]: crate::dispatch::pairs::check::continues_utf8
     #[inline]
     pub(super) fn before(&self) -> u32 {
-        let [b0, b1, b2, ..] = self.bytes;
-        match self.len {
-            0 => 0,
-            1 => u32::from_le_bytes([0, 0, b0, 0]),
-            2 => u32::from_le_bytes([0, b0, b1, 0]),
-            _ => u32::from_le_bytes([b0, b1, b2, 0]),
-        }
+        let [b0, b1, b2, b3, ..] = self.bytes;
+        // No branch: the number of bytes is as random as the text.
+        (u32::from_le_bytes([b0, b1, b2, b3]) << (8 * (3 - self.len.min(3)))) & 0xFF_FFFF
     }
 
     /// Carries the bytes of the character that the end of `chunk` cuts; all others are well-formed.
+    /// `chunk` has at least four bytes.
     #[inline]
     pub(super) fn pass_utf8(&mut self, chunk: &[u8]) {
-        let (whole, tail) = chunk.split_at(chunk.len() - cut_off(Scheme::Utf8, chunk));
-        self.pass(whole.len(), tail);
+        let Some(&[b0, b1, b2, b3]) = chunk.last_chunk::<4>() else { return };
+        // As `cut_off`, without branches: in well-formed text, one of these at most is a lead byte.
+        let cut =
+            usize::from(b3 >= 0xC0) + 2 * usize::from(b2 >= 0xE0) + 3 * usize::from(b1 >= 0xF0);
+        self.offset += (self.len + chunk.len() - cut) as u64;
+        self.len = cut;
+        let word = u64::from(u32::from_le_bytes([b0, b1, b2, b3])) >> (32 - 8 * cut);
+        self.bytes = word.to_le_bytes();
     }
 
     /// Splits a chunk before the character that its end cuts. `None` if these bytes are ill-formed.

@@ -62,7 +62,9 @@ impl ByteValidator {
     ///
     /// The first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        // A long chunk with nothing before it may be ASCII, which the check skips.
         if self.validation.scheme == Scheme::Utf8
+            && (chunk.len() <= 128 || !self.carry.is_empty())
             && continues_utf8(self.kernel, chunk, self.carry.before())
         {
             self.carry.pass_utf8(chunk);
@@ -238,6 +240,7 @@ impl<E: Encoding> Validator<E> {
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
             && self.bytes.carry.is_empty()
+            && view::bytes(chunk).first().is_none_or(u8::is_ascii)
             && inline_short::utf8::is_ascii_64(view::bytes(chunk));
         if is_ascii {
             self.bytes.carry.pass(chunk.len(), &[]);

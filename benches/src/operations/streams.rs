@@ -15,10 +15,12 @@ macro_rules! by_chunk {
 
 pub(super) fn streams() -> Vec<Operation> {
     let mut all = by_chunk!(
-        validator, "stream utf8": 1 "1", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+        validator, "stream utf8":
+        1 "1", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     );
     all.extend(by_chunk!(
-        decoder, "stream utf8>utf16": 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+        decoder, "stream utf8>utf16":
+        16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all.extend(by_chunk!(
         encoder, "stream utf16>utf8":
