@@ -11,10 +11,10 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 pub(super) struct Carry {
     scheme: Scheme,
     /// Bytes of the stream before the carried ones.
-    offset: u64,
+    pub(super) offset: u64,
     bytes: [u8; Self::MOST],
     /// The number of carried bytes.
-    len: usize,
+    pub(super) len: usize,
     /// Repairs so far, in this stream and those before it.
     pub(super) repairs: u64,
 }

@@ -239,11 +239,12 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
-            && self.bytes.carry.is_empty()
+            && self.bytes.carry.len == 0
             && view::bytes(chunk).first().is_none_or(u8::is_ascii)
             && inline_short::utf8::is_ascii_64(view::bytes(chunk));
+        // Fields, because no function for internals is to be compiled in the caller's crate.
         if is_ascii {
-            self.bytes.carry.pass(chunk.len(), &[]);
+            self.bytes.carry.offset += chunk.len() as u64;
         }
         is_ascii
     }
