@@ -155,7 +155,13 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
     .against([peer!(convert, "encoding_rs", |src: &[u16], dst: &mut [u8]| {
         let mut encoder = encoding_rs::UTF_8.new_encoder();
         let mut written = 0;
-        for chunk in src.chunks(CHUNK / 2) {
+        let mut rest = src;
+        while !rest.is_empty() {
+            // It takes no half of a pair, so its callers cut before one.
+            let len = rest.len().min(CHUNK / 2);
+            let cut = len < rest.len() && rest[len - 1] & 0xFC00 == 0xD800;
+            let (chunk, after) = rest.split_at(len - usize::from(cut));
+            rest = after;
             let (result, _, some, replaced) =
                 encoder.encode_from_utf16(chunk, &mut dst[written..], false);
             written += some;
