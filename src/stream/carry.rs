@@ -61,17 +61,18 @@ impl Carry {
         (u32::from_le_bytes([b0, b1, b2, b3]) << (8 * (3 - self.len.min(3)))) & 0xFF_FFFF
     }
 
-    /// Carries the bytes of the character that the end of `chunk` cuts; all others are well-formed.
-    /// `chunk` has at least four bytes.
+    /// Counts the carried character, which has been completed, and a chunk of `len` bytes that ends
+    /// with `last`. Then carries the bytes of the character that the end cuts; all others are
+    /// well-formed.
     #[inline]
-    pub(super) fn pass_utf8(&mut self, chunk: &[u8]) {
-        let Some(&[b0, b1, b2, b3]) = chunk.last_chunk::<4>() else { return };
+    pub(super) fn pass_utf8(&mut self, len: usize, last: [u8; 4]) {
+        let [_, b1, b2, b3] = last;
         // As `cut_off`, without branches: in well-formed text, one of these at most is a lead byte.
         let cut =
             usize::from(b3 >= 0xC0) + 2 * usize::from(b2 >= 0xE0) + 3 * usize::from(b1 >= 0xF0);
-        self.offset += (self.len + chunk.len() - cut) as u64;
+        self.offset += (self.len + len - cut) as u64;
         self.len = cut;
-        let word = u64::from(u32::from_le_bytes([b0, b1, b2, b3])) >> (32 - 8 * cut);
+        let word = u64::from(u32::from_le_bytes(last)) >> (32 - 8 * cut);
         self.bytes = word.to_le_bytes();
     }
 

@@ -65,9 +65,10 @@ impl ByteValidator {
         // A long chunk with nothing before it may be ASCII, which the check skips.
         if self.validation.scheme == Scheme::Utf8
             && (chunk.len() <= 128 || !self.carry.is_empty())
+            && let Some(&last) = chunk.last_chunk()
             && continues_utf8(self.kernel, chunk, self.carry.before())
         {
-            self.carry.pass_utf8(chunk);
+            self.carry.pass_utf8(chunk.len(), last);
             return Ok(());
         }
         let carry = &mut self.carry;

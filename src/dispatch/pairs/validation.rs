@@ -1,5 +1,5 @@
-//! The validation of each scheme: a [check] that knows only how many bytes are
-//! well-formed, and the reference, which locates the error after them.
+//! The validation of each scheme: a [check] that knows only how many bytes are well-formed, and the
+//! reference, which locates the error after them.
 
 use crate::dispatch::function::{Check, Locate};
 use crate::dispatch::kernel::Kernel;

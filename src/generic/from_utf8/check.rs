@@ -274,7 +274,7 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     }
 }
 
-/// Bytes that are checked together, without a test for ASCII, after a block that is not ASCII.
+/// Bytes that a validating copy checks together, with a test for ASCII in the second half alone.
 pub(crate) const STRIDE: usize = 2 * STEP;
 
 /// Bytes whose errors are tested together.
