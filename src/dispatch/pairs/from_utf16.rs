@@ -3,15 +3,11 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
-use crate::encoding::scheme::Scheme;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long};
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
-use crate::encoding::view;
 use crate::generic;
 use crate::scalar;
-#[cfg(avx512)]
-use crate::tables::Big;
-use crate::tables::{BIG_UNITS, LITTLE_UNITS, Lanes, Little, UnitOrder};
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, UnitOrder};
 use crate::types::progress::Reach;
 
 /// Functions for both byte orders: each jumps into one that receives the order as a value, and is
@@ -154,15 +150,26 @@ narrowed! {
     fn big_to_bytes true;
 }
 
-#[inline(never)]
-fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::to_utf8::<Little>(token, src, dst);
-    }
-    dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::transcode::<Utf16Le, Utf8>(src, dst),
-        |V, token, src, dst| generic::from_utf16::to_utf8::convert::<V, Little>(token, src, dst))
+/// To UTF-8. Each byte order has code of its own: pieces in the other order cost a third.
+macro_rules! to_utf8 {
+    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked() {
+                return masked::to_utf8::<$O>(token, src, dst);
+            }
+            dispatch!(kernel.for_bytes(src.len()),
+                scalar => scalar::transcode::<$A, Utf8>(src, dst),
+                |V, token, src, dst|
+                    generic::from_utf16::to_utf8::convert::<V, $O>(token, src, dst))
+        }
+    )*};
+}
+
+to_utf8! {
+    fn to_utf8: Utf16Le Little;
+    fn big_to_utf8: Utf16Be Big;
 }
 
 /// To UTF-8 on AVX-512: both byte orders, any length.
@@ -208,80 +215,6 @@ fn to_utf32le(
         scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
         |V, token, src, dst| generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }
-
-/// Bytes of big-endian text that are converted at a time: whole blocks, and less than a KiB,
-/// because the end of a piece is examined before it is known to be well-formed.
-const PIECE: usize = 896;
-
-/// Converts short text directly, without the stack frame that pieces need. AVX-512 has code of its
-/// own for this order, which would not pay elsewhere.
-fn big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::to_utf8::<Big>(token, src, dst);
-    }
-    if src.len() < 16 || src.len() <= SHORT && !begins_with_ascii(src) {
-        return short_big_to_utf8(kernel, src, dst);
-    }
-    big_in_pieces(kernel, src, dst)
-}
-
-/// Whether the first four units of big-endian text are ASCII.
-fn begins_with_ascii(text: &[u8]) -> bool {
-    let first = text.first_chunk::<8>();
-    first.is_some_and(|units| u64::from_be_bytes(*units) & 0xFF80_FF80_FF80_FF80 == 0)
-}
-
-/// Converts big-endian text through little-endian text, in pieces that stay in the cache; ASCII
-/// directly.
-#[inline(never)]
-fn big_in_pieces(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let mut buffer = Buffer([MaybeUninit::uninit(); PIECE]);
-    let mut reach = Reach { read: 0, written: 0 };
-    loop {
-        if begins_with_ascii(&src[reach.read..]) {
-            let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-            let ascii = big_to_bytes(kernel, rest, room, &BIG_UNITS.above_ascii);
-            reach = ascii.after(reach.read, reach.written);
-            if reach.read == src.len() {
-                return reach;
-            }
-        }
-        let rest = &src[reach.read..];
-        if rest.len() <= SHORT {
-            return short_big_to_utf8(kernel, rest, &mut dst[reach.written..])
-                .after(reach.read, reach.written);
-        }
-        let piece = match rest.get(..PIECE) {
-            Some(piece) => &piece[..scalar::boundary(Scheme::Utf16Be, piece)],
-            None => rest,
-        };
-        // Ill-formed text is left out, so `copied` ends at the end of the piece or before it.
-        let copied = copied_swapped(kernel, piece, &mut buffer.0, &BIG_UNITS).written;
-        // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
-        let text = unsafe { view::init_mut(&mut buffer.0[..copied]) };
-        let step = to_utf8(kernel, text, &mut dst[reach.written..]);
-        reach = step.after(reach.read, reach.written);
-        if step.read < piece.len() || piece.len() == rest.len() {
-            return reach;
-        }
-    }
-}
-
-/// Big-endian text of at most so many bytes is converted directly. A piece would be read from the
-/// store buffer, which is slow where vectors at the end overlap.
-const SHORT: usize = 128;
-
-#[inline(never)]
-fn short_big_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    dispatch_short!(kernel,
-        scalar => scalar::transcode::<Utf16Be, Utf8>(src, dst),
-        |V, token, src, dst| generic::from_utf16::to_utf8::convert_big::<V>(token, src, dst))
-}
-
-/// A piece of text, aligned so that no vector crosses a cache line.
-#[repr(align(64))]
-struct Buffer([MaybeUninit<u8>; PIECE]);
 
 /// Conversions into UTF-16, in the same or the other byte order.
 macro_rules! into_utf16 {

@@ -17,9 +17,10 @@
 //! ```
 //!
 //! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
-//! below 800), all from 800 on, or any units. Each surrogate in a step is known to be paired; for
-//! the last unit, the unit after the step is loaded. In [CESU-8](crate::generic::cesu8::from_utf16)
-//! a surrogate is a unit like any other.
+//! below 800), all from 800 on, or any units, of which a vector of ASCII is stored as it is: text
+//! with markup often changes in the middle of a step. Each surrogate in a step is known to be
+//! paired; for the last unit, the unit after the step is loaded. In
+//! [CESU-8](crate::generic::cesu8::from_utf16) a surrogate is a unit like any other.
 //!
 //! After whole steps follow single vectors. The last one ends with the input and overlaps; its
 //! first bytes are written again. Only at the end of an output without room to spare does a vector
@@ -39,7 +40,7 @@ use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 #[cfg(avx512)]
 use crate::generic::from_utf16::utf8_ends::{SimpleOutput, VectorBytes};
 use crate::generic::from_utf16::utf8_ends::{ends, resume, short};
-use crate::tables::{Big, Order};
+use crate::tables::Order;
 use crate::types::progress::Reach;
 
 /// Converts `src`, in the byte order `O`, into `dst`. An input shorter than 32 bytes comes here
@@ -60,10 +61,8 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
         return reach;
     }
     let encoder = UnitEncoder::<V>::new(token);
-    if !O::BIG
-        && let Some(words) = V::Deinterleaved::WORDS
-    {
-        return to_utf8_deinterleaved::convert(words, &encoder, src, dst);
+    if let Some(words) = V::Deinterleaved::WORDS {
+        return to_utf8_deinterleaved::convert::<V, O>(words, &encoder, src, dst);
     }
     // Text that does not begin with ASCII is not tested further. Without masks, the test is not
     // worth the code.
@@ -122,23 +121,6 @@ where
     match written {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
-    }
-}
-
-/// [`convert`] of big-endian text of at most a few vectors, without blocks.
-#[inline(always)]
-pub(crate) fn convert_big<V: Lanes16>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    if src.len() < 16 {
-        return short::<V, Big>(token, src, dst);
-    }
-    let start = Reach { read: 0, written: 0 };
-    match ends::<V, Big, false>(&UnitEncoder::new(token), whole_units(src), dst, start) {
-        Ok(reach) => reach,
-        Err(reach) => resume::<Big>(src, dst, reach),
     }
 }
 
@@ -225,8 +207,8 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
                 encoder.three_byte(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first = encoder.wide(units[0], below[0], &mut room[..V::ROOM]);
-                to += first + encoder.wide(units[1], below[1], &mut room[first..first + V::ROOM]);
+                let first = encoder.mixed(units[0], below[0], &mut room[..V::ROOM]);
+                to += first + encoder.mixed(units[1], below[1], &mut room[first..first + V::ROOM]);
             }
         }
         at += step;

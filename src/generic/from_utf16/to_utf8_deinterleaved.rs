@@ -1,9 +1,9 @@
-//! UTF-16LE to UTF-8 for instruction sets that load the lower and the upper bytes of units into
+//! UTF-16 to UTF-8 for instruction sets that load the lower and the upper bytes of units into
 //! separate vectors.
 //!
 //! As in [`to_utf8`](super::to_utf8), a step is two vectors and has a class, but the largest upper
 //! byte gives the class, without a test of single units. Where pairs of surrogates are dense, they
-//! are converted separately, 16 at a time.
+//! are converted separately, 16 at a time; big-endian ones are not.
 
 use core::mem::{self, MaybeUninit};
 
@@ -15,7 +15,7 @@ use crate::generic::from_utf16::check::{boundary, whole_units};
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::generic::from_utf16::utf8_ends::{resume, single};
 use crate::scalar::code::Encode;
-use crate::tables::{LITTLE_UNITS, Little};
+use crate::tables::{LITTLE_UNITS, Order};
 use crate::types::progress::Reach;
 
 /// The number of pairs that makes a run worthwhile, and that must come for each other character.
@@ -36,7 +36,7 @@ enum LaneEnd {
 
 /// [`convert`](super::to_utf8::convert) of at least a vector.
 #[inline(always)]
-pub(crate) fn convert<V: Lanes16>(
+pub(crate) fn convert<V: Lanes16, O: Order>(
     words: V::Deinterleaved,
     encoder: &UnitEncoder<V>,
     src: &[u8],
@@ -46,9 +46,9 @@ pub(crate) fn convert<V: Lanes16>(
     let mut reach = Reach { read: 0, written: 0 };
     let mut backoff = Backoff::START;
     while reach.read < text.len() {
-        match lane(words, encoder, text, dst, &mut reach, &mut backoff) {
+        match lane::<V, O>(words, encoder, text, dst, &mut reach, &mut backoff) {
             LaneEnd::Short => {}
-            LaneEnd::Wrong => return resume::<Little>(src, dst, reach),
+            LaneEnd::Wrong => return resume::<O>(src, dst, reach),
             LaneEnd::Pairs => {
                 let before = reach.read;
                 reach = pairs_run::<V>(words, encoder.token, text, dst, reach);
@@ -59,9 +59,9 @@ pub(crate) fn convert<V: Lanes16>(
         if reach.read == text.len() {
             break;
         }
-        match single::<V, Little, false>(encoder, text, dst, reach) {
+        match single::<V, O, false>(encoder, text, dst, reach) {
             Some(next) => reach = next,
-            None => return resume::<Little>(src, dst, reach),
+            None => return resume::<O>(src, dst, reach),
         }
     }
     reach
@@ -69,7 +69,7 @@ pub(crate) fn convert<V: Lanes16>(
 
 /// Converts whole steps while there are any and `dst` has room for the output of one.
 #[inline(always)]
-fn lane<V: Lanes16>(
+fn lane<V: Lanes16, O: Order>(
     words: V::Deinterleaved,
     encoder: &UnitEncoder<V>,
     text: &[u8],
@@ -84,20 +84,24 @@ fn lane<V: Lanes16>(
     let none = [encoder.zero; 2];
     // The last lanes hold the bytes of the unit before the step, which may be a high surrogate.
     let mut last = match *before {
-        [.., low, high] => [low, high].map(|byte| V::splat(encoder.token, byte)),
+        [.., first, second] => {
+            let [low, high] = if O::BIG { [second, first] } else { [first, second] };
+            [V::splat(encoder.token, low), V::splat(encoder.token, high)]
+        }
         _ => none,
     };
     let mut end = LaneEnd::Short;
     while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..2 * V::ROOM)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
-        let units = words.deinterleaved(units);
+        let [first, second] = words.deinterleaved(units);
+        let units = if O::BIG { [second, first] } else { [first, second] };
         let largest = words.largest(units[1]);
         let mut surrogates = false;
         let written;
         if largest == 0 && !units[0].any_high() {
             units[0].store_bytes(room, 0);
-            let run = encoder.ascii_run::<Little, false>(&ahead[step..], &mut dst[V::LANES..]);
+            let run = encoder.ascii_run::<O, false>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             last = none;
@@ -108,7 +112,7 @@ fn lane<V: Lanes16>(
             written = words.put_characters(units, room);
         } else {
             let pairs =
-                if is_ended(ahead, step) { words.put_pairs(units, last, room) } else { None };
+                if is_ended::<O>(ahead, step) { words.put_pairs(units, last, room) } else { None };
             let Some(pairs) = pairs else {
                 end = LaneEnd::Wrong;
                 break;
@@ -122,7 +126,7 @@ fn lane<V: Lanes16>(
         if surrogates {
             last = units;
             // Two bytes for each unit: hardly any characters but pairs.
-            if written == step && backoff.is_over() {
+            if !O::BIG && written == step && backoff.is_over() {
                 end = LaneEnd::Pairs;
                 break;
             }
@@ -135,8 +139,10 @@ fn lane<V: Lanes16>(
 
 /// [`is_ended`](super::check::is_ended) of text that may have more before it.
 #[inline(always)]
-fn is_ended(ahead: &[u8], at: usize) -> bool {
-    ahead[at - 1] & 0xFC != 0xD8 || ahead.get(at + 1).is_some_and(|high| high & 0xFC == 0xDC)
+fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
+    let high = usize::from(!O::BIG);
+    ahead[at - 2 + high] & 0xFC != 0xD8
+        || ahead.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
 }
 
 /// Converts pairs, 16 at a time, and single characters between them, while there is room for 16.

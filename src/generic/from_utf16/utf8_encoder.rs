@@ -185,6 +185,16 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::put_three_byte(self.continuations(units), self.lead(units), room, at);
     }
 
+    /// [`wide`](Self::wide), and faster if all units are ASCII.
+    #[inline(always)]
+    pub(crate) fn mixed(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+        if units.and(self.above_ascii).any() {
+            return self.wide(units, below, room);
+        }
+        units.store_narrowed(room, 0);
+        V::LANES / 2
+    }
+
     /// Writes units without surrogates. Returns the number of bytes. `below` are those below 800.
     #[inline(always)]
     pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {

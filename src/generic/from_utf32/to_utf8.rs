@@ -171,9 +171,9 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                         narrow.three_byte(units[1], room, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
-                        let first = narrow.wide(units[0], below[0], &mut room[..V::ROOM]);
+                        let first = narrow.mixed(units[0], below[0], &mut room[..V::ROOM]);
                         let room = &mut room[first..first + V::ROOM];
-                        written += first + narrow.wide(units[1], below[1], room);
+                        written += first + narrow.mixed(units[1], below[1], room);
                     }
                 }
             }
