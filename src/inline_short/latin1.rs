@@ -51,7 +51,7 @@ pub(crate) fn high(src: &[u8]) -> Option<usize> {
 }
 
 /// Copies Latin-1 to Latin-1. A copy needs no kernel.
-#[inline]
+#[inline(always)]
 pub(crate) fn copied(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> Progress {
     // Two copies instead of one with the smaller length: that copy would have to wait for its
     // length.

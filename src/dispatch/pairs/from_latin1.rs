@@ -7,7 +7,7 @@ use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
-use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic::copy;
 use crate::generic::count::utf8 as count;
@@ -95,9 +95,11 @@ widened! {
     fn latin1_to_utf16le: Latin1 false => Utf16Le;
     fn latin1_to_utf16be: Latin1 false => Utf16Be;
     fn latin1_to_utf32le: Latin1 false => Utf32Le;
+    fn latin1_to_utf32be: Latin1 false => Utf32Be;
     fn ascii_to_utf16le: Ascii true => Utf16Le;
     fn ascii_to_utf16be: Ascii true => Utf16Be;
     fn ascii_to_utf32le: Ascii true => Utf32Le;
+    fn ascii_to_utf32be: Ascii true => Utf32Be;
 }
 
 /// Bytes of UTF-8 that Latin-1 becomes.
@@ -111,9 +113,13 @@ pub(crate) fn utf8_len_of_latin1(kernel: Kernel, src: &[u8]) -> usize {
 /// Copies as much Latin-1 as fits.
 #[inline(never)]
 pub(crate) fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-    let fits = src.len().min(dst.len());
-    dst[..fits].copy_from_slice(view::as_uninit(&src[..fits]));
-    Reach { read: fits, written: fits }
+    // Two copies: one with the smaller length would have to wait for it.
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        dst.copy_from_slice(view::as_uninit(src));
+        return Reach { read: src.len(), written: src.len() };
+    }
+    dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
+    Reach { read: dst.len(), written: dst.len() }
 }
 
 /// Into ASCII or out of it: copies bytes while they are ASCII.

@@ -1,7 +1,6 @@
 //! UTF-32 with the high byte first, which is rare: through the other order, in pieces that stay in
 //! the cache. Code of its own would be as large as that of the common order, for every pair and
-//! instruction set.
-//!
+//! instruction set. Latin-1 and ASCII, which have only to be widened, don't come here.
 //!
 //! Output is swapped in place, input while it is copied to the stack.
 
@@ -9,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32};
+use crate::dispatch::pairs::{from_utf8, from_utf16, from_utf32};
 use crate::dispatch::run::{dispatch, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -40,8 +39,6 @@ into_utf32be! {
     fn str_to_utf32be: Utf8 from_utf8::str_to_utf32le;
     fn utf16le_to_utf32be: Utf16Le from_utf16::utf16le_to_utf32le;
     fn utf16be_to_utf32be: Utf16Be from_utf16::utf16be_to_utf32le;
-    fn latin1_to_utf32be: Latin1 from_latin1::latin1_to_utf32le;
-    fn ascii_to_utf32be: Ascii from_latin1::ascii_to_utf32le;
 }
 
 /// Converts into UTF-32BE. `native` converts into UTF-32LE.
