@@ -3,6 +3,7 @@
 //!
 //! Other bytes may be copied too, as scratch, before they are tested.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
@@ -121,16 +122,49 @@ pub(crate) fn block<V: Vector, S: CopyObserver<V>, const N: usize>(
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
 ) -> V {
-    let mut all = V::splat(token, if S::NUL { 0x7F } else { 0 });
+    let mut all = Others::<V, S>::none(token);
     let mut at = 0;
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
-        // As a signed number, ASCII without NUL is above 0.
-        all = if S::NUL { all.min_signed(bytes) } else { all.or(bytes) };
+        all = all.with(bytes);
         at += V::LANES;
     }
-    if S::NUL { all.or(all.wrapping_sub(V::splat(token, 1))) } else { all }
+    all.marks(token)
+}
+
+/// Whether a byte of a block is not ASCII, or stops `S`.
+#[inline(always)]
+pub(crate) fn has_others<V: Vector, S: CopyObserver<V>>(token: V::Token, block: &[u8]) -> bool {
+    let mut all = Others::<V, S>::none(token);
+    let mut at = 0;
+    while at < STEP {
+        all = all.with(V::load(token, block, at));
+        at += V::LANES;
+    }
+    all.marks(token).any_high()
+}
+
+/// Bytes that are not ASCII, or stop `S`, by lanes.
+struct Others<V, S>(V, PhantomData<S>);
+
+impl<V: Vector, S: CopyObserver<V>> Others<V, S> {
+    #[inline(always)]
+    fn none(token: V::Token) -> Self {
+        Self(V::splat(token, if S::NUL { 0x7F } else { 0 }), PhantomData)
+    }
+
+    #[inline(always)]
+    fn with(self, bytes: V) -> Self {
+        // As a signed number, ASCII without NUL is above 0.
+        Self(if S::NUL { self.0.min_signed(bytes) } else { self.0.or(bytes) }, PhantomData)
+    }
+
+    /// Lanes that are 80 or above if there was such a byte.
+    #[inline(always)]
+    fn marks(self, token: V::Token) -> V {
+        if S::NUL { self.0.or(self.0.wrapping_sub(V::splat(token, 1))) } else { self.0 }
+    }
 }
 
 /// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst`, of the same length, as two

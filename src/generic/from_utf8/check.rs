@@ -476,10 +476,10 @@ fn ascii_blocks<'a, V: Vector>(
     }
 }
 
-/// Some lane is not zero if the three bytes before the block in `bytes` show that a sequence
-/// continues in it.
+/// Some lane is not zero if the first three bytes show that a sequence continues after them, in a
+/// block of ASCII. `bytes` has at least a vector.
 #[inline(always)]
-fn cut_before<V: Vector>(token: V::Token, bytes: &[u8; BACK + STEP]) -> V {
+pub(crate) fn cut_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
 }
 

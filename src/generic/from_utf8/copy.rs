@@ -7,9 +7,10 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::ascii;
 use crate::generic::copy::{self, CopyObserver};
-use crate::generic::from_utf8::check::{STRIDE, Utf8Checker, check_few, locate, nearer, verdict};
+use crate::generic::from_utf8::check::{
+    STRIDE, Utf8Checker, check_few, cut_before, locate, nearer, verdict,
+};
 use crate::swar::words;
 use crate::types::progress::Reach;
 
@@ -60,75 +61,111 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     dst: &mut [MaybeUninit<u8>],
     observer: &mut W,
 ) -> Result<(), usize> {
-    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
-    let (mut at, mut tested) = (copy::run::<V, W>(token, src, dst), 0);
-    if at == src.len() {
-        return Ok(());
-    }
     let checker = Utf8Checker::<V>::new(token);
+    let mut nowhere = [MaybeUninit::uninit(); STRIDE];
     let mut errors = V::splat(token, 0);
-    if at == 0 {
-        // The run has copied this block, and stopped in it.
+    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    let (mut at, mut tested) = (STEP, 0);
+    let mut ascii = copied_ascii::<V, W>(token, src, dst, 0, &mut nowhere) == Some(true);
+    if !ascii {
         errors = checker.errors_at_start(V::load(token, src, 0), observer);
-        at = V::LANES;
-        while at < STEP {
-            errors = errors.or(checker.errors_at(token, src, at - BACK, observer));
-            at += V::LANES;
+        let mut k = V::LANES;
+        while k < STEP {
+            errors = errors.or(checker.errors_at(token, src, k - BACK, observer));
+            k += V::LANES;
         }
     }
-    let mut nowhere = [MaybeUninit::uninit(); STRIDE];
-    while let (Some(from), Some(to)) = (
-        src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(),
-        copy::room::<V, W, STRIDE>(dst, at, &mut nowhere),
-    ) {
+    loop {
+        if ascii {
+            // The run may be long, so the errors before it are tested now.
+            if errors.or(observer.stops(token)).any() {
+                return Err(tested);
+            }
+            observer.tested();
+            at = end_of_ascii::<V, W>(token, src, dst, at, &mut nowhere);
+            tested = at;
+        }
+        let (Some(from), Some(to)) = (
+            src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(),
+            copy::room::<V, W, STRIDE>(dst, at, &mut nowhere),
+        ) else {
+            break;
+        };
         // All stores first: the compiler cannot know that they leave the source unchanged, and
         // would keep them in order with all loads.
         copy::block::<V, (), STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
         errors = errors.or(checker.errors_in(token, from, 0, observer));
-        let second = errors.once_known(&from[STEP..]);
-        errors = errors.or(checker.errors_in(token, second, 0, observer));
-        let ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
         at += STRIDE;
-        if ascii || at - tested >= W::TOGETHER {
+        // The first block is not ASCII, or comes soon after one that is not.
+        let second = errors.once_known(&from[STEP..]);
+        ascii = !copy::has_others::<V, W>(token, V::place(second, BACK));
+        if ascii {
+            errors = errors.or(cut_before(token, second));
+            continue;
+        }
+        errors = errors.or(checker.errors_in(token, second, 0, observer));
+        if at - tested >= W::TOGETHER {
             if errors.or(observer.stops(token)).any() {
                 return Err(tested);
             }
             observer.tested();
             tested = at;
         }
-        if ascii {
-            let room = if W::WRITE { &mut dst[at..] } else { &mut [] };
-            at += copy::run::<V, W>(token, &src[at..], room);
-        }
     }
     // Less than a stride is left: two blocks, of which the last ends with the input and may
     // overlap.
-    let rest = src.len() - at;
-    if rest > STEP {
-        errors = errors.or(step(token, &checker, src, dst, at, observer));
-    }
-    if rest > 0 {
-        errors = errors.or(step(token, &checker, src, dst, src.len() - STEP, observer));
+    while at < src.len() {
+        let from = at.min(src.len() - STEP);
+        let bytes = &src[from - BACK..];
+        errors = errors.or(match copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) {
+            Some(true) => cut_before(token, bytes),
+            _ => checker.errors_in(token, bytes, 0, observer),
+        });
+        at = from + STEP;
     }
     verdict(token, src, errors.or(observer.stops(token)), tested)
 }
 
-/// Copies the block at `at` and checks it.
+/// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
+/// last two blocks of the text may be left out.
+///
+/// Two branches for two blocks, as in [validation](super::check).
 #[inline(always)]
-fn step<V: Vector, W: CopyObserver<V>>(
+fn end_of_ascii<V: Vector, W: CopyObserver<V>>(
     token: V::Token,
-    checker: &Utf8Checker<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: usize,
+    nowhere: &mut [MaybeUninit<u8>; STRIDE],
+) -> usize {
+    while let (Some(from), Some(to)) =
+        (src[at..].first_chunk::<STRIDE>(), copy::room::<V, W, STRIDE>(dst, at, nowhere))
+    {
+        let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
+        if copy::block::<V, W, STEP>(token, &from[0], &mut to[0]).any_high() {
+            return at;
+        }
+        if copy::block::<V, W, STEP>(token, &from[1], &mut to[1]).any_high() {
+            return at + STEP;
+        }
+        at += STRIDE;
+    }
+    at
+}
+
+/// Copies the block at `at`. Returns whether it is ASCII that does not stop `W`, or `None` if there
+/// is no block.
+#[inline(always)]
+fn copied_ascii<V: Vector, W: CopyObserver<V>>(
+    token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
-    observer: &mut W,
-) -> V {
-    if W::WRITE
-        && let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut())
-    {
-        copy::block::<V, (), STEP>(token, from, to);
-    }
-    checker.errors_in(token, &src[at - BACK..at + STEP], 0, observer)
+    nowhere: &mut [MaybeUninit<u8>; STRIDE],
+) -> Option<bool> {
+    let from = src[at..].first_chunk::<STEP>()?;
+    let to = copy::room::<V, W, STEP>(dst, at, nowhere)?;
+    Some(!copy::block::<V, W, STEP>(token, from, to).any_high())
 }
 
 /// [`copy_valid`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
