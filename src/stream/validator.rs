@@ -62,6 +62,13 @@ impl ByteValidator {
     ///
     /// The first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        if self.passes(chunk) { Ok(()) } else { self.check(chunk) }
+    }
+
+    /// Validates a short chunk of UTF-8. Returns `false` where it leaves the chunk to
+    /// [`check`](Self::check), as it does where there is an error.
+    #[inline]
+    fn passes(&mut self, chunk: &[u8]) -> bool {
         // A long chunk with nothing before it may be ASCII, which the check skips.
         if self.validation.scheme == Scheme::Utf8
             && (chunk.len() <= 128 || !self.carry.is_empty())
@@ -69,8 +76,14 @@ impl ByteValidator {
             && continues_utf8(self.kernel, chunk, self.carry.before())
         {
             self.carry.pass_utf8(chunk.len(), last);
-            return Ok(());
+            return true;
         }
+        false
+    }
+
+    /// Validates the next chunk, of any scheme.
+    #[inline(never)]
+    fn check(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let carry = &mut self.carry;
         let completed = carry.completed(chunk);
         let (_, more) = completed.unwrap_or((0, 0));
@@ -116,8 +129,15 @@ impl ByteValidator {
         if self.failure.is_some() {
             return false;
         }
-        self.failure = self.push(chunk).err();
-        self.failure.is_none()
+        // The error is stored where there is one: storing `None` would copy all of it.
+        self.passes(chunk)
+            || match self.check(chunk) {
+                Ok(()) => true,
+                Err(error) => {
+                    self.failure = Some(error);
+                    false
+                }
+            }
     }
 
     /// Ends the stream: see [`Validator::finish`].
