@@ -174,6 +174,44 @@ pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
     out
 }
 
+/// Bytes of a block, which has one kind: ASCII, or not.
+const BLOCK: usize = 64;
+
+/// The mixed texts: a script, and the average lengths of its stretches and of the ASCII between
+/// them, in blocks. The share of the script's blocks is 0.1 to 0.9, and the kind of the blocks
+/// changes every second to fifth block, as in pages of the web, manuals and JSON.
+const MIXED: &[(&str, f64, f64)] = &[
+    ("french", 1.0, 9.0),
+    ("russian", 1.3, 3.0),
+    ("chinese", 1.7, 2.2),
+    ("hindi", 3.0, 1.6),
+    ("japanese", 6.5, 1.1),
+];
+
+/// Markup and text in turns, in stretches of about so many blocks.
+pub fn mixed(script: &Script, stretch: f64, markup: f64, seed: u64, bytes: usize) -> String {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut out = String::new();
+    // A stretch that begins anywhere touches a block more than it fills.
+    let mut length = |blocks: f64, more: usize| {
+        (blocks * BLOCK as f64 * rng.random_range(0.5..1.5)) as usize + more
+    };
+    let mut words = StdRng::seed_from_u64(seed + 1);
+    while out.len() < bytes {
+        let (start, end) = (out.len(), out.len() + length(stretch - 1.0, 1));
+        while out.len() < end || out[start..].is_ascii() {
+            word(script, &mut words, &mut out);
+            out.push(' ');
+        }
+        let end = out.len() + length(markup, BLOCK / 2);
+        while out.len() < end {
+            let id = words.random_range(0..100_000);
+            out.push_str(&format!("</p><p class=\"text\" id=\"s{id}\">"));
+        }
+    }
+    out
+}
+
 /// Chat messages: short, in English, with accents and emoji.
 pub fn chat(seed: u64, bytes: usize) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
@@ -190,8 +228,8 @@ pub fn chat(seed: u64, bytes: usize) -> String {
     out
 }
 
-/// The whole collection, with names: every script alone, pages of some of them, and chat. Each
-/// about `bytes` long.
+/// The whole collection, with names: every script alone, pages of some of them, texts mixed with
+/// markup, and chat. Each about `bytes` long.
 pub fn collection(bytes: usize) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (i, script) in SCRIPTS.iter().enumerate() {
@@ -201,6 +239,10 @@ pub fn collection(bytes: usize) -> Vec<(String, String)> {
         if script.name != "emoji" {
             all.push((format!("{} page", script.name), page(script, 100 + i as u64, bytes)));
         }
+    }
+    for (i, &(name, stretch, markup)) in MIXED.iter().enumerate() {
+        let script = SCRIPTS.iter().find(|script| script.name == name).expect("is in the list");
+        all.push((format!("{name} mixed"), mixed(script, stretch, markup, 300 + i as u64, bytes)));
     }
     all.push(("chat".to_owned(), chat(200, bytes)));
     all
