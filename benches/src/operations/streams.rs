@@ -35,8 +35,7 @@ fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
         let kernel = case.kernel;
         case.check(times, |src: &[u8]| {
             let mut validator = Validator::<Utf8>::with_kernel(kernel);
-            src.chunks(CHUNK).all(|chunk| validator.accepts(chunk))
-                && validator.finish().is_ok()
+            src.chunks(CHUNK).all(|chunk| validator.accepts(chunk)) && validator.finish().is_ok()
         })
     };
     let mut operation = row::<Utf8>(name, ours, ours);
