@@ -8,6 +8,7 @@ use std::process::Command;
 const PACKAGES: &[&str] = &[
     "utflane",
     "encoding_rs",
+    "encoding_rs_io",
     "simdutf8",
     "simdutf",
     "cesu8",

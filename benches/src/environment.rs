@@ -18,8 +18,10 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
             env!("UTFLANE_BENCH_TARGET")
         ),
         format!(
-            "peers: std (of this rustc), encoding_rs {} (feature std), simdutf8 {} (features std)",
+            "peers: std (of this rustc), encoding_rs {} (feature std), encoding_rs_io {}, \
+             simdutf8 {} (features std)",
             env!("UTFLANE_BENCH_VERSION_encoding_rs"),
+            env!("UTFLANE_BENCH_VERSION_encoding_rs_io"),
             env!("UTFLANE_BENCH_VERSION_simdutf8")
         ),
         format!(
@@ -56,6 +58,7 @@ pub fn peers() -> Vec<(&'static str, String)> {
     let mut peers = vec![
         ("std", env!("UTFLANE_BENCH_RUSTC").to_owned()),
         ("encoding_rs", env!("UTFLANE_BENCH_VERSION_encoding_rs").to_owned()),
+        ("encoding_rs_io", env!("UTFLANE_BENCH_VERSION_encoding_rs_io").to_owned()),
         ("simdutf8", env!("UTFLANE_BENCH_VERSION_simdutf8").to_owned()),
         ("cesu8", env!("UTFLANE_BENCH_VERSION_cesu8").to_owned()),
         ("simd_cesu8", env!("UTFLANE_BENCH_VERSION_simd_cesu8").to_owned()),

@@ -1,7 +1,11 @@
-//! Streams: a text in chunks of a fixed size, each pushed by a call.
+//! Streams: a text in chunks of a fixed size, each pushed or read by a call.
+
+use std::io::Read;
 
 use encoding_rs::CoderResult;
-use utflane::{Stop, Transcoder, Utf8, Utf16, Validator};
+use encoding_rs_io::DecodeReaderBytesBuilder;
+use utflane::io::Reader;
+use utflane::{Scheme, Stop, Transcoder, Utf8, Utf16, Utf16Le, Validator};
 
 use super::{Contender, Operation, Run, View, peer, room, row};
 use crate::peers::FAILED;
@@ -25,6 +29,9 @@ pub(super) fn streams() -> Vec<Operation> {
     all.extend(by_chunk!(
         encoder, "stream utf16>utf8":
         16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+    ));
+    all.extend(by_chunk!(
+        reader, "reader utf16le>utf8": 64 "64", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all
 }
@@ -171,6 +178,37 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
         let (_, _, some, replaced) = encoder.encode_from_utf16(&[], &mut dst[written..], true);
         if replaced { FAILED } else { written + some }
     })])
+}
+
+/// Our reader of `std::io`, always on the active kernel, and that of encoding_rs_io.
+fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
+    let ours: Run = |case, times| {
+        case.convert(times, |src: &[u8], dst: &mut [u8]| {
+            read_all::<CHUNK>(Reader::new(src, Scheme::Utf16Le), dst)
+        })
+    };
+    Operation {
+        room: Some(|bytes| room::<Utf16Le, Utf8>(bytes) + SPARE),
+        ..row::<Utf16Le>(name, ours, ours)
+    }
+    .against([peer!(convert, "encoding_rs_io", |src: &[u8], dst: &mut [u8]| {
+        let mut builder = DecodeReaderBytesBuilder::new();
+        let builder = builder.encoding(Some(encoding_rs::UTF_16LE)).bom_sniffing(false);
+        read_all::<CHUNK>(builder.build(src), dst)
+    })])
+}
+
+/// Reads all of a text in calls for `CHUNK` bytes. Returns the number of bytes. `dst` is longer.
+fn read_all<const CHUNK: usize>(mut reader: impl Read, dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    loop {
+        let end = dst.len().min(written + CHUNK);
+        match reader.read(&mut dst[written..end]) {
+            Ok(0) => return written,
+            Ok(bytes) => written += bytes,
+            Err(_) => return FAILED,
+        }
+    }
 }
 
 /// Bytes of output beyond the longest result, which encoding_rs wants to see.
