@@ -25,6 +25,7 @@ pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
 #[inline]
 fn of_utf8(src: &[u8]) -> usize {
     match *src {
+        [.., 0..=0x7F] => 0,
         [.., 0xC2..=0xFF] => 1,
         [.., 0xE0..=0xFF, last] if is_continuation(last) => 2,
         [.., 0xF0..=0xFF, b1, last] if is_continuation(b1) && is_continuation(last) => 3,
