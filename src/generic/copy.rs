@@ -1,5 +1,5 @@
 //! Copies of ASCII, up to the first other byte: the whole of the conversions to and from ASCII, and
-//! the start of the conversion of [UTF-8 to UTF-8](super::from_utf8::copy).
+//! the blocks of the conversion of [UTF-8 to UTF-8](super::from_utf8::copy).
 //!
 //! Other bytes may be copied too, as scratch, before they are tested.
 
@@ -25,7 +25,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     if V::is_within(fits, words::SHORT) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
-    let mut at = run::<V, ()>(token, src, dst);
+    let mut at = run::<V>(token, src, dst);
     while at < fits {
         // The last vector ends with the input. It overlaps bytes that are ASCII.
         let from = at.min(fits - V::LANES);
@@ -76,26 +76,17 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
 }
 
 /// Copies blocks of 64 bytes at the front of `src` to `dst`, of the same length, while they are
-/// ASCII without a byte that stops `S`. Returns the number of bytes.
+/// ASCII. Returns the number of bytes.
 #[inline(always)]
-pub(crate) fn run<V: Vector, S: CopyObserver<V>>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
-    let mut nowhere = [MaybeUninit::uninit(); LONG];
-    while let (Some(from), Some(to)) =
-        (src[at..].first_chunk(), room::<V, S, _>(dst, at, &mut nowhere))
-    {
-        if block::<V, S, STEP>(token, from, to).any_high() {
+    while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+        if block::<V, (), STEP>(token, from, to).any_high() {
             break;
         }
         at += STEP;
-        while let (Some(from), Some(to)) =
-            (src[at..].first_chunk(), room::<V, S, _>(dst, at, &mut nowhere))
-        {
-            if block::<V, S, LONG>(token, from, to).any_high() {
+        while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
+            if block::<V, (), LONG>(token, from, to).any_high() {
                 break;
             }
             at += LONG;

@@ -40,6 +40,7 @@ mod simdutf_bugs;
 mod streams;
 mod stress;
 mod surrogates;
+mod texts;
 mod transcode;
 mod unicode_tables;
 mod utf32;

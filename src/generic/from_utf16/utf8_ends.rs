@@ -45,7 +45,7 @@ pub(crate) fn single<V: Lanes16, O: Order, const CESU8: bool>(
             SimpleOutput::Other => {}
         }
     } else if !CESU8 && !units.and(encoder.above_ascii).any() {
-        // Most ends of pages are ASCII, which takes a fifth of the instructions.
+        // Most ends of pages are ASCII.
         let base = reach.written - (reach.read - start) / 2;
         let room = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(room, 0);

@@ -231,6 +231,23 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors_for(observer, bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
 
+    /// The errors of the first block of `src`.
+    #[inline(always)]
+    pub(crate) fn errors_of_first_block(
+        &self,
+        token: V::Token,
+        src: &[u8],
+        observer: &mut impl Observer<V>,
+    ) -> V {
+        let mut errors = self.errors_at_start(V::load(token, src, 0), observer);
+        let mut at = V::LANES;
+        while at < STEP {
+            errors = errors.or(self.errors_at(token, src, at - BACK, observer));
+            at += V::LANES;
+        }
+        errors
+    }
+
     /// The errors of `src`, which is too short for whole blocks.
     #[inline(always)]
     pub(crate) fn errors_of_short(
@@ -392,12 +409,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     let mut errors = V::splat(token, 0);
     let mut ahead = &src[STEP - BACK..];
     if ascii::any_high::<V>(token, src, 0..STEP) {
-        errors = checker.errors_at_start(V::load(token, src, 0), observer);
-        let mut k = V::LANES;
-        while k < STEP {
-            errors = errors.or(checker.errors_at(token, src, k - BACK, observer));
-            k += V::LANES;
-        }
+        errors = checker.errors_of_first_block(token, src, observer);
     } else {
         match ascii_blocks::<V>(token, src, ahead) {
             Some(rest) => ahead = rest,

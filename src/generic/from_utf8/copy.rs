@@ -68,12 +68,7 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     let (mut at, mut tested) = (STEP, 0);
     let mut ascii = copied_ascii::<V, W>(token, src, dst, 0, &mut nowhere) == Some(true);
     if !ascii {
-        errors = checker.errors_at_start(V::load(token, src, 0), observer);
-        let mut k = V::LANES;
-        while k < STEP {
-            errors = errors.or(checker.errors_at(token, src, k - BACK, observer));
-            k += V::LANES;
-        }
+        errors = checker.errors_of_first_block(token, src, observer);
     }
     loop {
         if ascii {
@@ -96,7 +91,7 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
         copy::block::<V, (), STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
         errors = errors.or(checker.errors_in(token, from, 0, observer));
         at += STRIDE;
-        // The first block is not ASCII, or comes soon after one that is not.
+        // Only the second block is tested for ASCII: the first one seldom is.
         let second = errors.once_known(&from[STEP..]);
         ascii = !copy::has_others::<V, W>(token, V::place(second, BACK));
         if ascii {
