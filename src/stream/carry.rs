@@ -51,29 +51,28 @@ impl Carry {
         }
     }
 
-    /// The carried bytes of UTF-8 as [`continues_utf8`] takes them.
-    ///
-    /// [`continues_utf8`]: crate::dispatch::pairs::check::continues_utf8
+    /// Carries the sequence of UTF-8 that the last bytes of the stream begin and don't complete.
+    /// They are well-formed, the last one is the highest, and the offset has counted them.
     #[inline]
-    pub(super) fn before(&self) -> u32 {
-        let [b0, b1, b2, b3, ..] = self.bytes;
-        // No branch: the number of bytes is as random as the text.
-        (u32::from_le_bytes([b0, b1, b2, b3]) << (8 * (3 - self.len.min(3)))) & 0xFF_FFFF
-    }
-
-    /// Counts the carried character, which has been completed, and a chunk of `len` bytes that ends
-    /// with `last`. Then carries the bytes of the character that the end cuts; all others are
-    /// well-formed.
-    #[inline]
-    pub(super) fn pass_utf8(&mut self, len: usize, last: [u8; 4]) {
-        let [_, b1, b2, b3] = last;
+    pub(super) fn begun_utf8(&mut self, last: u32) {
+        let [b1, b2, b3, _] = last.to_le_bytes();
         // As `cut_off`, without branches: in well-formed text, one of these at most is a lead byte.
         let cut =
             usize::from(b3 >= 0xC0) + 2 * usize::from(b2 >= 0xE0) + 3 * usize::from(b1 >= 0xF0);
-        self.offset += (self.len + len - cut) as u64;
+        self.offset -= cut as u64;
         self.len = cut;
-        let word = u64::from(u32::from_le_bytes(last)) >> (32 - 8 * cut);
-        self.bytes = word.to_le_bytes();
+        self.bytes = u64::from(last >> (24 - 8 * cut)).to_le_bytes();
+    }
+
+    /// Counts the carried bytes of UTF-8 and returns them, the last one highest; they are then
+    /// carried no more.
+    #[inline]
+    pub(super) fn begin_utf8(&mut self) -> u32 {
+        let [b0, b1, b2, ..] = self.bytes;
+        let last = (u32::from_le_bytes([b0, b1, b2, 0]) << (24 - 8 * self.len.min(3))) & 0xFF_FFFF;
+        self.offset += self.len as u64;
+        self.len = 0;
+        last
     }
 
     /// Splits a chunk before the character that its end cuts. `None` if these bytes are ill-formed.

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::continues_utf8;
+use crate::dispatch::pairs::check::check_utf8_piece;
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
@@ -29,7 +29,11 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
+    /// Between two chunks of UTF-8 it carries nothing, and its offset is that of the next chunk.
     carry: Carry,
+    /// The last three bytes of UTF-8, the last one highest; zeros before the start. A sequence that
+    /// they begin, and don't complete, continues in the next chunk.
+    before: u32,
     kernel: Kernel,
     validation: Validation,
     /// The error after which [`accepts`](Self::accepts) accepts nothing.
@@ -53,7 +57,7 @@ impl ByteValidator {
     /// other.
     #[inline(never)]
     fn of(kernel: Kernel, validation: Validation) -> Self {
-        Self { carry: Carry::new(validation.scheme), kernel, validation, failure: None }
+        Self { carry: Carry::new(validation.scheme), before: 0, kernel, validation, failure: None }
     }
 
     /// Validates the next chunk: see [`Validator::push`].
@@ -62,55 +66,85 @@ impl ByteValidator {
     ///
     /// The first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
-        if self.passes(chunk) { Ok(()) } else { self.check(chunk) }
-    }
-
-    /// Validates a short chunk of UTF-8. Returns `false` where it leaves the chunk to
-    /// [`check`](Self::check), as it does where there is an error.
-    #[inline]
-    fn passes(&mut self, chunk: &[u8]) -> bool {
-        // A long chunk with nothing before it may be ASCII, which the check skips.
-        if self.validation.scheme == Scheme::Utf8
-            && (chunk.len() <= 128 || !self.carry.is_empty())
-            && let Some(&last) = chunk.last_chunk()
-            && continues_utf8(self.kernel, chunk, self.carry.before())
-        {
-            self.carry.pass_utf8(chunk.len(), last);
-            return true;
+        match self.passes(chunk) {
+            Ok(()) => {
+                self.carry.offset += chunk.len() as u64;
+                Ok(())
+            }
+            Err(known) => self.check(chunk, known),
         }
-        false
     }
 
-    /// Validates the next chunk, of any scheme.
+    /// Validates a chunk of UTF-8 that is not too short, which the caller counts. The error is a
+    /// number of bytes that are known to be well-formed, but for a sequence that may continue
+    /// there; [`check`](Self::check) takes the rest.
     #[inline(never)]
-    fn check(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+    fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
+        if self.validation.scheme != Scheme::Utf8 || chunk.len() < 16 || self.failure.is_some() {
+            return Err(0);
+        }
+        check_utf8_piece(self.kernel, chunk, &mut self.before)
+    }
+
+    /// Validates the next chunk, of any scheme, of which the first bytes are known to be
+    /// well-formed, as [`passes`](Self::passes) says.
+    #[inline(never)]
+    fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
+        if known == 0 {
+            return self.check_carried(chunk);
+        }
+        // As in `from_utf8::check::locate`: the sequence may be cut short exactly at `known`.
+        let start = scalar::utf8::character_start(chunk, known - 1);
+        self.carry.offset += start as u64;
+        self.before = 0;
+        self.check_carried(&chunk[start..]).map_err(|error| error.after_bytes(start))
+    }
+
+    /// Validates the next chunk after the carried bytes.
+    #[inline(never)]
+    fn check_carried(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        if !is_ascii(self.before) {
+            self.carry.begun_utf8(self.before);
+        }
         let carry = &mut self.carry;
         let completed = carry.completed(chunk);
         let (_, more) = completed.unwrap_or((0, 0));
-        if completed.is_none() && !carry.is_empty() {
-            return self.examine(chunk);
+        let result = if completed.is_none() && !carry.is_empty() {
+            self.examine(chunk)
+        } else if let Some((whole, tail)) = carry.split(&chunk[more..]) {
+            match self.validation.check(self.kernel, whole) {
+                Ok(()) => {
+                    carry.pass(more + whole.len(), tail);
+                    Ok(())
+                }
+                Err(known) => self.located(chunk, more, known),
+            }
+        } else {
+            self.examine(chunk)
+        };
+        if self.validation.scheme == Scheme::Utf8 {
+            self.before = self.carry.begin_utf8();
         }
+        result
+    }
+
+    /// Returns the error of the next chunk, whose first bytes, `more`, complete the carried ones.
+    /// After them, `known` bytes are well-formed, but for a sequence that may continue there.
+    #[cold]
+    #[inline(never)]
+    fn located(&mut self, chunk: &[u8], more: usize, known: usize) -> Result<(), StreamError> {
+        self.carry.pass(more, &[]);
+        // The error is determined with the end of the chunk in view.
         let rest = &chunk[more..];
-        let Some((whole, tail)) = carry.split(rest) else { return self.examine(chunk) };
-        match self.validation.check(self.kernel, whole) {
-            Ok(()) => {
-                carry.pass(more + whole.len(), tail);
-                Ok(())
-            }
-            Err(known) => {
-                carry.pass(more, &[]);
-                // The error is determined with the bytes after `whole` in view.
-                let reach = match self.validation.locate(rest, known) {
-                    Ok(()) => LossyReach { read: rest.len(), stop: Stop::Done, ..LossyReach::NONE },
-                    Err(error) => LossyReach {
-                        read: error.valid_up_to(),
-                        stop: Stop::Error(error),
-                        ..LossyReach::NONE
-                    },
-                };
-                result(carry.ended(chunk, more, 0, reach))
-            }
-        }
+        let reach = match self.validation.locate(rest, known) {
+            Ok(()) => LossyReach { read: rest.len(), stop: Stop::Done, ..LossyReach::NONE },
+            Err(error) => LossyReach {
+                read: error.valid_up_to(),
+                stop: Stop::Error(error),
+                ..LossyReach::NONE
+            },
+        };
+        result(self.carry.ended(chunk, more, 0, reach))
     }
 
     /// Validates the next chunk where its ends need more than a look at a character.
@@ -125,19 +159,24 @@ impl ByteValidator {
 
     /// Validates the next chunk, and returns whether the stream is well-formed so far: see
     /// [`Validator::accepts`].
+    #[inline]
     pub fn accepts(&mut self, chunk: &[u8]) -> bool {
-        if self.failure.is_some() {
-            return false;
-        }
-        // The error is stored where there is one: storing `None` would copy all of it.
-        self.passes(chunk)
-            || match self.check(chunk) {
-                Ok(()) => true,
-                Err(error) => {
-                    self.failure = Some(error);
-                    false
-                }
+        match self.passes(chunk) {
+            Ok(()) => {
+                self.carry.offset += chunk.len() as u64;
+                true
             }
+            Err(known) => self.accepts_checked(chunk, known),
+        }
+    }
+
+    /// [`accepts`](Self::accepts) by [`check`](Self::check).
+    #[inline(never)]
+    fn accepts_checked(&mut self, chunk: &[u8], known: usize) -> bool {
+        if self.failure.is_none() {
+            self.failure = self.check(chunk, known).err();
+        }
+        self.failure.is_none()
     }
 
     /// Ends the stream: see [`Validator::finish`].
@@ -150,6 +189,10 @@ impl ByteValidator {
             *self = Self::of(self.kernel, self.validation);
             return Err(error);
         }
+        if !is_ascii(self.before) {
+            self.carry.begun_utf8(self.before);
+        }
+        self.before = 0;
         let Self { kernel, validation, .. } = *self;
         result(
             self.carry.finish(&mut |src, _, may_continue| {
@@ -157,6 +200,12 @@ impl ByteValidator {
             }),
         )
     }
+}
+
+/// Whether the three bytes before a chunk are ASCII.
+#[inline]
+fn is_ascii(before: u32) -> bool {
+    before & 0x80_80_80 == 0
 }
 
 /// Runs a validation as a conversion without output.
@@ -260,10 +309,10 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
-            && self.bytes.carry.len == 0
-            && view::bytes(chunk).first().is_none_or(u8::is_ascii)
+            && is_ascii(self.bytes.before)
             && inline_short::utf8::is_ascii_64(view::bytes(chunk));
-        // Fields, because no function for internals is to be compiled in the caller's crate.
+        // Fields, because no function for internals is to be compiled in the caller's crate. The
+        // bytes before the next chunk remain those of other ASCII.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }

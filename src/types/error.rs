@@ -273,6 +273,11 @@ impl StreamError {
         Self { offset: self.offset / size as u64, read: self.read / size, len, ..self }
     }
 
+    /// Returns the same error in a chunk that has `bytes` bytes more before it.
+    pub(crate) const fn after_bytes(self, bytes: usize) -> Self {
+        Self { read: self.read + bytes, ..self }
+    }
+
     /// Returns the same error with another offset and another `read`.
     #[cfg(feature = "std")]
     pub(crate) const fn placed(self, offset: u64, read: usize) -> Self {

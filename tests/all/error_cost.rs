@@ -10,7 +10,7 @@ use crate::common::face::{Face, Pair, codecs, named, pairs};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
 use crate::common::{say, shared};
-use utflane::{Scheme, Stop, utf8};
+use utflane::{ByteValidator, Scheme, Stop, utf8};
 
 /// Bytes after an error that may be read.
 const MARGIN: usize = 1024;
@@ -107,6 +107,13 @@ fn of_validations() {
         for prefix in shared("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
             memory.check(&codec.name, prefix, fault, |face, src, _| {
                 (codec.validate)(face, src).is_err()
+            });
+            memory.check(&format!("{}, chunk", codec.name), prefix, fault, |face, src, _| {
+                let mut validator = match face {
+                    Face::Free => ByteValidator::new(codec.scheme),
+                    Face::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
+                };
+                validator.push(src).is_err()
             });
         }
     }

@@ -61,13 +61,17 @@ fn longer_texts() {
     }
 }
 
-/// Chunks of about a vector, with each sequence at each place about their borders.
+/// Chunks of about a vector and a block, with each sequence at each place about their borders.
 #[test]
 fn chunks_of_about_a_vector() {
     let codecs = codecs();
     let utf8 = codecs.iter().find(|codec| codec.scheme == Scheme::Utf8).expect("there is one");
     let sequences = sequences(Scheme::Utf8);
-    for chunk in shared("chunks", [16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 512].iter()) {
+    let chunks = [
+        15, 16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 66, 67, 68, 127, 128, 129, 130, 131,
+        132, 191, 512, 577, 1100,
+    ];
+    for chunk in shared("chunks", chunks.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
             for before in [0, 3] {
                 // The sequence begins up to four bytes before the border, or at it.

@@ -1,10 +1,12 @@
 //! The checks of all schemes but CESU-8 and Modified UTF-8. They are apart from the conversions, so
 //! that a build for validation alone compiles nothing else of the [pair table](super).
 
+use crate::arch::window::STEP;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long, dispatch_short};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::generic::from_utf8::piece;
 use crate::generic::{ascii, from_utf8, from_utf16, from_utf32};
 use crate::scalar;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
@@ -17,21 +19,18 @@ pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
         |V, token| from_utf8::check::check::<V>(token, src))
 }
 
-/// Bytes of a piece for [`continues_utf8`], at least and at most.
-const PIECE: core::ops::RangeInclusive<usize> = 16..=512;
-
-/// Whether a piece of UTF-8 is known to continue a text well, however its end may cut it: see
-/// [`from_utf8::check::continues`]. `false` if it is not, and for some lengths.
-#[inline(never)]
-pub(crate) fn continues_utf8(kernel: Kernel, src: &[u8], before: u32) -> bool {
-    let len = src.len();
-    // A vector of 16 bytes, or of 32, and the rest, for which the vector before looks back.
-    if !PIECE.contains(&len) || matches!(len, 17..=18 | 33..=34) {
-        return false;
+/// Validates a piece of UTF-8 of at least 16 bytes after the three bytes before it: see
+/// [`piece::check`]. Its end may cut a sequence.
+#[inline]
+pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> Result<(), usize> {
+    if src.len() < STEP {
+        return dispatch_short!(kernel,
+            scalar => Err(0),
+            |V, token, src, before| piece::check_short::<V>(token, before, src));
     }
-    dispatch!(kernel.for_bytes(len),
-        scalar => false,
-        |V, token, src, before| from_utf8::check::continues::<V>(token, before, src))
+    dispatch!(kernel,
+        scalar => Err(0),
+        |V, token, src, before| piece::check::<V>(token, before, src))
 }
 
 /// Validates UTF-16LE.

@@ -340,32 +340,6 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     )
 }
 
-/// Whether `src`, a piece of a text, has no error after the bytes before it: the lowest three of
-/// `before`, the last one highest, zeros if there are fewer. A sequence that the end of `src` cuts
-/// is no error. `src` is a vector, or longer than [`BACK`] more.
-#[inline(always)]
-pub(crate) fn continues<V: Vector>(token: V::Token, before: u32, src: &[u8]) -> bool {
-    let checker = Utf8Checker::<V>::new(token);
-    let carried = |bytes: u32| V::of_words(token, [u64::from(bytes), 0, 0, 0]);
-    let bytes = V::load(token, src, 0);
-    let mut errors = checker.errors(
-        bytes,
-        bytes.shifted::<1>().or(carried(before >> 16)),
-        bytes.shifted::<2>().or(carried(before >> 8)),
-        bytes.shifted::<3>().or(carried(before)),
-    );
-    let mut at = V::LANES;
-    while at + V::LANES <= src.len() {
-        errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
-        at += V::LANES;
-    }
-    if at < src.len() {
-        errors = errors.or(checker.errors_at(token, src, src.len() - V::LANES - BACK, &mut ()));
-    }
-    // A byte that no sequence has is an error of the next byte for the tables.
-    !errors.any() && !matches!(src.last(), Some(0xC0 | 0xC1 | 0xF5..))
-}
-
 /// Narrows an error down to the block with the error, so that the reference has less to check.
 /// Returns a number of bytes, at least `tested`, that are well-formed but for a sequence that may
 /// continue there.
@@ -405,15 +379,36 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     if V::is_within(src.len(), BACK + STEP - 1) {
         return check_short(token, src, observer);
     }
+    let errors = ascii::any_high::<V>(token, src, 0..STEP).then(
+        #[inline(always)]
+        || Utf8Checker::<V>::new(token).errors_of_first_block(token, src, observer),
+    );
+    match check_blocks(token, src, errors, observer)? {
+        Some((errors, tested)) => verdict(token, src, errors, tested),
+        None => Ok(()),
+    }
+}
+
+/// Checks `src`, of more than a block, after its first block: its `errors`, or `None` if it is
+/// ASCII. Returns the errors after as many bytes as are known to be well-formed, but for a sequence
+/// that may continue there; `None` if ASCII is at the end; as an error, where some errors have been
+/// found, only the bytes.
+#[inline(always)]
+pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
+    token: V::Token,
+    src: &[u8],
+    first: Option<V>,
+    observer: &mut W,
+) -> Result<Option<(V, usize)>, usize> {
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = V::splat(token, 0);
     let mut ahead = &src[STEP - BACK..];
-    if ascii::any_high::<V>(token, src, 0..STEP) {
-        errors = checker.errors_of_first_block(token, src, observer);
+    if let Some(first) = first {
+        errors = first;
     } else {
         match ascii_blocks::<V>(token, src, ahead) {
             Some(rest) => ahead = rest,
-            None => return Ok(()),
+            None => return Ok(None),
         }
     }
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
@@ -446,7 +441,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
         observer.tested();
         match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
             Some(rest) => ahead = rest,
-            None => return Ok(()),
+            None => return Ok(None),
         }
         tested = src.len() - ahead.len() + BACK;
     }
@@ -458,7 +453,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
         observer.rest(src, at);
     }
-    verdict(token, src, errors, tested)
+    Ok(Some((errors, tested)))
 }
 
 /// Skips the blocks of ASCII at the start of the rest of `src`, except [`BACK`] bytes more, in

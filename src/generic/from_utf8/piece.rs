@@ -1,0 +1,113 @@
+//! Validation of a piece of UTF-8, which the three bytes before it may cut, and its own end.
+//!
+//! It is the [check](super::check) of a text but for two places. The first vector looks back into
+//! the bytes before the piece, and the last three bytes may begin a sequence. So a validator of
+//! streams keeps three bytes, and need not know what they begin.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::generic::ascii;
+use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
+
+/// Validates `src`, of at least a block, after the bytes before it: the lowest three of `before`,
+/// the last one highest, zeros if there are fewer. Afterwards they are the bytes before the next
+/// piece. The error, which leaves them as they are, is a number of bytes that are well-formed, but
+/// for a sequence that may continue there. No bytes are known to be so if `src` is a block and less
+/// than [`BACK`] more, for which the bytes before would be needed again.
+#[inline(always)]
+pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
+    let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
+    if src.len() < 2 * STEP {
+        // No branches: a stream of such pieces has enough of them.
+        let mut errors = errors_of_first_block::<V>(token, *before, first);
+        if src.len() > STEP {
+            let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return Err(0) };
+            errors = errors.or(Utf8Checker::new(token).errors_in(token, last, 0, &mut ()));
+        }
+        return verdict(before, src, errors, 0);
+    }
+    let high = ascii::any_high::<V>(token, first, 0..STEP);
+    if !high && begins_sequence(*before) {
+        return Err(0);
+    }
+    let errors = high.then(
+        #[inline(always)]
+        || errors_of_first_block::<V>(token, *before, first),
+    );
+    match check_blocks(token, src, errors, &mut ())? {
+        Some((errors, tested)) => verdict(before, src, errors, tested),
+        None => {
+            *before = 0;
+            Ok(())
+        }
+    }
+}
+
+/// [`check`] of less than a block, in vectors. No bytes are known to be well-formed if there is an
+/// error, or if `src` is less than a vector, or a vector and less than [`BACK`] more.
+#[inline(always)]
+pub(crate) fn check_short<V: Vector>(
+    token: V::Token,
+    before: &mut u32,
+    src: &[u8],
+) -> Result<(), usize> {
+    if src.len() < V::LANES {
+        return Err(0);
+    }
+    let checker = Utf8Checker::<V>::new(token);
+    let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
+    let mut at = V::LANES;
+    while at + V::LANES <= src.len() {
+        errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
+        at += V::LANES;
+    }
+    if at < src.len() {
+        let Some(last) = src.len().checked_sub(V::LANES + BACK) else { return Err(0) };
+        errors = errors.or(checker.errors_at(token, src, last, &mut ()));
+    }
+    verdict(before, src, errors, 0)
+}
+
+/// The errors of the first block of a piece.
+#[inline(always)]
+fn errors_of_first_block<V: Vector>(token: V::Token, before: u32, block: &[u8; STEP]) -> V {
+    let checker = Utf8Checker::<V>::new(token);
+    let mut errors = errors_after(token, &checker, before, V::load(token, block, 0));
+    let mut at = V::LANES;
+    while at < STEP {
+        errors = errors.or(checker.errors_at(token, block, at - BACK, &mut ()));
+        at += V::LANES;
+    }
+    errors
+}
+
+/// The errors of the first vector of a piece.
+#[inline(always)]
+fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u32, bytes: V) -> V {
+    let carried = |bytes: u32| V::of_words(token, [u64::from(bytes), 0, 0, 0]);
+    checker.errors(
+        bytes,
+        bytes.shifted::<1>().or(carried(before >> 16)),
+        bytes.shifted::<2>().or(carried(before >> 8)),
+        bytes.shifted::<3>().or(carried(before)),
+    )
+}
+
+/// Whether the last of three bytes of well-formed UTF-8 begin a sequence, and don't complete it.
+#[inline(always)]
+fn begins_sequence(before: u32) -> bool {
+    let [b1, b2, b3, _] = before.to_le_bytes();
+    b1 >= 0xF0 || b2 >= 0xE0 || b3 >= 0xC0
+}
+
+/// The result of a check of all of `src`, with the errors since `tested` in `errors`.
+#[inline(always)]
+fn verdict<V: Vector>(before: &mut u32, src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
+    let last = src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last));
+    // A byte that no sequence has is an error of the next byte for the tables.
+    if errors.any() || matches!(last >> 24, 0xC0 | 0xC1 | 0xF5..) {
+        return Err(tested);
+    }
+    *before = last >> 8;
+    Ok(())
+}
