@@ -2,7 +2,7 @@
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
-use crate::scalar::utf8::is_continuation;
+use crate::scalar::utf8::{begins, is_continuation};
 use crate::scalar::wtf8::half_pair;
 
 /// Returns the number of bytes at the end of `src` that begin a character, or a pair of surrogates,
@@ -36,6 +36,9 @@ fn of_utf8(src: &[u8]) -> usize {
 /// Whether all of `tail`, which a chunk has [cut off](cut_off), may continue as one character.
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
+    if scheme == Scheme::Utf8 {
+        return begins(tail);
+    }
     scheme.has_surrogates() && half_pair(scheme, tail) == tail.len()
         || decode(scheme, tail).is_err_and(|flaw| flaw.len == 0)
 }

@@ -120,6 +120,16 @@ pub(crate) fn reaches(src: &[u8]) -> bool {
         .is_some_and(|(seconds, count)| seconds.contains(second) && src.len() <= usize::from(count))
 }
 
+/// Whether a character may begin with `src`: a byte from C2 on, and continuation bytes, fewer than
+/// it asks for.
+pub(crate) fn begins(src: &[u8]) -> bool {
+    match *src {
+        [lead] => lead <= 0xF4,
+        [lead, ..] => shape(lead).is_some_and(|(seconds, _)| seconds.contains(&src[1])),
+        [] => false,
+    }
+}
+
 /// The kind of the error at the front of `src`, decided in the order of simdutf: the lead byte,
 /// then the number of continuation bytes, and only then the value.
 fn kind(src: &[u8]) -> ErrorKind {

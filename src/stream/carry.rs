@@ -3,6 +3,7 @@
 use crate::encoding::scheme::Scheme;
 use crate::scalar::cut::{cut_off, may_continue};
 use crate::scalar::decode;
+use crate::swar::words;
 use crate::types::error::{Error, Flaw, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
 
@@ -91,11 +92,15 @@ impl Carry {
         if self.len == 0 || self.scheme.has_surrogates() {
             return None;
         }
-        let more = chunk.len().min(Self::MOST);
-        let mut joined = [0; 2 * Self::MOST];
-        joined[..Self::MOST].copy_from_slice(&self.bytes);
-        joined[self.len..self.len + more].copy_from_slice(&chunk[..more]);
-        let (c, len) = decode(self.scheme, &joined[..self.len + more]).ok()?;
+        let (front, more) = match chunk.first_chunk() {
+            Some(front) => (u64::from_le_bytes(*front), Self::MOST),
+            None => (words::padded16(chunk)[0], chunk.len()),
+        };
+        // Shifts, because a copy of so few bytes would be a call.
+        let bits = 8 * self.len.min(Self::MOST - 1);
+        let carried = u64::from_le_bytes(self.bytes) & ((1 << bits) - 1);
+        let joined = u128::from(carried) | u128::from(front) << bits;
+        let (c, len) = decode(self.scheme, joined.to_le_bytes().get(..self.len + more)?).ok()?;
         Some((c, len.checked_sub(self.len)?))
     }
 
@@ -239,17 +244,4 @@ pub(super) fn stopped(
     #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
     let flaw = Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
     Progress { read, written, stop: Stop::Error(StreamError::new(scheme, offset, read, flaw)) }
-}
-
-/// Converts the progress of a stream from bytes to units of `from` and `to` bytes.
-pub(super) fn in_units(
-    progress: Progress<StreamError>,
-    from: usize,
-    to: usize,
-) -> Progress<StreamError> {
-    let stop = match progress.stop {
-        Stop::Error(error) => Stop::Error(error.in_units(from)),
-        stop => stop,
-    };
-    Progress { read: progress.read / from, written: progress.written / to, stop }
 }

@@ -11,11 +11,12 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
+use crate::scalar::cut::{cut_off, may_continue};
 use crate::scalar::wtf8;
-use crate::stream::carry::{Carry, in_units};
+use crate::stream::carry::Carry;
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
-use crate::types::progress::{LossyReach, Progress, Reach, Stop};
+use crate::types::progress::{LossyReach, Progress, Reach, Stop, Units};
 
 /// Converts a stream of bytes between two [`Scheme`]s chosen at run time. [`Transcoder`] is the
 /// same for types.
@@ -116,53 +117,95 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        if self.lossy.is_none()
-            && let Some(progress) = self.convert(chunk, dst)
+        self.push_units(chunk, dst, Units::BYTES)
+    }
+
+    /// [`push_uninit`](Self::push_uninit) with progress in units.
+    #[inline(never)]
+    fn push_units(
+        &mut self,
+        chunk: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress<StreamError> {
+        let Self { carry, kernel, conversion, lossy } = self;
+        if lossy.is_some()
+            || !carry.is_empty()
+            || chunk.is_empty()
+            || cut_off(conversion.from, chunk) > 0
         {
-            return progress;
+            return self.push_cut(chunk, dst, units);
         }
+        let reach = conversion.reach(*kernel, chunk, dst);
+        if reach.read < chunk.len() {
+            return self.stopped(chunk, 0, 0, reach).in_units(units);
+        }
+        carry.offset += reach.read as u64;
+        let (read, written) = units.of_bytes(reach.read, reach.written);
+        Progress { read, written, stop: Stop::Done }
+    }
+
+    /// [`push_units`](Self::push_units) of a chunk that is cut, or after one.
+    #[inline(never)]
+    fn push_cut(
+        &mut self,
+        chunk: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress<StreamError> {
+        let Self { carry, kernel, conversion, lossy } = self;
+        let completed = match lossy {
+            Some(_) => None,
+            None if carry.is_empty() => Some((0, 0)),
+            None => completed(carry, *conversion, chunk, dst),
+        };
+        let Some((more, before)) = completed else {
+            return self.push_carried(chunk, dst).in_units(units);
+        };
+        let rest = &chunk[more..];
+        let (whole, tail) = rest.split_at(rest.len() - cut_off(conversion.from, rest));
+        if !tail.is_empty() && !may_continue(conversion.from, tail) {
+            return self.push_carried(chunk, dst).in_units(units);
+        }
+        let reach = match whole {
+            [] => Reach { read: 0, written: 0 },
+            _ => conversion.reach(*kernel, whole, &mut dst[before..]),
+        };
+        if reach.read < whole.len() {
+            return self.stopped(chunk, more, before, reach).in_units(units);
+        }
+        carry.pass(more + reach.read, tail);
+        let (read, written) = units.of_bytes(chunk.len(), before + reach.written);
+        Progress { read, written, stop: Stop::Done }
+    }
+
+    /// [`push_uninit`](Self::push_uninit) with repairs, or where the ends of the chunk need more
+    /// than a look at a character.
+    #[inline(never)]
+    fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, lossy } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
             step(*kernel, *conversion, lossy.as_ref(), src, &mut dst[written..], may_continue)
         })
     }
 
-    /// [`push_uninit`](Self::push_uninit) without repairs, by the one-shot code. `None`, and
-    /// nothing has happened, if the ends of the chunk need more than a look at a character.
-    #[inline]
-    fn convert(
+    /// Returns the progress of a chunk whose conversion stopped before its end. Its first bytes,
+    /// `more`, completed the carried character, for which `before` bytes were written; `reach`
+    /// counts from there.
+    #[cold]
+    #[inline(never)]
+    fn stopped(
         &mut self,
         chunk: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Option<Progress<StreamError>> {
-        let Self { carry, kernel, conversion, .. } = self;
-        let completed = carry.completed(chunk);
-        if completed.is_none() && !carry.is_empty() {
-            return None;
-        }
-        let (c, more) = completed.unwrap_or((0, 0));
-        let rest = &chunk[more..];
-        let (whole, tail) = carry.split(rest)?;
-        let mut before = 0;
-        if completed.is_some() {
-            if c > conversion.to.largest() {
-                return None;
-            }
-            before = scalar::encode(conversion.to, c, dst)?;
-        }
-        let Reach { read, written } = match whole {
-            [] => Reach { read: 0, written: 0 },
-            _ => conversion.reach(*kernel, whole, &mut dst[before..]),
-        };
-        if read == whole.len() {
-            carry.pass(more + read, tail);
-            let written = before + written;
-            return Some(Progress { read: chunk.len(), written, stop: Stop::Done });
-        }
-        carry.pass(more, &[]);
-        let stop = conversion.stop(rest, read);
+        more: usize,
+        before: usize,
+        reach: Reach,
+    ) -> Progress<StreamError> {
+        let Reach { read, written } = reach;
+        self.carry.pass(more, &[]);
+        let stop = self.conversion.stop(&chunk[more..], read);
         let reach = LossyReach { read, written, repairs: 0, stop };
-        Some(carry.ended(chunk, more, before, reach))
+        self.carry.ended(chunk, more, before, reach)
     }
 
     /// Ends the stream: see [`Transcoder::finish`].
@@ -174,6 +217,22 @@ impl ByteTranscoder {
             step(*kernel, *conversion, lossy.as_ref(), src, dst, may_continue)
         })
     }
+}
+
+/// Converts the carried character, which `chunk` completes. Returns its bytes in the chunk and in
+/// the output. `None` if it is not completed, ill-formed, unmappable, or doesn't fit.
+#[inline(never)]
+fn completed(
+    carry: &Carry,
+    conversion: Conversion,
+    chunk: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<(usize, usize)> {
+    let (c, more) = carry.completed(chunk)?;
+    if c > conversion.to.largest() {
+        return None;
+    }
+    Some((more, scalar::encode(conversion.to, c, dst)?))
 }
 
 /// Converts some bytes, with or without repairs.
@@ -306,8 +365,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         chunk: &[A::Unit],
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress<StreamError> {
-        let progress = self.bytes.push_uninit(view::bytes(chunk), view::bytes_uninit_mut(dst));
-        in_units(progress, size_of::<A::Unit>(), size_of::<B::Unit>())
+        let units = const { Units::of::<A::Unit, B::Unit>() };
+        self.bytes.push_units(view::bytes(chunk), view::bytes_uninit_mut(dst), units)
     }
 
     /// Ends the stream: [`Stop::Done`], or the error of an incomplete sequence at its end. The
@@ -330,8 +389,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// assert_eq!(error.offset(), 2);
     /// ```
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
-        let bytes = view::bytes_mut(dst);
-        in_units(self.bytes.finish(bytes), size_of::<A::Unit>(), size_of::<B::Unit>())
+        let units = const { Units::of::<A::Unit, B::Unit>() };
+        self.bytes.finish(view::bytes_mut(dst)).in_units(units)
     }
 }
 

@@ -1,7 +1,7 @@
 //! How far a conversion into a given output came, and why it stopped.
 
 use crate::encoding::scheme::Scheme;
-use crate::types::error::Error;
+use crate::types::error::{Error, StreamError};
 
 /// The reason why a conversion stopped.
 ///
@@ -91,7 +91,8 @@ impl LossyReach {
     }
 }
 
-/// The sizes of the units, in bytes, in which a caller counts input and output.
+/// The sizes of the units in which a caller counts input and output, as the binary logarithms of
+/// their bytes: where they are not known to the compiler, shifts are faster than divisions.
 #[derive(Clone, Copy)]
 pub(crate) struct Units {
     from: u8,
@@ -100,24 +101,27 @@ pub(crate) struct Units {
 
 impl Units {
     /// Bytes on both sides.
-    pub(crate) const BYTES: Self = Self { from: 1, to: 1 };
+    pub(crate) const BYTES: Self = Self { from: 0, to: 0 };
 
     /// Converts bytes of input and output to units.
     #[inline]
     pub(crate) const fn of_bytes(self, read: usize, written: usize) -> (usize, usize) {
-        (read / self.from as usize, written / self.to as usize)
+        (read >> self.from, written >> self.to)
     }
 
     /// Returns the sizes of these types.
     pub(crate) const fn of<A, B>() -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "units have at most four bytes")]
-        Self { from: size_of::<A>() as u8, to: size_of::<B>() as u8 }
+        #[expect(clippy::cast_possible_truncation, reason = "at most 2")]
+        const fn log<U>() -> u8 {
+            size_of::<U>().trailing_zeros() as u8
+        }
+        Self { from: log::<A>(), to: log::<B>() }
     }
 
     /// Returns whether both sides are encoding forms in memory, counted in their own units.
     #[inline(always)]
     pub(crate) fn are_native(self, from: Scheme, to: Scheme) -> bool {
-        usize::from(self.from) == from.unit_size() && usize::from(self.to) == to.unit_size()
+        1 << self.from == from.unit_size() && 1 << self.to == to.unit_size()
     }
 }
 
@@ -125,16 +129,31 @@ impl Progress {
     /// Converts this progress from bytes to units.
     #[inline]
     pub(crate) fn in_units(self, units: Units) -> Self {
-        let (from, to) = (usize::from(units.from), usize::from(units.to));
-        let stop = match self.stop {
-            Stop::Error(error) => Stop::Error(error.in_units(from)),
-            stop => stop,
-        };
-        Self { read: self.read / from, written: self.written / to, stop }
+        self.counted(units, Error::in_units)
+    }
+}
+
+impl Progress<StreamError> {
+    /// Converts this progress from bytes to units.
+    #[inline]
+    pub(crate) fn in_units(self, units: Units) -> Self {
+        self.counted(units, StreamError::in_units)
     }
 }
 
 impl<E> Progress<E> {
+    /// Converts this progress from bytes to units, and its error by `error`.
+    #[inline]
+    fn counted(self, units: Units, error: impl FnOnce(E, usize) -> E) -> Self {
+        let stop = match self.stop {
+            Stop::Error(flaw) => Stop::Error(error(flaw, 1 << units.from)),
+            Stop::Done => Stop::Done,
+            Stop::OutputFull => Stop::OutputFull,
+        };
+        let (read, written) = units.of_bytes(self.read, self.written);
+        Self { read, written, stop }
+    }
+
     /// Returns the units written if the whole input has been converted, or `None` if the output is
     /// full.
     ///

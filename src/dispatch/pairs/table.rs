@@ -54,7 +54,8 @@ impl Conversion {
         if reach.read < src.len() {
             return stopped(src, reach, Ends { from: self.from, to: self.to, units });
         }
-        Progress { read: src.len(), written: reach.written, stop: Stop::Done }.in_units(units)
+        let (read, written) = units.of_bytes(src.len(), reach.written);
+        Progress { read, written, stop: Stop::Done }
     }
 
     /// Converts as much of `src` as possible, and returns progress in units.
