@@ -1,7 +1,6 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
-use crate::scalar::cut::{cut_off, may_continue};
 use crate::scalar::decode;
 use crate::swar::words;
 use crate::types::error::{Error, Flaw, StreamError};
@@ -74,14 +73,6 @@ impl Carry {
         self.offset += self.len as u64;
         self.len = 0;
         last
-    }
-
-    /// Splits a chunk before the character that its end cuts. `None` if these bytes are ill-formed.
-    #[inline]
-    pub(super) fn split<'a>(&self, chunk: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
-        let cut = cut_off(self.scheme, chunk);
-        let (whole, tail) = chunk.split_at(chunk.len() - cut);
-        (cut == 0 || may_continue(self.scheme, tail)).then_some((whole, tail))
     }
 
     /// The carried character, which the front of `chunk` completes: the character, and its bytes in

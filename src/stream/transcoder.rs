@@ -210,12 +210,19 @@ impl ByteTranscoder {
 
     /// Ends the stream: see [`Transcoder::finish`].
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
+        self.finish_units(dst, Units::BYTES)
+    }
+
+    /// [`finish`](Self::finish) with progress in units.
+    #[inline(never)]
+    fn finish_units(&mut self, dst: &mut [u8], units: Units) -> Progress<StreamError> {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
         let Self { carry, kernel, conversion, lossy } = self;
-        carry.finish(&mut |src, _, may_continue| {
+        let progress = carry.finish(&mut |src, _, may_continue| {
             step(*kernel, *conversion, lossy.as_ref(), src, dst, may_continue)
-        })
+        });
+        progress.in_units(units)
     }
 }
 
@@ -390,7 +397,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// ```
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
         let units = const { Units::of::<A::Unit, B::Unit>() };
-        self.bytes.finish(view::bytes_mut(dst)).in_units(units)
+        self.bytes.finish_units(view::bytes_mut(dst), units)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::inline_short;
 use crate::scalar;
+use crate::scalar::cut::cut_off;
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::types::error::StreamError;
@@ -106,18 +107,13 @@ impl ByteValidator {
         if !is_ascii(self.before) {
             self.carry.begun_utf8(self.before);
         }
-        let carry = &mut self.carry;
-        let completed = carry.completed(chunk);
-        let (_, more) = completed.unwrap_or((0, 0));
-        let result = if completed.is_none() && !carry.is_empty() {
-            self.examine(chunk)
-        } else if let Some((whole, tail)) = carry.split(&chunk[more..]) {
-            match self.validation.check(self.kernel, whole) {
+        let result = if self.carry.is_empty() && cut_off(self.validation.scheme, chunk) == 0 {
+            match self.validation.check(self.kernel, chunk) {
                 Ok(()) => {
-                    carry.pass(more + whole.len(), tail);
+                    self.carry.offset += chunk.len() as u64;
                     Ok(())
                 }
-                Err(known) => self.located(chunk, more, known),
+                Err(known) => self.located(chunk, known),
             }
         } else {
             self.examine(chunk)
@@ -128,23 +124,16 @@ impl ByteValidator {
         result
     }
 
-    /// Returns the error of the next chunk, whose first bytes, `more`, complete the carried ones.
-    /// After them, `known` bytes are well-formed, but for a sequence that may continue there.
+    /// Returns the error of a chunk with nothing carried before it. `known` bytes are well-formed,
+    /// but for a sequence that may continue there.
     #[cold]
     #[inline(never)]
-    fn located(&mut self, chunk: &[u8], more: usize, known: usize) -> Result<(), StreamError> {
-        self.carry.pass(more, &[]);
-        // The error is determined with the end of the chunk in view.
-        let rest = &chunk[more..];
-        let reach = match self.validation.locate(rest, known) {
-            Ok(()) => LossyReach { read: rest.len(), stop: Stop::Done, ..LossyReach::NONE },
-            Err(error) => LossyReach {
-                read: error.valid_up_to(),
-                stop: Stop::Error(error),
-                ..LossyReach::NONE
-            },
+    fn located(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
+        let (read, stop) = match self.validation.locate(chunk, known) {
+            Ok(()) => (chunk.len(), Stop::Done),
+            Err(error) => (error.valid_up_to(), Stop::Error(error)),
         };
-        result(self.carry.ended(chunk, more, 0, reach))
+        result(self.carry.ended(chunk, 0, 0, LossyReach { read, stop, ..LossyReach::NONE }))
     }
 
     /// Validates the next chunk where its ends need more than a look at a character.

@@ -28,6 +28,11 @@ pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> 
             scalar => Err(0),
             |V, token, src, before| piece::check_short::<V>(token, before, src));
     }
+    if let Ok(block) = src.try_into() {
+        return dispatch!(kernel,
+            scalar => Err(0),
+            |V, token, block, before| piece::check_block::<V>(token, before, block));
+    }
     dispatch!(kernel,
         scalar => Err(0),
         |V, token, src, before| piece::check::<V>(token, before, src))

@@ -379,36 +379,40 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     if V::is_within(src.len(), BACK + STEP - 1) {
         return check_short(token, src, observer);
     }
-    let errors = ascii::any_high::<V>(token, src, 0..STEP).then(
+    let checker = Utf8Checker::<V>::new(token);
+    check_blocks(
+        token,
+        &checker,
+        src,
+        observer,
         #[inline(always)]
-        || Utf8Checker::<V>::new(token).errors_of_first_block(token, src, observer),
-    );
-    match check_blocks(token, src, errors, observer)? {
-        Some((errors, tested)) => verdict(token, src, errors, tested),
-        None => Ok(()),
-    }
+        |observer| checker.errors_of_first_block(token, src, observer),
+        #[inline(always)]
+        |errors, tested| verdict(token, src, errors, tested),
+    )
 }
 
-/// Checks `src`, of more than a block, after its first block: its `errors`, or `None` if it is
-/// ASCII. Returns the errors after as many bytes as are known to be well-formed, but for a sequence
-/// that may continue there; `None` if ASCII is at the end; as an error, where some errors have been
-/// found, only the bytes.
+/// Checks `src`, of more than a block. `first` returns the errors of its first block, if that is not
+/// ASCII. Unless the last bytes are ASCII, `verdict` judges the errors that have not been tested
+/// yet, from a number of bytes on. The error is such a number: the bytes before it are well-formed,
+/// but for a sequence that may continue there.
 #[inline(always)]
 pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     token: V::Token,
+    checker: &Utf8Checker<V>,
     src: &[u8],
-    first: Option<V>,
     observer: &mut W,
-) -> Result<Option<(V, usize)>, usize> {
-    let checker = Utf8Checker::<V>::new(token);
+    first: impl FnOnce(&mut W) -> V,
+    verdict: impl FnOnce(V, usize) -> Result<(), usize>,
+) -> Result<(), usize> {
     let mut errors = V::splat(token, 0);
     let mut ahead = &src[STEP - BACK..];
-    if let Some(first) = first {
-        errors = first;
+    if ascii::any_high::<V>(token, src, 0..STEP) {
+        errors = first(observer);
     } else {
         match ascii_blocks::<V>(token, src, ahead) {
             Some(rest) => ahead = rest,
-            None => return Ok(None),
+            None => return Ok(()),
         }
     }
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
@@ -441,7 +445,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         observer.tested();
         match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
             Some(rest) => ahead = rest,
-            None => return Ok(None),
+            None => return Ok(()),
         }
         tested = src.len() - ahead.len() + BACK;
     }
@@ -453,7 +457,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
         observer.rest(src, at);
     }
-    Ok(Some((errors, tested)))
+    verdict(errors, tested)
 }
 
 /// Skips the blocks of ASCII at the start of the rest of `src`, except [`BACK`] bytes more, in

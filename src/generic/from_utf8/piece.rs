@@ -9,7 +9,7 @@ use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 
-/// Validates `src`, of at least a block, after the bytes before it: the lowest three of `before`,
+/// Validates `src`, of more than a block, after the bytes before it: the lowest three of `before`,
 /// the last one highest, zeros if there are fewer. Afterwards they are the bytes before the next
 /// piece. The error, which leaves them as they are, is a number of bytes that are well-formed, but
 /// for a sequence that may continue there. No bytes are known to be so if `src` is a block and less
@@ -17,30 +17,38 @@ use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
-    if src.len() < 2 * STEP {
-        // No branches: a stream of such pieces has enough of them.
-        let mut errors = errors_of_first_block::<V>(token, *before, first);
-        if src.len() > STEP {
-            let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return Err(0) };
-            errors = errors.or(Utf8Checker::new(token).errors_in(token, last, 0, &mut ()));
-        }
-        return verdict(before, src, errors, 0);
-    }
-    let high = ascii::any_high::<V>(token, first, 0..STEP);
-    if !high && begins_sequence(*before) {
+    if src.len() < STEP + BACK {
         return Err(0);
     }
-    let errors = high.then(
-        #[inline(always)]
-        || errors_of_first_block::<V>(token, *before, first),
-    );
-    match check_blocks(token, src, errors, &mut ())? {
-        Some((errors, tested)) => verdict(before, src, errors, tested),
-        None => {
-            *before = 0;
-            Ok(())
-        }
+    if begins_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
+        return Err(0);
     }
+    let checker = Utf8Checker::<V>::new(token);
+    check_blocks(
+        token,
+        &checker,
+        src,
+        &mut (),
+        #[inline(always)]
+        |()| errors_of_first_block(token, &checker, *before, first),
+        #[inline(always)]
+        |errors, tested| verdict(src, errors, tested),
+    )?;
+    *before = last_three(src);
+    Ok(())
+}
+
+/// [`check`] of a block, without branches: a stream of blocks has enough of them.
+#[inline(always)]
+pub(crate) fn check_block<V: Vector>(
+    token: V::Token,
+    before: &mut u32,
+    block: &[u8; STEP],
+) -> Result<(), usize> {
+    let errors = errors_of_first_block(token, &Utf8Checker::<V>::new(token), *before, block);
+    verdict(block, errors, 0)?;
+    *before = last_three(block);
+    Ok(())
 }
 
 /// [`check`] of less than a block, in vectors. No bytes are known to be well-formed if there is an
@@ -65,14 +73,20 @@ pub(crate) fn check_short<V: Vector>(
         let Some(last) = src.len().checked_sub(V::LANES + BACK) else { return Err(0) };
         errors = errors.or(checker.errors_at(token, src, last, &mut ()));
     }
-    verdict(before, src, errors, 0)
+    verdict(src, errors, 0)?;
+    *before = last_three(src);
+    Ok(())
 }
 
 /// The errors of the first block of a piece.
 #[inline(always)]
-fn errors_of_first_block<V: Vector>(token: V::Token, before: u32, block: &[u8; STEP]) -> V {
-    let checker = Utf8Checker::<V>::new(token);
-    let mut errors = errors_after(token, &checker, before, V::load(token, block, 0));
+fn errors_of_first_block<V: Vector>(
+    token: V::Token,
+    checker: &Utf8Checker<V>,
+    before: u32,
+    block: &[u8; STEP],
+) -> V {
+    let mut errors = errors_after(token, checker, before, V::load(token, block, 0));
     let mut at = V::LANES;
     while at < STEP {
         errors = errors.or(checker.errors_at(token, block, at - BACK, &mut ()));
@@ -102,12 +116,16 @@ fn begins_sequence(before: u32) -> bool {
 
 /// The result of a check of all of `src`, with the errors since `tested` in `errors`.
 #[inline(always)]
-fn verdict<V: Vector>(before: &mut u32, src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
-    let last = src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last));
+fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
     // A byte that no sequence has is an error of the next byte for the tables.
-    if errors.any() || matches!(last >> 24, 0xC0 | 0xC1 | 0xF5..) {
+    if errors.any() || matches!(src.last(), Some(0xC0 | 0xC1 | 0xF5..)) {
         return Err(tested);
     }
-    *before = last >> 8;
     Ok(())
+}
+
+/// The last three bytes of a piece, which has more, for the next one.
+#[inline(always)]
+fn last_three(src: &[u8]) -> u32 {
+    src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last) >> 8)
 }
