@@ -109,10 +109,11 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Entries, which choose by length and jump; and `fn $few`, which serves less than eight bytes: ASCII
-/// or one character without vectors, the rest with them.
+/// Entries, which choose by length and jump; and `fn $few` for less than eight bytes: ASCII or one
+/// character without vectors, the rest with them.
 macro_rules! entries {
-    ($(fn $name:ident, fn $few:ident: $B:ident, $convert:ident $tiny:ident $(($order:expr))?;)*) => {
+    ($(fn $name:ident, fn $few:ident: $B:ident,
+        $convert:ident $tiny:ident $(($order:expr))?;)*) => {
         $(
             entry!(fn $name, $few $convert $tiny $(($order))?);
 
