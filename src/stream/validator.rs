@@ -76,12 +76,12 @@ impl ByteValidator {
         }
     }
 
-    /// Validates a chunk of UTF-8 that is not too short, which the caller counts. The error is a
+    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is a
     /// number of bytes that are known to be well-formed, but for a sequence that may continue
     /// there; [`check`](Self::check) takes the rest.
     #[inline(never)]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
-        if self.validation.scheme != Scheme::Utf8 || chunk.len() < 16 || self.failure.is_some() {
+        if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
             return Err(0);
         }
         check_utf8_piece(self.kernel, chunk, &mut self.before)

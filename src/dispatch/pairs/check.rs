@@ -19,7 +19,7 @@ pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
         |V, token| from_utf8::check::check::<V>(token, src))
 }
 
-/// Validates a piece of UTF-8 of at least 16 bytes after the three bytes before it: see
+/// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`piece::check`]. Its end may cut a sequence.
 #[inline]
 pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> Result<(), usize> {

@@ -393,9 +393,9 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
 }
 
 /// Checks `src`, of more than a block. `first` returns the errors of its first block, if that is
-/// not ASCII. Unless the last bytes are ASCII, `verdict` judges the errors that have not been tested
-/// yet, from a number of bytes on. The error is such a number: the bytes before it are well-formed,
-/// but for a sequence that may continue there.
+/// not ASCII. Unless the last bytes are ASCII, `verdict` judges the errors that have not been
+/// tested yet, from a number of bytes on. The error is such a number: the bytes before it are
+/// well-formed, but for a sequence that may continue there.
 #[inline(always)]
 pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     token: V::Token,

@@ -6,8 +6,9 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::ascii;
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
+use crate::generic::{ascii, edge_lanes};
+use crate::swar::words;
 
 /// Validates `src`, of more than a block, after the bytes before it: the lowest three of `before`,
 /// the last one highest, zeros if there are fewer. Afterwards they are the bytes before the next
@@ -51,8 +52,8 @@ pub(crate) fn check_block<V: Vector>(
     Ok(())
 }
 
-/// [`check`] of less than a block, in vectors. No bytes are known to be well-formed if there is an
-/// error, or if `src` is less than a vector, or a vector and less than [`BACK`] more.
+/// [`check`] of less than a block, in vectors of 16 bytes. No bytes are known to be well-formed if
+/// there is an error, or if `src` is a vector, and less than [`BACK`] bytes more or less.
 #[inline(always)]
 pub(crate) fn check_short<V: Vector>(
     token: V::Token,
@@ -60,7 +61,7 @@ pub(crate) fn check_short<V: Vector>(
     src: &[u8],
 ) -> Result<(), usize> {
     if src.len() < V::LANES {
-        return Err(0);
+        return check_few::<V>(token, before, src);
     }
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
@@ -75,6 +76,23 @@ pub(crate) fn check_short<V: Vector>(
     }
     verdict(src, errors, 0)?;
     *before = last_three(src);
+    Ok(())
+}
+
+/// [`check`] of 1 to 13 bytes, at the end of a vector of 16 bytes, and the bytes before them.
+#[inline(always)]
+fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
+    let len = src.len();
+    if !(1..=V::LANES - BACK).contains(&len) {
+        return Err(0);
+    }
+    let [low, high, ..] = words::padded16(src);
+    let text = u128::from(low) | u128::from(high) << 64;
+    let joined = text << (8 * (16 - len)) | u128::from(*before) << (8 * (16 - BACK - len));
+    let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
+    let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
+    verdict(src, errors.and(edge_lanes::last(token, len)), 0)?;
+    *before = (joined >> 104) as u32;
     Ok(())
 }
 
