@@ -5,7 +5,7 @@ use crate::types::error::{Error, StreamError};
 
 /// The reason why a conversion stopped.
 ///
-/// `E` is [`Error`], or [`StreamError`](crate::StreamError) in streams.
+/// `E` is [`Error`], or [`StreamError`] in streams.
 ///
 /// ```
 /// use utflane::{Latin1, Stop, Utf8, transcode_into};
