@@ -28,7 +28,7 @@ pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> 
             scalar => Err(0),
             |V, token, src, before| piece::check_short::<V>(token, before, src));
     }
-    if let Ok(block) = src.try_into() {
+    if let Ok(block) = <&[u8; STEP]>::try_from(src) {
         return dispatch!(kernel,
             scalar => Err(0),
             |V, token, block, before| piece::check_block::<V>(token, before, block));
