@@ -26,6 +26,7 @@ ALLOWED = {
 PUBLISHED = {
     "utflane": {"cfg-if"},
     "utflane-cli": {
+        "chardetng",
         "clap",
         "encoding_rs",
         "rustix",

@@ -139,9 +139,14 @@ pub(crate) struct Several {
 pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
-    /// With `auto`, the detected encoding and the reason are printed on standard error.
+    /// With `auto`, the detected encoding and the reason are printed on standard error. If no
+    /// encoding is likely, the candidates are printed, nothing is written, and the exit status is
+    /// 1.
     #[arg(short, long, value_name = "ENC", value_parser = Source::from_label)]
     pub(crate) from: Source,
+    /// With `-f auto`, take the best candidate even if it is not likely
+    #[arg(long)]
+    pub(crate) guess: bool,
     /// Encoding to convert to
     #[arg(short, long, value_name = "ENC", value_parser = Charset::from_label)]
     pub(crate) to: Charset,

@@ -45,11 +45,11 @@ impl Charset {
         Ok(Scheme::from_label(encoding.name()).map_or(Self::Legacy(encoding), Self::Scheme))
     }
 
-    /// The encoding that detection found.
-    pub(crate) fn detected(detection: &Detection) -> Self {
+    /// The encoding that the library detected, if it knows it.
+    pub(crate) fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
-            Reason::Windows1252 => Self::Legacy(encoding_rs::WINDOWS_1252),
-            _ => Self::Scheme(detection.scheme()),
+            Reason::Windows1252 => Some(Self::Legacy(encoding_rs::WINDOWS_1252)),
+            _ => detection.scheme().map(Self::Scheme),
         }
     }
 

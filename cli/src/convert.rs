@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::iter;
 
-use utflane::detect::Reason;
+use utflane::detect::Confidence;
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
@@ -37,7 +37,11 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         }
     };
     match convert(arguments, &policy, quiet) {
-        Ok(Converted { finding, repairs }) => {
+        Ok(Outcome::Refused(reason)) => {
+            report::note(file, &reason);
+            Status::Invalid
+        }
+        Ok(Outcome::Converted(Converted { finding, repairs })) => {
             if let Some(finding) = &finding {
                 report::print(&finding.message(file));
                 if finding.is_mark() {
@@ -58,12 +62,23 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     }
 }
 
+/// How a conversion ended, if the files could be read and written.
+enum Outcome {
+    Converted(Converted),
+    /// The encoding isn't known; the reason in words. Nothing is written.
+    Refused(String),
+}
+
 /// Converts one file. Replaces the output only if the conversion reaches the end.
-fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converted, Failure> {
+fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome, Failure> {
     let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
     let from = match arguments.from {
         Source::Known(charset) => charset,
-        Source::Auto => detect_source(arguments, &mut input, quiet).map_err(Failure::Reading)?,
+        Source::Auto => match detect_source(arguments, &mut input, quiet) {
+            Ok(Ok(charset)) => charset,
+            Ok(Err(reason)) => return Ok(Outcome::Refused(reason)),
+            Err(error) => return Err(Failure::Reading(error)),
+        },
     };
     let mut output = Output::create(arguments.output.output.as_deref(), input.identity())
         .map_err(Failure::Writing)?;
@@ -73,20 +88,32 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Converte
     } else if arguments.keep_partial || !output.is_replacement() {
         unless_closed(output.commit()).map_err(Failure::Writing)?;
     }
-    Ok(converted)
+    Ok(Outcome::Converted(converted))
 }
 
-/// Detects the encoding by the beginning of the file.
-fn detect_source(arguments: &Convert, input: &mut Input, quiet: bool) -> io::Result<Charset> {
+/// Detects the encoding by the beginning of the file. An answer that is less than likely is taken
+/// only with `--guess`; without it, or with none, the error has the reason.
+fn detect_source(
+    arguments: &Convert,
+    input: &mut Input,
+    quiet: bool,
+) -> io::Result<Result<Charset, String>> {
     let found = auto::detect_input(input)?;
-    if found.reason() == Reason::Binary {
-        let reason = "it has many control characters: if it is text, name its encoding with -f";
-        return Err(io::Error::other(reason));
+    let Some(charset) = found.charset else {
+        return Ok(Err(format!("no text ({}): if it is, name its encoding with -f", found.reason)));
+    };
+    if found.confidence < Confidence::Likely && !arguments.guess {
+        let candidates: Vec<String> =
+            found.candidates().map(|charset| charset.to_string()).collect();
+        return Ok(Err(format!(
+            "unsure of its encoding, perhaps {}: name it with -f, or take the first with --guess",
+            candidates.join(" or ")
+        )));
     }
     if !quiet {
-        report::note(&arguments.file, &format!("taken for {}", auto::description(&found)));
+        report::note(&arguments.file, &format!("taken for {found}"));
     }
-    Ok(Charset::detected(&found))
+    Ok(Ok(charset))
 }
 
 /// Writes the output, from its byte order mark to its end.

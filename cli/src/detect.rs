@@ -3,11 +3,10 @@
 use std::io;
 
 use serde_json::json;
-use utflane::detect::{Confidence, Reason};
+use utflane::detect::Confidence;
 
 use crate::args::Detect;
 use crate::auto;
-use crate::charset::Charset;
 use crate::files::{self, FileReport};
 use crate::input::Input;
 use crate::json::{file_name, json_line};
@@ -22,20 +21,23 @@ pub(crate) fn run(arguments: &Detect) -> Status {
 fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
     let found = auto::detect_input(&mut Input::open(report.file)?)?;
     let line = if arguments.json {
+        let candidates: Vec<String> =
+            found.candidates().map(|charset| charset.to_string()).collect();
         json_line(json!({
             "file": file_name(report.file),
-            "encoding": Charset::detected(&found).to_string(),
-            "confidence": match found.confidence() {
+            "encoding": found.name(),
+            "confidence": match found.confidence {
                 Confidence::Certain => "certain",
                 Confidence::Likely => "likely",
                 Confidence::Guess => "guess",
             },
-            "reason": found.reason().description(),
-            "mark": found.reason() == Reason::Mark,
+            "reason": found.reason,
+            "mark": found.marked,
+            "candidates": candidates,
         }))
     } else {
         let mut line = report.file.as_os_str().as_encoded_bytes().to_vec();
-        line.extend_from_slice(format!(": {}\n", auto::description(&found)).as_bytes());
+        line.extend_from_slice(format!(": {found}\n").as_bytes());
         line
     };
     report.write(&line)

@@ -47,7 +47,7 @@ Examples:
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
 
 Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
-unmappable character, 2 wrong usage or a file can't be read or written.";
+unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.";
 
 pub(crate) const COUNT: &str = "\
 Examples:
@@ -65,6 +65,8 @@ Examples:
 Output for a file with `Gr\\xFC\\xDFe`, and for one with a byte order mark:
   a.txt: latin1 (likely): not UTF-8, and printable in Latin-1
   b.txt: utf-16le (certain): begins with its byte order mark
+
+A guess lists other encodings that are possible. Data with many control characters is `binary`.
 
 Exit status: 0 an answer for every file, 2 wrong usage or a file can't be read.";
 

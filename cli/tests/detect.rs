@@ -70,10 +70,89 @@ fn auto_converts_the_detected_encoding() {
     }
     // A file that is hardly text is not converted, unless its encoding is named.
     let binary: Vec<u8> = (0..=255).collect();
-    let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &binary);
-    assert_eq!((run.status, run.text()), (Some(2), ""));
-    assert!(run.err.ends_with("if it is text, name its encoding with -f\n"), "{}", run.err);
+    let refusal = "utflane: -: no text (many control characters: hardly text): if it is, name its \
+        encoding with -f\n";
+    for guess in [&[][..], &["--guess"]] {
+        let arguments = [&["convert", "-f", "auto", "-t", "utf-8"], guess].concat();
+        feed(&mut utflane(arguments), &binary).assert(1, "", refusal);
+    }
     feed(&mut utflane(["convert", "-qf", "auto", "-t", "utf-8"]), b"").assert(0, "", "");
+}
+
+/// Texts in encodings that the library doesn't have, with their labels.
+const LEGACY: [(&str, &str); 8] = [
+    ("koi8-u", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
+    ("windows-1251", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
+    ("shift_jis", "今日は朝から雨が降っています。駅へ行く道で、傘を忘れたことに気がつきました。\n"),
+    ("euc-jp", "今日は朝から雨が降っています。駅へ行く道で、傘を忘れたことに気がつきました。\n"),
+    ("gbk", "今天早上下雨了，我忘了带伞，在车站等了半个小时，可是车没有来。\n"),
+    ("euc-kr", "오늘은 아침부터 비가 내립니다. 역으로 가는 길에 우산을 두고 온 것을 알았습니다.\n"),
+    ("windows-1253", "Βρέχει από το πρωί. Ξέχασα την ομπρέλα και περίμενα το λεωφορείο.\n"),
+    (
+        "windows-1250",
+        "Od rána prší. Zapomněl jsem deštník a půl hodiny čekal na autobus, který nepřijel. \
+        Příště si vezmu dva deštníky, řekl jsem si, než mě napadlo, že půjdu pěšky.\n",
+    ),
+];
+
+/// Encodings that the library doesn't have are named, and converted if they are likely.
+#[test]
+fn legacy_encodings_are_named() {
+    for (encoding, text) in LEGACY {
+        let text = text.repeat(5);
+        let src = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap().encode(&text).0;
+        let run = feed(&mut utflane(["detect", "-"]), &src);
+        let reason = "its letters stand together as in languages written in it";
+        run.assert(0, &format!("-: {encoding} (likely): {reason}\n"), "");
+        let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
+        run.assert(0, &text, &format!("utflane: -: taken for {encoding} (likely): {reason}\n"));
+    }
+    let jis = b"\x1B$B%F%9%H\x1B(B\n";
+    let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), jis);
+    run.assert(0, "テスト\n", "");
+}
+
+/// What is less than likely is converted only if asked for.
+#[test]
+fn guesses_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let czech = encoding_rs::WINDOWS_1250.encode("Příště půjdu pěšky\n").0;
+    fs::write(directory.path().join("text"), &czech).unwrap();
+    let refusal = "utflane: text: unsure of its encoding, perhaps windows-1252 or windows-1250: \
+        name it with -f, or take the first with --guess\n";
+    let arguments = ["convert", "-f", "auto", "-t", "utf-8", "text", "-o", "out"];
+    run(directory.path(), arguments).assert(1, "", refusal);
+    assert!(!directory.path().join("out").exists());
+    let guess = [&arguments[..], &["--guess", "-q"]].concat();
+    run(directory.path(), guess).assert(0, "", "");
+    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "Pøíštì pùjdu pìšky\n");
+    let found = run(directory.path(), ["detect", "--json", "text"]);
+    let object: Value = serde_json::from_slice(&found.out).unwrap();
+    assert_eq!(object["confidence"], "guess");
+    assert_eq!(object["candidates"], json!(["windows-1252", "windows-1250"]));
+    // Without a candidate.
+    let png = run_binary(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0\x08\x06\0\0\0");
+    assert_eq!((png["encoding"].as_str(), png["candidates"].clone()), (Some("binary"), json!([])));
+}
+
+/// The object that `detect --json` prints for some bytes.
+fn run_binary(bytes: &[u8]) -> Value {
+    serde_json::from_slice(&feed(&mut utflane(["detect", "--json", "-"]), bytes).out).unwrap()
+}
+
+/// CESU-8, and UTF-8 that a cut or surrogates damaged, are named.
+#[test]
+fn damaged_utf8_is_named() {
+    for (bytes, want) in [
+        (
+            &b"a \xED\xA0\xBD\xED\xB8\x80 b"[..],
+            "cesu-8 (likely): well-formed UTF-8 but for surrogate pairs",
+        ),
+        (b"Gr\xC3\xB6\xC3\x9Fe \xED\xA0\x80", "utf-8 (likely): UTF-8 with few errors"),
+        (b"Gr\xC3\xB6\xC3\x9Fe \xE2\x82", "utf-8 (likely): UTF-8 with few errors"),
+    ] {
+        feed(&mut utflane(["detect", "-"]), bytes).assert(0, &format!("-: {want}\n"), "");
+    }
 }
 
 /// Texts of every length, so that marks and chunks are cut everywhere.

@@ -1,12 +1,12 @@
 //! The steps of detection, in their order.
 
-use core::fmt;
-
 use crate::bom;
+use crate::detect::answer::{Confidence, Detection, Reason};
+use crate::detect::legacy;
 use crate::detect::likelihood::{self, Bits, IMPOSSIBLE};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::{Ascii, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::types::error::Error;
+use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::types::error::{Error, ErrorKind};
 use crate::verbs::free::{count, validate};
 
 /// Bytes of a text that are examined one by one.
@@ -25,6 +25,8 @@ const RARE_32: Bits = 10;
 const LIKELY: Bits = 12;
 /// [`LIKELY`] for certainty.
 const CERTAIN: Bits = 100;
+/// [`LIKELY`] for an encoding that this crate does not have, where Latin-1 is possible.
+const LEGACY: Bits = 24;
 
 /// Detects the encoding of `src`, a whole text.
 ///
@@ -52,147 +54,12 @@ pub fn detect(src: &[u8]) -> Detection {
 /// use utflane::detect::{detect, detect_prefix};
 ///
 /// let cut = &"größer".as_bytes()[..3];
-/// assert_eq!(detect_prefix(cut).scheme(), Scheme::Utf8);
-/// assert_eq!(detect(cut).scheme(), Scheme::Latin1); // grÃ
+/// assert_eq!(detect_prefix(cut).scheme(), Some(Scheme::Utf8));
+/// assert_eq!(detect(cut).scheme(), Some(Scheme::Latin1)); // grÃ
 /// ```
 #[must_use]
 pub fn detect_prefix(src: &[u8]) -> Detection {
     Text { src, may_continue: true }.detect()
-}
-
-/// The result of [`detect`].
-///
-/// ```
-/// use utflane::Scheme;
-/// use utflane::detect::{Confidence, Reason, detect};
-///
-/// let src = b"\xEF\xBB\xBFHi";
-/// let found = detect(src);
-/// assert_eq!((found.scheme(), found.reason()), (Scheme::Utf8, Reason::Mark));
-/// assert_eq!(found.confidence(), Confidence::Certain);
-/// assert_eq!(&src[found.mark_len()..], b"Hi");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Detection {
-    scheme: Scheme,
-    reason: Reason,
-    confidence: Confidence,
-}
-
-impl Detection {
-    /// Returns the encoding.
-    #[must_use]
-    pub const fn scheme(&self) -> Scheme {
-        self.scheme
-    }
-
-    /// Returns the reason.
-    #[must_use]
-    pub const fn reason(&self) -> Reason {
-        self.reason
-    }
-
-    /// Returns the confidence.
-    #[must_use]
-    pub const fn confidence(&self) -> Confidence {
-        self.confidence
-    }
-
-    /// Returns the bytes of the byte order mark that the text begins with: the text itself begins
-    /// after them.
-    #[must_use]
-    pub const fn mark_len(&self) -> usize {
-        match self.reason {
-            Reason::Mark => self.scheme.byte_order_mark().len(),
-            _ => 0,
-        }
-    }
-}
-
-impl fmt::Display for Detection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}): {}", self.scheme, self.confidence, self.reason)
-    }
-}
-
-/// The reason of a [`Detection`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Reason {
-    /// The text is empty. Called ASCII.
-    Empty,
-    /// The text begins with the byte order mark of the scheme.
-    Mark,
-    /// All bytes are below 80.
-    Ascii,
-    /// The text is well-formed UTF-8 with characters beyond ASCII.
-    Utf8,
-    /// The text has at least eight well-formed UTF-8 characters beyond ASCII for each error, within
-    /// 8 KiB on either side of the first error. From the ninth error on, there are at least as many
-    /// such characters as errors.
-    DamagedUtf8,
-    /// The text is likelier in UTF-16 than in any other encoding.
-    Utf16,
-    /// The text is likelier in UTF-32 than in any other encoding.
-    Utf32,
-    /// The text is none of the others, and has no byte that would be a control character.
-    Latin1,
-    /// As [`Latin1`](Self::Latin1), except for bytes `80..=9F`, which are printable in windows-1252
-    /// only.
-    Windows1252,
-    /// At least one byte in sixteen is a control character that text does not have. Called ASCII,
-    /// UTF-8 or Latin-1, the first that has all of its bytes.
-    Binary,
-}
-
-impl Reason {
-    /// Returns the reason in words.
-    ///
-    /// ```
-    /// assert_eq!(utflane::detect::Reason::Ascii.description(), "all bytes are ASCII");
-    /// ```
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        match self {
-            Self::Empty => "there is nothing to read",
-            Self::Mark => "begins with its byte order mark",
-            Self::Ascii => "all bytes are ASCII",
-            Self::Utf8 => "well-formed UTF-8",
-            Self::DamagedUtf8 => "UTF-8 with few errors",
-            Self::Utf16 => "reads as text in UTF-16",
-            Self::Utf32 => "reads as text in UTF-32",
-            Self::Latin1 => "not UTF-8, and printable in Latin-1",
-            Self::Windows1252 => "not UTF-8, and printable in windows-1252",
-            Self::Binary => "many control characters: hardly text",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.description())
-    }
-}
-
-/// The confidence of a [`Detection`], in order: `confidence >= Confidence::Likely`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Confidence {
-    /// No better encoding was found, or there is too little text.
-    Guess,
-    /// Another encoding is possible, but would be unusual.
-    Likely,
-    /// A mark names the encoding, or another one would be an unlikely coincidence.
-    Certain,
-}
-
-impl fmt::Display for Confidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Guess => "a guess",
-            Self::Likely => "likely",
-            Self::Certain => "certain",
-        })
-    }
 }
 
 /// The likeliest of UTF-16 and UTF-32, in either byte order.
@@ -217,7 +84,7 @@ impl Wide {
             _ => Confidence::Guess,
         };
         let reason = if self.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
-        Detection { scheme: self.scheme, reason, confidence }
+        Detection { closest: self.scheme, reason, confidence }
     }
 }
 
@@ -234,12 +101,12 @@ impl<'a> Text<'a> {
         if let Some(scheme) = self.marked() {
             let longer = self.may_continue && bom::probe(self.src) == bom::Probe::More;
             let confidence = if longer { Confidence::Likely } else { Confidence::Certain };
-            return Detection { scheme, reason: Reason::Mark, confidence };
+            return Detection { closest: scheme, reason: Reason::Mark, confidence };
         }
         if self.src.is_empty() {
             let confidence =
                 if self.may_continue { Confidence::Guess } else { Confidence::Certain };
-            return Detection { scheme: Scheme::Ascii, reason: Reason::Empty, confidence };
+            return Detection { closest: Scheme::Ascii, reason: Reason::Empty, confidence };
         }
         let ascii = validate::<Ascii>(self.src)
             .map_or_else(|error| error.valid_up_to(), |()| self.src.len());
@@ -289,10 +156,13 @@ impl<'a> Text<'a> {
         let sample = self.sample();
         let controls = likelihood::controls(sample);
         let is_ascii = ascii == self.src.len();
-        let (scheme, reason) =
+        let (closest, reason) =
             if is_ascii { (Scheme::Ascii, Reason::Ascii) } else { (Scheme::Utf8, Reason::Utf8) };
+        if is_ascii && legacy::has_escapes(sample) {
+            return Detection { closest, reason: Reason::Legacy, confidence: Confidence::Likely };
+        }
         if controls == 0 {
-            return Detection { scheme, reason, confidence: self.sure_of_utf8(ascii) };
+            return Detection { closest, reason, confidence: self.sure_of_utf8(ascii) };
         }
         let bits = likelihood::bytes(sample, &likelihood::UTF8);
         // At least an eighth less: UTF-8 is far more frequent.
@@ -301,9 +171,9 @@ impl<'a> Text<'a> {
             return wide.found(limit, sample.len());
         }
         if controls >= sample.len().div_ceil(16) {
-            return Detection { scheme, reason: Reason::Binary, confidence: Confidence::Guess };
+            return binary(closest, sample);
         }
-        Detection { scheme, reason, confidence: Confidence::Likely }
+        Detection { closest, reason, confidence: Confidence::Likely }
     }
 
     /// Returns the confidence in UTF-8 or ASCII without control characters.
@@ -325,22 +195,27 @@ impl<'a> Text<'a> {
 
     /// Detects a text that is not UTF-8, and is well-formed up to `valid`.
     fn no_utf8(self, valid: usize) -> Detection {
-        if self.is_damaged_utf8(valid) {
-            let (scheme, reason) = (Scheme::Utf8, Reason::DamagedUtf8);
-            return Detection { scheme, reason, confidence: Confidence::Likely };
+        if self.or_cut_off(validate::<Cesu8>(self.src)).is_ok() {
+            let (closest, reason) = (Scheme::Cesu8, Reason::Cesu8);
+            return Detection { closest, reason, confidence: Confidence::Likely };
+        }
+        if let Some(confidence) = self.damaged_utf8(valid) {
+            return Detection { closest: Scheme::Utf8, reason: Reason::DamagedUtf8, confidence };
         }
         let sample = self.sample();
-        let bits = likelihood::bytes(sample, &likelihood::LATIN1);
+        let bits = likelihood::bytes(sample, &likelihood::LATIN1).min(legacy::bits(sample));
         match self.wide(bits + LIKELY) {
             Some(wide) if wide.bits < bits => wide.found(bits, sample.len()),
-            close => self.latin1(valid, close.is_some()),
+            close => self.bytes(valid, close.is_some()),
         }
     }
 
-    /// Returns whether there are at least eight characters beyond ASCII for each error, before the
-    /// first error and up to [`AROUND`] bytes after it. From nine errors on, there must always have
-    /// been as many of these characters as errors.
-    fn is_damaged_utf8(self, valid: usize) -> bool {
+    /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each
+    /// error, before the first error and up to [`AROUND`] bytes after it. From nine errors on,
+    /// there must always have been as many of these characters as errors.
+    ///
+    /// Surrogates count as such characters, and a sequence cut by the end is no error.
+    fn damaged_utf8(self, valid: usize) -> Option<Confidence> {
         let beyond_ascii = |text: &[u8]| {
             // Each code point that is not ASCII has one lead byte.
             let ascii = text.iter().filter(|byte| byte.is_ascii()).count();
@@ -358,10 +233,20 @@ impl<'a> Text<'a> {
             good += beyond_ascii(&rest[..error.valid_up_to()]);
             // Cut by the end of the text, or of the examined part.
             let Some(len) = error.error_len() else { break };
-            bad += 1;
-            rest = &rest[error.valid_up_to() + len..];
+            let (count, len) = match error.kind() {
+                // Its first byte is wrong, and two more are its own.
+                ErrorKind::Surrogate => (&mut good, 3),
+                _ => (&mut bad, len),
+            };
+            *count += 1;
+            rest = rest.get(error.valid_up_to() + len..).unwrap_or_default();
         }
-        good >= 8 * bad.max(1)
+        match good {
+            0 => None,
+            _ if good < 8 * bad => None,
+            1 => Some(Confidence::Guess),
+            _ => Some(Confidence::Likely),
+        }
     }
 
     /// Returns the encoding of UTF-16 and UTF-32 with the fewest bits, if they are fewer than
@@ -395,26 +280,42 @@ impl<'a> Text<'a> {
         best.filter(|best| best.bits < limit)
     }
 
-    /// Detects the remaining texts; `close` is whether another encoding is almost as likely. The
-    /// first error of UTF-8 is at `valid`.
-    fn latin1(self, valid: usize, close: bool) -> Detection {
+    /// Detects the remaining texts, in bytes; `close` is whether another encoding is almost as
+    /// likely. The first error of UTF-8 is at `valid`.
+    fn bytes(self, valid: usize, close: bool) -> Detection {
         let around = &self.src[valid - valid.min(SAMPLE / 2)..];
         let around = &around[..around.len().min(SAMPLE)];
-        let has = |is: fn(&u8) -> bool| around.iter().filter(|byte| is(byte)).count();
         let controls = likelihood::controls(around).max(likelihood::controls(self.sample()));
-        let reason = if controls >= around.len().div_ceil(16) {
-            Reason::Binary
-        } else if has(|byte| (0x80..0xA0).contains(byte)) > 0 {
+        if controls >= around.len().div_ceil(16) {
+            return binary(Scheme::Latin1, around);
+        }
+        let latin1 = likelihood::bytes(around, &likelihood::LATIN1);
+        let fewer = latin1.saturating_sub(legacy::bits(around));
+        let strange = around.iter().any(|&byte| legacy::is_strange(byte));
+        let reason = if fewer >= LEGACY {
+            Reason::Legacy
+        } else if self.src.chunks(SAMPLE).any(has_upper_control) {
             Reason::Windows1252
         } else {
             Reason::Latin1
         };
-        // Other code pages have (almost) only letters beyond ASCII; these five bytes are undefined
-        // in windows-1252.
-        let strange = controls + has(|byte| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D));
-        let foreign = has(|byte| *byte >= 0xC0) > around.len().div_ceil(3);
-        let sure = !close && strange == 0 && !foreign;
-        let confidence = if sure { Confidence::Likely } else { Confidence::Guess };
-        Detection { scheme: Scheme::Latin1, reason, confidence }
+        let sure = match reason {
+            Reason::Legacy => fewer >= CERTAIN,
+            _ => !strange && fewer < LEGACY / 2,
+        };
+        let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
+        Detection { closest: Scheme::Latin1, reason, confidence }
     }
+}
+
+/// Returns whether some byte is one of `80..=9F`. Without an early end, so that the compiler
+/// vectorises it.
+fn has_upper_control(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |any, byte| any | (0x80..0xA0).contains(byte))
+}
+
+/// Returns the detection of data that is no text, by `sample`, whose bytes `closest` has.
+fn binary(closest: Scheme, sample: &[u8]) -> Detection {
+    let confidence = if sample.len() >= 256 { Confidence::Likely } else { Confidence::Guess };
+    Detection { closest, reason: Reason::Binary, confidence }
 }

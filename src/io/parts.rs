@@ -42,7 +42,7 @@ impl From<Scheme> for Unmarked {
 /// Returns the scheme to read a detected text in, and the length of its mark. ASCII is read as
 /// UTF-8, because non-ASCII text may follow.
 pub(super) fn taken_for(found: Detection) -> (Scheme, usize) {
-    match found.scheme() {
+    match found.closest() {
         Scheme::Ascii => (Scheme::Utf8, 0),
         scheme => (scheme, found.mark_len()),
     }

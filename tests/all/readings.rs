@@ -149,40 +149,122 @@ fn byte_bits(is_utf8: bool, src: &[u8]) -> i64 {
     bits - 8 * i64::try_from(zeros.saturating_sub(1)).expect("few")
 }
 
+/// Bits of a text in an alphabet of one byte a letter, beside ASCII.
+fn alphabet_bits(src: &[u8]) -> i64 {
+    let is_upper = |byte: u8| byte >= 0x80 && byte != 0xA0;
+    let mut bits = 0;
+    for (i, &byte) in src.iter().enumerate() {
+        let before = if i == 0 { b'-' } else { src[i - 1] };
+        bits += match byte {
+            0xA0 => 9,
+            0x80.. => {
+                let rare = i64::from(byte < 0xA0);
+                let place = match before {
+                    _ if is_upper(before) => 5,
+                    b'A'..=b'Z' | b'a'..=b'z' => 11,
+                    0x00..=0x1F | 0x7F => 13,
+                    _ => 9,
+                };
+                place + rare
+            }
+            _ => {
+                let change = is_upper(before) && byte.is_ascii_alphabetic();
+                byte_bits(false, &[byte]) + if change { 5 } else { 0 }
+            }
+        };
+    }
+    bits
+}
+
+/// Bits of a text with characters of two bytes, beside ASCII.
+fn pair_bits(mut src: &[u8]) -> i64 {
+    let mut bits = 0;
+    let mut before = b'-';
+    while let Some(&byte) = src.first() {
+        let place = match before {
+            0x80.. => 0,
+            b'A'..=b'Z' | b'a'..=b'z' => 9,
+            0x00..=0x1F | 0x7F => 7,
+            _ => 3,
+        };
+        let last = src.get(1);
+        let is_last = last.is_some_and(|last| (0x40..0xFF).contains(last) && *last != 0x7F);
+        let is_kana = matches!(byte, 0x82 | 0x83);
+        let no_break = byte >= 0xA0 && last == Some(&0xA0);
+        let is_first = (0x81..0xFF).contains(&byte) && byte != 0xA0;
+        let (len, cost) = match byte {
+            ..0x80 => (1, byte_bits(false, &[byte])),
+            _ if is_first && last.is_none() => (1, 11 + place),
+            _ if is_kana && is_last && last < Some(&0xFD) => (2, 8 + place),
+            _ if is_first && is_last && !no_break => (2, 11 + place),
+            _ => {
+                bits += 30;
+                src = &src[1..];
+                continue;
+            }
+        };
+        bits += cost;
+        before = byte;
+        src = &src[len..];
+    }
+    bits
+}
+
 /// Whether there are eight characters beyond ASCII for each error, and never nine errors before
-/// there are as many of these.
-fn is_damaged_utf8(mut src: &[u8]) -> bool {
+/// there are as many of these; `Guess` if there is only one character. Surrogates are characters.
+fn damaged_utf8(mut src: &[u8]) -> Option<Confidence> {
     let beyond_ascii = |src: &[u8]| {
         let text = std::str::from_utf8(src).expect("valid");
         text.chars().filter(|c| !c.is_ascii()).count()
     };
+    let is_surrogate = |src: &[u8]| matches!(src, [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..]);
     let (mut good, mut bad) = (0, 0);
-    while let Err(error) = std::str::from_utf8(src) {
-        good += beyond_ascii(&src[..error.valid_up_to()]);
-        let Some(len) = error.error_len() else { return good >= 8 * bad.max(1) };
-        src = &src[error.valid_up_to() + len..];
+    loop {
+        let Err(error) = std::str::from_utf8(src) else {
+            good += beyond_ascii(src);
+            break;
+        };
+        let (text, rest) = src.split_at(error.valid_up_to());
+        good += beyond_ascii(text);
+        if is_surrogate(rest) {
+            good += 1;
+            src = &rest[3..];
+            continue;
+        }
+        let Some(len) = error.error_len() else { break };
+        src = &rest[len..];
         bad += 1;
         if bad >= 9 && good < bad {
-            return false;
+            return None;
         }
     }
-    good + beyond_ascii(src) >= 8 * bad.max(1)
+    let least = if good == 1 { Confidence::Guess } else { Confidence::Likely };
+    (good > 0 && good >= 8 * bad).then_some(least)
 }
 
 /// The expected detection of a short text without a mark; `None` if the third check doesn't run.
-fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
+fn expected(src: &[u8]) -> Option<(Option<Scheme>, Reason, Confidence)> {
     assert!((1..=512).contains(&src.len()), "all of it is looked at");
     let is_utf8 = std::str::from_utf8(src).is_ok();
     let controls = src.iter().filter(|&&byte| is_control(byte)).count();
     if bom::detect(src).is_some() || is_utf8 && controls == 0 {
         return None;
     }
-    if !is_utf8 && is_damaged_utf8(src) {
-        return Some((Scheme::Utf8, Reason::DamagedUtf8, Confidence::Likely));
+    if !is_utf8 && decode(Scheme::Cesu8, src).fault.is_none() {
+        return Some((Some(Scheme::Cesu8), Reason::Cesu8, Confidence::Likely));
+    }
+    if let Some(confidence) = damaged_utf8(src).filter(|_| !is_utf8) {
+        return Some((Some(Scheme::Utf8), Reason::DamagedUtf8, confidence));
+    }
+    let escapes = [b"\x1B$@", b"\x1B$A", b"\x1B$B", b"\x1B$(", b"\x1B$)"];
+    if src.is_ascii() && escapes.iter().any(|escape| src.windows(3).any(|part| part == *escape)) {
+        return Some((None, Reason::Legacy, Confidence::Likely));
     }
     let bits = byte_bits(is_utf8, src);
+    let legacy = alphabet_bits(src).min(pair_bits(src));
+    let fewer = bits - legacy;
     // UTF-8 is much more common.
-    let bits = if is_utf8 { bits - bits / 8 } else { bits };
+    let bits = if is_utf8 { bits - bits / 8 } else { bits.min(legacy) };
     let noise = i64::try_from(src.len()).expect("short") * 15 / 2;
     let mut readings: Vec<_> = WIDE
         .into_iter()
@@ -202,32 +284,32 @@ fn expected(src: &[u8]) -> Option<(Scheme, Reason, Confidence)> {
         };
         let reason = if scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
         if well_formed || !is_utf8 {
-            return Some((scheme, reason, confidence));
+            return Some((Some(scheme), reason, confidence));
         }
     }
-    let is_binary = controls * 16 >= src.len();
-    if is_utf8 {
-        let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
-        let usual = if src.is_ascii() { Reason::Ascii } else { Reason::Utf8 };
-        return Some(match is_binary {
-            true => (narrow, Reason::Binary, Confidence::Guess),
-            false => (narrow, usual, Confidence::Likely),
-        });
+    if controls * 16 >= src.len() {
+        let enough = if src.len() >= 256 { Confidence::Likely } else { Confidence::Guess };
+        return Some((None, Reason::Binary, enough));
     }
-    let reason = match src.iter().any(|byte| (0x80..0xA0).contains(byte)) {
-        _ if is_binary => Reason::Binary,
-        true => Reason::Windows1252,
-        false => Reason::Latin1,
-    };
+    if is_utf8 {
+        let (scheme, reason) = match src.is_ascii() {
+            true => (Scheme::Ascii, Reason::Ascii),
+            false => (Scheme::Utf8, Reason::Utf8),
+        };
+        return Some((Some(scheme), reason, Confidence::Likely));
+    }
     let is_close = best.is_some_and(|(best, _)| best < bits + 12);
     let strange = controls > 0 || src.iter().any(|byte| b"\x81\x8D\x8F\x90\x9D".contains(byte));
-    let letters = src.iter().filter(|&&byte| byte >= 0xC0).count();
-    let sure = !is_close && !strange && letters <= src.len().div_ceil(3);
-    let confidence = if sure { Confidence::Likely } else { Confidence::Guess };
-    Some((Scheme::Latin1, reason, confidence))
+    let (scheme, reason, sure) = match src.iter().any(|byte| (0x80..0xA0).contains(byte)) {
+        _ if fewer >= 24 => (None, Reason::Legacy, fewer >= 100),
+        true => (None, Reason::Windows1252, !strange && fewer < 12),
+        false => (Some(Scheme::Latin1), Reason::Latin1, !strange && fewer < 12),
+    };
+    let confidence = if sure && !is_close { Confidence::Likely } else { Confidence::Guess };
+    Some((scheme, reason, confidence))
 }
 
-fn plain(found: Detection) -> (Scheme, Reason, Confidence) {
+fn plain(found: Detection) -> (Option<Scheme>, Reason, Confidence) {
     (found.scheme(), found.reason(), found.confidence())
 }
 

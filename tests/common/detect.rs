@@ -74,7 +74,9 @@ pub fn check_detection(src: &[u8], cut: usize) {
 
 /// The guarantees for an answer.
 fn check_found(src: &[u8], continues: bool, found: Detection) {
-    let (scheme, reason) = (found.scheme(), found.reason());
+    let (scheme, reason) = (found.closest(), found.reason());
+    let unknown = matches!(reason, Reason::Windows1252 | Reason::Legacy | Reason::Binary);
+    assert_eq!(found.scheme(), (!unknown).then_some(scheme));
     let context = format!("{found}, continues: {continues}, {src:02X?}");
     let mark = match marked(src) {
         // UTF-16LE, whose first character is U+0000.
@@ -99,6 +101,10 @@ fn check_found(src: &[u8], continues: bool, found: Detection) {
         let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
         if !controls || !is_wide {
             assert_eq!(scheme, narrow, "never wrong on UTF-8: {context}");
+        }
+        if !controls {
+            let escapes = src.is_ascii() && src.windows(2).any(|bytes| bytes == b"\x1B$");
+            assert!(!unknown || escapes && reason == Reason::Legacy, "{context}");
         }
         assert!(scheme == narrow || wide.contains(&scheme), "{context}");
     } else {

@@ -495,7 +495,7 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
 
 /// The detected scheme of a text, and the length of its mark.
 fn taken_for(found: Detection) -> (Scheme, usize) {
-    match found.scheme() {
+    match found.closest() {
         Scheme::Ascii => (Scheme::Utf8, 0),
         scheme => (scheme, found.mark_len()),
     }

@@ -1,0 +1,192 @@
+//! The answer of detection: the encoding, the reason and the confidence.
+
+use core::fmt;
+
+use crate::encoding::scheme::Scheme;
+
+/// The result of [`detect`](crate::detect::detect()).
+///
+/// ```
+/// use utflane::Scheme;
+/// use utflane::detect::{Confidence, Reason, detect};
+///
+/// let src = b"\xEF\xBB\xBFHi";
+/// let found = detect(src);
+/// assert_eq!((found.scheme(), found.reason()), (Some(Scheme::Utf8), Reason::Mark));
+/// assert_eq!(found.confidence(), Confidence::Certain);
+/// assert_eq!(&src[found.mark_len()..], b"Hi");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Detection {
+    pub(super) closest: Scheme,
+    pub(super) reason: Reason,
+    pub(super) confidence: Confidence,
+}
+
+impl Detection {
+    /// Returns the encoding; `None` if this crate does not have it, or if the data is no text.
+    ///
+    /// ```
+    /// use utflane::detect::{Reason, detect};
+    ///
+    /// let koi8_r = b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!"; // Привет, мир!
+    /// let found = detect(koi8_r);
+    /// assert_eq!((found.scheme(), found.reason()), (None, Reason::Legacy));
+    /// ```
+    #[must_use]
+    pub const fn scheme(&self) -> Option<Scheme> {
+        match self.reason {
+            Reason::Windows1252 | Reason::Legacy | Reason::Binary => None,
+            _ => Some(self.closest),
+        }
+    }
+
+    /// Returns the encoding, or else the first of ASCII, UTF-8 and Latin-1 that has all of the
+    /// bytes: for callers who read the text in any case.
+    ///
+    /// ```
+    /// use utflane::{Scheme, detect::detect};
+    ///
+    /// assert_eq!(detect(b"10 \x80").closest(), Scheme::Latin1); // windows-1252
+    /// assert_eq!(detect(&[0; 100]).closest(), Scheme::Ascii);
+    /// ```
+    #[must_use]
+    pub const fn closest(&self) -> Scheme {
+        self.closest
+    }
+
+    /// Returns the name of the encoding, or else `windows-1252`, `unknown legacy encoding` or
+    /// `binary`.
+    ///
+    /// ```
+    /// use utflane::detect::detect;
+    ///
+    /// assert_eq!(detect(b"10 \x80").name(), "windows-1252");
+    /// assert_eq!(detect(&[0; 100]).name(), "binary");
+    /// ```
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self.reason {
+            Reason::Windows1252 => "windows-1252",
+            Reason::Legacy => "unknown legacy encoding",
+            Reason::Binary => "binary",
+            _ => self.closest.name(),
+        }
+    }
+
+    /// Returns the reason.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Returns the confidence.
+    #[must_use]
+    pub const fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
+    /// Returns the bytes of the byte order mark that the text begins with: the text itself begins
+    /// after them.
+    #[must_use]
+    pub const fn mark_len(&self) -> usize {
+        match self.reason {
+            Reason::Mark => self.closest.byte_order_mark().len(),
+            _ => 0,
+        }
+    }
+}
+
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)
+    }
+}
+
+/// The reason of a [`Detection`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The text is empty. Called ASCII.
+    Empty,
+    /// The text begins with the byte order mark of the scheme.
+    Mark,
+    /// All bytes are below 80.
+    Ascii,
+    /// The text is well-formed UTF-8 with characters beyond ASCII.
+    Utf8,
+    /// The text has at least eight well-formed UTF-8 characters beyond ASCII for each error, within
+    /// 8 KiB on either side of the first error. From the ninth error on, there are at least as many
+    /// such characters as errors. Surrogates, and a sequence that the end of the text cuts, are no
+    /// errors here: bytes of other encodings hardly ever are like them.
+    DamagedUtf8,
+    /// The text is well-formed CESU-8 and not UTF-8: characters above U+FFFF are surrogate pairs.
+    Cesu8,
+    /// The text is likelier in UTF-16 than in any other encoding.
+    Utf16,
+    /// The text is likelier in UTF-32 than in any other encoding.
+    Utf32,
+    /// The text is none of the others, and has no byte that would be a control character.
+    Latin1,
+    /// As [`Latin1`](Self::Latin1), except for bytes `80..=9F`, which are printable in windows-1252
+    /// only.
+    Windows1252,
+    /// The text is likelier in an encoding from before Unicode that this crate does not have: its
+    /// letters beyond ASCII come in runs, or it has bytes that windows-1252 does not have, or the
+    /// escape sequences of ISO-2022.
+    Legacy,
+    /// At least one byte in sixteen is a control character that text does not have.
+    Binary,
+}
+
+impl Reason {
+    /// Returns the reason in words.
+    ///
+    /// ```
+    /// assert_eq!(utflane::detect::Reason::Ascii.description(), "all bytes are ASCII");
+    /// ```
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Empty => "there is nothing to read",
+            Self::Mark => "begins with its byte order mark",
+            Self::Ascii => "all bytes are ASCII",
+            Self::Utf8 => "well-formed UTF-8",
+            Self::DamagedUtf8 => "UTF-8 with few errors",
+            Self::Cesu8 => "well-formed UTF-8 but for surrogate pairs",
+            Self::Utf16 => "reads as text in UTF-16",
+            Self::Utf32 => "reads as text in UTF-32",
+            Self::Latin1 => "not UTF-8, and printable in Latin-1",
+            Self::Windows1252 => "not UTF-8, and printable in windows-1252",
+            Self::Legacy => "not UTF-8, and not as letters stand in Latin-1",
+            Self::Binary => "many control characters: hardly text",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.description())
+    }
+}
+
+/// The confidence of a [`Detection`], in order: `confidence >= Confidence::Likely`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// No better encoding was found, or there is too little text.
+    Guess,
+    /// Another encoding is possible, but would be unusual.
+    Likely,
+    /// A mark names the encoding, or another one would be an unlikely coincidence.
+    Certain,
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Guess => "a guess",
+            Self::Likely => "likely",
+            Self::Certain => "certain",
+        })
+    }
+}
