@@ -1,7 +1,6 @@
 //! Detection of a file's encoding by its beginning: by the library, and by `chardetng`, the
 //! detector of Firefox, for the encodings of the web that the library doesn't have.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -16,11 +15,12 @@ use crate::input::{CHUNK, Input};
 const ENOUGH: usize = 32;
 
 /// What detection says of a file.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Found {
     /// The encoding; `None` if the file is no text, or nobody knows the encoding.
     pub(crate) charset: Option<Charset>,
     pub(crate) confidence: Confidence,
-    pub(crate) reason: Cow<'static, str>,
+    pub(crate) reason: &'static str,
     /// Whether the file begins with a byte order mark.
     pub(crate) marked: bool,
     /// Other encodings that are possible, if the answer is a guess.
@@ -43,43 +43,39 @@ impl Found {
         Self {
             charset: Charset::detected(found),
             confidence: found.confidence(),
-            reason: found.reason().description().into(),
+            reason: found.reason().description(),
             marked: found.reason() == Reason::Mark,
             others: Vec::new(),
         }
     }
 
-    /// The answer for a text with letters beyond ASCII that is nothing of Unicode.
-    fn legacy(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let mut found = Self::of_library(library);
+    /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
+    fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
+        let ours = Self::of_library(library);
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
-        let encoding = detector.guess(None, Utf8Detection::Deny);
+        let theirs = detector.guess(None, Utf8Detection::Deny);
+        let western = theirs == encoding_rs::WINDOWS_1252;
         let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
-        let western = encoding == encoding_rs::WINDOWS_1252;
-        let guessed = Charset::Legacy(encoding);
-        if library.reason() == Reason::Legacy {
-            found.charset = Some(guessed);
-            if western {
-                found.confidence = Confidence::Guess;
+        let confidence = match library.reason() {
+            Reason::Legacy if western => Confidence::Guess,
+            Reason::Legacy => ours.confidence,
+            _ if western => return ours,
+            _ if letters < ENOUGH / 2 => {
+                let others = vec![Charset::Legacy(theirs)];
+                return Self { confidence: Confidence::Guess, others, ..ours };
             }
-        } else if western {
-            return found;
-        } else if letters < ENOUGH / 2 {
-            found.others.push(guessed);
-            found.confidence = Confidence::Guess;
-            return found;
-        } else {
-            if letters < ENOUGH {
-                found.confidence = Confidence::Guess;
-            }
-            found.others.extend(found.charset.replace(guessed));
+            _ if letters < ENOUGH => Confidence::Guess,
+            _ => ours.confidence,
+        };
+        let unsure = confidence < Confidence::Likely;
+        Self {
+            charset: Some(Charset::Legacy(theirs)),
+            confidence,
+            reason: "its letters stand together as in languages written in it",
+            marked: false,
+            others: ours.charset.filter(|_| unsure).into_iter().collect(),
         }
-        found.reason = "its letters stand together as in languages written in it".into();
-        if found.confidence >= Confidence::Likely {
-            found.others.clear();
-        }
-        found
     }
 }
 
@@ -97,12 +93,16 @@ impl fmt::Display for Found {
 pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
     let beginning = input.peek(CHUNK)?;
     let whole = beginning.len() < CHUNK;
-    let text = if whole { beginning } else { &beginning[..CHUNK] };
+    Ok(detect_text(if whole { beginning } else { &beginning[..CHUNK] }, whole))
+}
+
+/// Detects the encoding of a text, or of one that begins so.
+pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    Ok(match library.reason() {
+    match library.reason() {
         Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-            Found::legacy(&library, text, whole)
+            Found::of_bytes(&library, text, whole)
         }
         _ => Found::of_library(&library),
-    })
+    }
 }

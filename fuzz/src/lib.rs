@@ -49,9 +49,9 @@ pub fn choice<T>(all: &[T], byte: u8) -> &T {
     &all[usize::from(byte) % all.len()]
 }
 
-/// The command's detection of a file, read in pieces of at most `most` bytes: it equals the
-/// library's for the whole, or for a first chunk; and the inspected bytes are then read once, from
-/// the start.
+/// The command's detection of a file, read in pieces of at most `most` bytes: it equals that of the
+/// whole, or of a first chunk, and is no surer than the library's. The inspected bytes are then
+/// read once, from the start.
 pub fn check_command(src: &[u8], most: isize) {
     let file = Rough::new(
         std::io::Cursor::new(src.to_vec()),
@@ -59,11 +59,12 @@ pub fn check_command(src: &[u8], most: isize) {
     );
     let mut input = Input::new(Box::new(file));
     let found = auto::detect_input(&mut input).expect("it can be read");
-    let want = match src.get(..CHUNK) {
-        Some(beginning) => detect_prefix(beginning),
-        None => detect(src),
+    let (want, library) = match src.get(..CHUNK) {
+        Some(beginning) => (auto::detect_text(beginning, false), detect_prefix(beginning)),
+        None => (auto::detect_text(src, true), detect(src)),
     };
     assert_eq!(found, want, "{src:02X?}");
+    assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
     let mut read = Vec::new();
     loop {
         let chunk = input.fill().expect("it can be read");

@@ -195,7 +195,12 @@ impl<'a> Text<'a> {
 
     /// Detects a text that is not UTF-8, and is well-formed up to `valid`.
     fn no_utf8(self, valid: usize) -> Detection {
-        if self.or_cut_off(validate::<Cesu8>(self.src)).is_ok() {
+        let is_cesu8 = match validate::<Cesu8>(self.src) {
+            Ok(()) => true,
+            // With a whole pair at least: half a pair could be two letters of Latin-1.
+            Err(error) => self.may_continue && error.is_incomplete() && error.valid_up_to() > valid,
+        };
+        if is_cesu8 {
             let (closest, reason) = (Scheme::Cesu8, Reason::Cesu8);
             return Detection { closest, reason, confidence: Confidence::Likely };
         }

@@ -454,6 +454,12 @@ fn surrogates_in_utf8() {
         check_found(&cesu8, found, Reason::Cesu8, Confidence::Likely);
         assert_eq!(found.to_string(), "cesu-8 (likely): well-formed UTF-8 but for surrogate pairs");
     }
+    // Half a pair is none.
+    for (len, reason) in [(9, Reason::DamagedUtf8), (10, Reason::DamagedUtf8), (12, Reason::Cesu8)]
+    {
+        assert_eq!(detect_prefix(&cesu8[..len]).reason(), reason, "{len}");
+    }
+    check_found(b"aqu\xED\xA0", detect_prefix(b"aqu\xED\xA0"), Reason::Latin1, Confidence::Guess);
     for (name, text) in texts() {
         let src = encode_all(Scheme::Cesu8, text.chars());
         if std::str::from_utf8(&src).is_err() {
