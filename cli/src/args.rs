@@ -32,8 +32,8 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
     /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
-    /// counts bytes from 0. FILE is printed as given, standard input as `-`. If a file is invalid
-    /// or can't be read, the next one follows.
+    /// counts bytes from 0. FILE is standard input if it is `-`. If a file is invalid or can't be
+    /// read, the next one follows.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert a file from one encoding to another
@@ -86,7 +86,7 @@ pub(crate) struct Check {
     ///
     /// Its members are file, line, column, offset, kind (a name that never changes), message and
     /// bytes; for a file that can't be read, file and error. File names that are not Unicode have
-    /// U+FFFD there.
+    /// U+FFFD there, and their bytes are the member file_bytes.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -130,6 +130,13 @@ pub(crate) struct Several {
     /// Number of files to read at once [default: the number of processors]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZero<usize>>,
+    /// Print file names as they are, with a NUL after each
+    ///
+    /// The NUL stands for the colon after the name or, in the table of `count`, for the line feed.
+    /// Otherwise control characters, bidirectional controls and bytes that are not Unicode are
+    /// printed as escapes.
+    #[arg(short = '0', long)]
+    pub(crate) null: bool,
     /// Files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -254,9 +261,9 @@ pub(crate) struct Count {
 pub(crate) struct Detect {
     /// Print one JSON object a line
     ///
-    /// Its members are file, encoding, confidence (certain, likely or guess), reason and mark
-    /// (whether the file begins with a byte order mark); for a file that can't be read, file and
-    /// error.
+    /// Its members are file, encoding, confidence (certain, likely or guess), reason, mark (whether
+    /// the file begins with a byte order mark) and candidates (all possible encodings, the best one
+    /// first); for a file that can't be read, file and error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

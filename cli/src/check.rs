@@ -25,7 +25,7 @@ fn check(arguments: &Check, excerpts: bool, report: &mut FileReport) -> io::Resu
         report.status(Status::Invalid);
         let line = match arguments.json {
             true => finding.json(report.file),
-            false => finding.message(report.file),
+            false => finding.message(report.file, arguments.several.null),
         };
         report.write(&line)?;
         if !arguments.all {

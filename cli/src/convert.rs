@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         }
         Ok(Outcome::Converted(Converted { finding, repairs })) => {
             if let Some(finding) = &finding {
-                report::print(&finding.message(file));
+                report::print(&finding.message(file, false));
                 if finding.is_mark() {
                     note("it begins with a byte order mark: --bom strip removes it");
                 }

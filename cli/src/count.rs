@@ -11,7 +11,8 @@ use utflane::Scheme;
 use crate::args::Count;
 use crate::files;
 use crate::input::Input;
-use crate::json::{file_name, json_line};
+use crate::json::line_about;
+use crate::name;
 use crate::progress;
 use crate::report::{self, Status};
 use crate::units;
@@ -36,8 +37,10 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         Ok(())
     });
     let counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let names = files.iter().map(|file| file.as_os_str().as_encoded_bytes());
-    let mut rows: Vec<(Counts, &[u8])> =
+    let null = arguments.several.null;
+    let names =
+        files.iter().map(|file| if null { name::label(file, true) } else { name::line(file) });
+    let mut rows: Vec<(Counts, Vec<u8>)> =
         counted.into_iter().zip(names).filter_map(|(counts, name)| Some((counts?, name))).collect();
     let mut total = Counts::default();
     for (counts, _) in &rows {
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         }
     }
     if files.len() > 1 && !arguments.json {
-        rows.push((total, b"total"));
+        rows.push((total, b"total\n".to_vec()));
     }
     let table = table(&rows, total);
     let write = || io::stdout().write_all(&table).and_then(|()| io::stdout().flush());
@@ -55,13 +58,15 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
 
 /// The numbers of one file as a line of JSON.
 fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8> {
-    json_line(json!({
-        "file": file_name(file),
-        "bytes": bytes,
-        "code_points": code_points,
-        "utf16_units": utf16_units,
-        "lines": lines,
-    }))
+    line_about(
+        file,
+        json!({
+            "bytes": bytes,
+            "code_points": code_points,
+            "utf16_units": utf16_units,
+            "lines": lines,
+        }),
+    )
 }
 
 /// Counts one file.
@@ -85,8 +90,9 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
     }
 }
 
-/// The rows under their header, numbers aligned right. No number is wider than the total.
-fn table(rows: &[(Counts, &[u8])], total: Counts) -> Vec<u8> {
+/// The rows under their header, numbers aligned right. Each name has the end of its row. No number
+/// is wider than the total.
+fn table(rows: &[(Counts, Vec<u8>)], total: Counts) -> Vec<u8> {
     let mut table = Vec::new();
     let width = |column: usize| HEADER[column].len().max(total[column].to_string().len());
     let mut line = |cells: [String; HEADER.len()], name: &[u8]| {
@@ -96,10 +102,9 @@ fn table(rows: &[(Counts, &[u8])], total: Counts) -> Vec<u8> {
         }
         table.extend_from_slice(text.as_bytes());
         table.extend_from_slice(name);
-        table.push(b'\n');
     };
     if !rows.is_empty() {
-        line(HEADER.map(String::from), b"file");
+        line(HEADER.map(String::from), b"file\n");
     }
     for (counts, name) in rows {
         line(counts.map(|number| number.to_string()), name);

@@ -9,7 +9,8 @@ use crate::args::Detect;
 use crate::auto;
 use crate::files::{self, FileReport};
 use crate::input::Input;
-use crate::json::{file_name, json_line};
+use crate::json::line_about;
+use crate::name;
 use crate::report::Status;
 
 /// Detects the encodings of the files.
@@ -23,21 +24,23 @@ fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
     let line = if arguments.json {
         let candidates: Vec<String> =
             found.candidates().map(|charset| charset.to_string()).collect();
-        json_line(json!({
-            "file": file_name(report.file),
-            "encoding": found.name(),
-            "confidence": match found.confidence {
-                Confidence::Certain => "certain",
-                Confidence::Likely => "likely",
-                Confidence::Guess => "guess",
-            },
-            "reason": found.reason,
-            "mark": found.marked,
-            "candidates": candidates,
-        }))
+        line_about(
+            report.file,
+            json!({
+                "encoding": found.name(),
+                "confidence": match found.confidence {
+                    Confidence::Certain => "certain",
+                    Confidence::Likely => "likely",
+                    Confidence::Guess => "guess",
+                },
+                "reason": found.reason,
+                "mark": found.marked,
+                "candidates": candidates,
+            }),
+        )
     } else {
-        let mut line = report.file.as_os_str().as_encoded_bytes().to_vec();
-        line.extend_from_slice(format!(": {found}\n").as_bytes());
+        let mut line = name::label(report.file, arguments.several.null);
+        line.extend_from_slice(format!(" {found}\n").as_bytes());
         line
     };
     report.write(&line)

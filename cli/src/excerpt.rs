@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use unicode_width::UnicodeWidthChar;
 use utflane::Scheme;
 
+use crate::name::is_unsafe;
 use crate::units;
 
 /// Bytes before the finding, and after it, that an excerpt uses.
@@ -138,15 +139,7 @@ impl Cell {
         let shown = match c {
             '\t' => " ".repeat(4),
             '\r' => "\\r".into(),
-            // Bidirectional controls, line separators and invisible characters.
-            '\u{AD}'
-            | '\u{61C}'
-            | '\u{200B}'..='\u{200F}'
-            | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}'
-            | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E0FFF}' => escape(c),
+            c if is_unsafe(c) => escape(c),
             c => match c.width() {
                 None => escape(c),
                 Some(width) => return Self { shown: c.into(), width },

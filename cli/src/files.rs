@@ -16,7 +16,7 @@ use std::thread;
 use serde_json::json;
 
 use crate::args::Several;
-use crate::json::{file_name, json_line};
+use crate::json::line_about;
 use crate::progress;
 use crate::report::{self, Status};
 
@@ -28,7 +28,7 @@ const MAX_BUFFERED: usize = 64 * 1024;
 /// An error of `work` is trouble with its file. It is reported on standard error, and with `json`
 /// also on standard output.
 pub(crate) fn for_each(
-    Several { files, jobs }: &Several,
+    Several { files, jobs, .. }: &Several,
     json: bool,
     work: impl Fn(usize, &mut FileReport) -> io::Result<()> + Sync,
 ) -> Status {
@@ -118,7 +118,7 @@ impl<'a> Queue<'a> {
                 }
                 if self.json {
                     let reason = report::reason(&error);
-                    let line = json_line(json!({ "file": file_name(file), "error": reason }));
+                    let line = line_about(file, json!({ "error": reason }));
                     report.messages.out.extend_from_slice(&line);
                 }
                 report.messages.trouble = Some((file.clone(), error));
@@ -239,7 +239,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let files = ["one", "two", "three"].map(PathBuf::from).into();
-            let several = Several { files, jobs: NonZero::new(3) };
+            let several = Several { files, jobs: NonZero::new(3), null: false };
             let begun = AtomicUsize::new(0);
             let work = |index, report: &mut FileReport| {
                 if index > 0 {

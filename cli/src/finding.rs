@@ -8,7 +8,8 @@ use serde_json::json;
 use utflane::ErrorKind;
 
 use crate::excerpt::{self, Excerpt};
-use crate::json::{file_name, json_line};
+use crate::json::line_about;
+use crate::name;
 use crate::place::Place;
 
 /// The kind of a finding.
@@ -73,16 +74,16 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The message, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`. The
-    /// excerpt follows.
-    pub(crate) fn message(&self, file: &Path) -> Vec<u8> {
+    /// The message, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`. With
+    /// `null`, the first colon is a NUL, and FILE is as it is. The excerpt follows.
+    pub(crate) fn message(&self, file: &Path, null: bool) -> Vec<u8> {
         let Self { place: Place { line, column }, offset, kind, .. } = self;
         let bytes: Vec<String> = self.offending.iter().map(|byte| format!("{byte:02X}")).collect();
-        let mut message = file.as_os_str().as_encoded_bytes().to_vec();
+        let mut message = name::label(file, null);
         let (line, column, bytes) = (line + 1, column + 1, bytes.join(" "));
         let description = kind.description(self.offending.len());
         // Writing into a vector doesn't fail.
-        let _ = writeln!(message, ":{line}:{column}: byte {offset}: {description} ({bytes})");
+        let _ = writeln!(message, "{line}:{column}: byte {offset}: {description} ({bytes})");
         if let Some(excerpt) = &self.excerpt {
             message.extend_from_slice(excerpt.render(excerpt::columns()).as_bytes());
         }
@@ -91,14 +92,16 @@ impl Finding {
 
     /// The same as one line of JSON.
     pub(crate) fn json(&self, file: &Path) -> Vec<u8> {
-        json_line(json!({
-            "file": file_name(file),
-            "line": self.place.line + 1,
-            "column": self.place.column + 1,
-            "offset": self.offset,
-            "kind": self.kind.name(),
-            "message": self.kind.description(self.offending.len()),
-            "bytes": self.offending,
-        }))
+        line_about(
+            file,
+            json!({
+                "line": self.place.line + 1,
+                "column": self.place.column + 1,
+                "offset": self.offset,
+                "kind": self.kind.name(),
+                "message": self.kind.description(self.offending.len()),
+                "bytes": self.offending,
+            }),
+        )
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use utflane::Kernel;
 
+use crate::name;
 use crate::report::{self, Status};
 
 /// Lists the kernels, best first, and then the `refusal`.
@@ -35,7 +36,7 @@ pub(crate) fn refusal() -> Option<String> {
         return None;
     }
     let wanted = std::env::var_os("UTFLANE_KERNEL").unwrap_or_default();
-    let wanted = wanted.to_string_lossy();
+    let wanted = name::shown(wanted);
     if Kernel::by_name(&wanted).is_some() {
         let active = Kernel::active();
         return Some(format!(

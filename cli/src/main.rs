@@ -26,6 +26,7 @@ mod input;
 mod interrupt;
 mod json;
 mod kernels;
+mod name;
 mod output;
 mod pivot;
 mod place;
@@ -36,6 +37,7 @@ mod report;
 mod text;
 mod units;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -44,10 +46,22 @@ use crate::args::{Arguments, Command};
 use crate::report::Status;
 
 fn main() -> ExitCode {
-    let Arguments { command, quiet } = Arguments::parse();
+    let Arguments { command, quiet } = parse();
     let status = run(&command, quiet);
     progress::end();
     status.into()
+}
+
+/// Parses the arguments. Usage errors repeat them, so those come from arguments with escapes.
+fn parse() -> Arguments {
+    Arguments::try_parse().unwrap_or_else(|error| {
+        if error.use_stderr() {
+            let shown = env::args_os().map(name::shown);
+            // The escapes don't make them right.
+            Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+        }
+        error.exit()
+    })
 }
 
 /// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every one: the user asked for another

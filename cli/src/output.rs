@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use crate::identity::Identity;
 use crate::interrupt;
+use crate::name;
 use crate::report::reason;
 
 /// The number of links to follow before they count as a cycle, as in Linux.
@@ -304,7 +305,7 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     #[cfg(not(unix))]
     let _ = is_new;
     interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
-        let (kind, directory) = (error.kind(), directory.display());
+        let (kind, directory) = (error.kind(), name::shown(directory));
         // The reason is that of the inner error.
         let words = error.source().map_or_else(|| kind.to_string(), |inside| reason(&inside));
         io::Error::new(kind, format!("can't create a temporary file in {directory}: {words}"))

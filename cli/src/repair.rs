@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
             Status::Invalid
         }
         Ok(Outcome::IllFormed(finding)) => {
-            report::print(&finding.message(file));
+            report::print(&finding.message(file, false));
             note(
                 "only text in UTF-8 is repaired: see `utflane detect`, \
                  and --on-invalid of `utflane convert`",

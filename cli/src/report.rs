@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::progress;
+use crate::{name, progress};
 
 /// The result of a run. Of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Reports trouble with `name` on standard error. The name is printed byte for byte.
+/// Reports trouble with `name` on standard error.
 pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
     note(name, &self::reason(reason));
     Status::Trouble
@@ -37,12 +37,7 @@ pub(crate) fn reason(reason: &dyn Display) -> String {
 
 /// Prints a note about `name` on standard error.
 pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
-    let mut message = b"utflane: ".to_vec();
-    message.extend_from_slice(name.as_ref().as_encoded_bytes());
-    message.extend_from_slice(b": ");
-    message.extend_from_slice(words.as_bytes());
-    message.push(b'\n');
-    print(&message);
+    print(format!("utflane: {}: {words}\n", name::shown(name)).as_bytes());
 }
 
 /// Prints lines on standard error.

@@ -79,19 +79,6 @@ fn standard_input_is_a_dash() {
     run.assert(1, "-:1:3: byte 2: value too large (C3)\n", "");
 }
 
-/// A name is printed byte for byte.
-#[cfg(target_os = "linux")]
-#[test]
-fn names_need_not_be_unicode() {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-    let directory = tempfile::tempdir().unwrap();
-    let name = OsStr::from_bytes(b"caf\xE9");
-    fs::write(directory.path().join(name), b"\xFF").unwrap();
-    let run = run(directory.path(), [OsStr::new("check"), name]);
-    assert_eq!(run.out, b"caf\xE9:1:1: byte 0: invalid lead byte (FF)\n");
-}
-
 #[test]
 fn count_is_a_table() {
     let directory = tempfile::tempdir().unwrap();

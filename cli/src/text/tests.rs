@@ -257,7 +257,7 @@ fn random_bytes_give_the_finding_of_the_whole() {
 fn an_unmappable_character_is_found_whole() {
     for max_read in 1..9 {
         let text = text("né\n€".as_bytes(), Scheme::Utf8, max_read, 7);
-        let message = convert(text, Scheme::Latin1).unwrap().message(Path::new("x"));
+        let message = convert(text, Scheme::Latin1).unwrap().message(Path::new("x"), false);
         let want = "x:2:1: byte 4: character not in the target encoding (E2 82 AC)\n";
         assert_eq!(String::from_utf8(message).unwrap(), want);
     }
