@@ -39,9 +39,8 @@ fn names_are_escaped_for_people() {
     fs::write(&file, b"caf\xC3\n").unwrap();
     let finding = format!("{SHOWN}:1:4: byte 3: sequence too short (C3)\n");
     run(directory.path(), with_name(&["check"])).assert(1, &finding, "");
-    let table = format!(
-        "bytes  code-points  utf16-units  lines  file\n    5            5            5      1  {SHOWN}\n"
-    );
+    let header = "bytes  code-points  utf16-units  lines  file\n";
+    let table = format!("{header}    5            5            5      1  {SHOWN}\n");
     run(directory.path(), with_name(&["count"])).assert(0, &table, "");
     let found = run(directory.path(), with_name(&["detect"]));
     assert!(found.text().starts_with(&format!("{SHOWN}: latin1 (")), "{}", found.text());

@@ -6,6 +6,7 @@ use crate::detect::legacy;
 use crate::detect::likelihood::{self, Bits, IMPOSSIBLE};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::scalar;
 use crate::types::error::{Error, ErrorKind};
 use crate::verbs::free::{count, validate};
 
@@ -195,12 +196,7 @@ impl<'a> Text<'a> {
 
     /// Detects a text that is not UTF-8, and is well-formed up to `valid`.
     fn no_utf8(self, valid: usize) -> Detection {
-        let is_cesu8 = match validate::<Cesu8>(self.src) {
-            Ok(()) => true,
-            // With a whole pair at least: half a pair could be two letters of Latin-1.
-            Err(error) => self.may_continue && error.is_incomplete() && error.valid_up_to() > valid,
-        };
-        if is_cesu8 {
+        if self.is_cesu8(valid) {
             let (closest, reason) = (Scheme::Cesu8, Reason::Cesu8);
             return Detection { closest, reason, confidence: Confidence::Likely };
         }
@@ -213,6 +209,14 @@ impl<'a> Text<'a> {
             Some(wide) if wide.bits < bits => wide.found(bits, sample.len()),
             close => self.bytes(valid, close.is_some()),
         }
+    }
+
+    /// Returns whether the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
+    fn is_cesu8(self, valid: usize) -> bool {
+        // The reference is fast enough for what is rare, and the vector code is not linked.
+        let pair = &self.src[valid..];
+        matches!(pair, [0xED, 0xA0..=0xAF, _, 0xED, 0xB0..=0xBF, _, ..])
+            && self.or_cut_off(scalar::validate::<Cesu8>(self.src)).is_ok()
     }
 
     /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each

@@ -9,7 +9,7 @@
 //! between those of ASCII. In other alphabets, and in Chinese, Japanese and Korean, they come in
 //! runs.
 
-use crate::detect::likelihood::{Bits, ascii, is_control};
+use crate::detect::likelihood::{Bits, LATIN1, is_control};
 
 /// The classes of bytes in an alphabet: what the byte is after the byte before decides its cost.
 const LETTER: u8 = 0;
@@ -53,11 +53,12 @@ pub(super) fn bits(sample: &[u8]) -> Bits {
     alphabet(sample).min(pairs(sample))
 }
 
-/// The cost of each byte after a byte of each class, in an alphabet beside ASCII.
-static ALPHABET: [[u8; 256]; 6] = {
-    /// Returns the cost of a byte.
-    const fn cost(before: u8, byte: u8) -> u8 {
-        match (before, CLASSES[byte as usize]) {
+/// The cost of a byte by its class after a byte of another class, in an alphabet beside ASCII: of
+/// ASCII without its own cost.
+static ALPHABET: [[u8; 6]; 6] = {
+    /// Returns the cost of a class.
+    const fn cost(before: u8, class: u8) -> u8 {
+        match (before, class) {
             // Words are of one script.
             (LETTER, UPPER) => 11,
             (LETTER, UPPER_CONTROL) => 12,
@@ -67,14 +68,14 @@ static ALPHABET: [[u8; 256]; 6] = {
             (SPACE, UPPER_CONTROL) => 10 + BREAK,
             (_, UPPER | NO_BREAK) => 9,
             (_, UPPER_CONTROL) => 10,
-            (UPPER | UPPER_CONTROL, LETTER) => ascii(byte) + 5,
-            _ => ascii(byte),
+            (UPPER | UPPER_CONTROL, LETTER) => 5,
+            _ => 0,
         }
     }
-    let mut costs = [[0; 256]; 6];
+    let mut costs = [[0; 6]; 6];
     let mut i = 0;
-    while i < 6 * 256 {
-        costs[i / 256][i % 256] = cost((i / 256) as u8, i as u8);
+    while i < 36 {
+        costs[i / 6][i % 6] = cost((i / 6) as u8, (i % 6) as u8);
         i += 1;
     }
     costs
@@ -85,10 +86,16 @@ fn alphabet(sample: &[u8]) -> Bits {
     let mut sum = 0;
     let mut before = SYMBOL;
     for &byte in sample {
-        sum += Bits::from(ALPHABET[usize::from(before)][usize::from(byte)]);
-        before = CLASSES[usize::from(byte)];
+        let class = CLASSES[usize::from(byte)];
+        sum += Bits::from(ALPHABET[usize::from(before)][usize::from(class)]) + of_ascii(byte);
+        before = class;
     }
     sum
+}
+
+/// Returns the cost of an ASCII byte, and 0 for others.
+fn of_ascii(byte: u8) -> Bits {
+    if byte.is_ascii() { Bits::from(LATIN1[usize::from(byte)]) } else { 0 }
 }
 
 /// Returns the cost of a text of characters of two bytes beside ASCII, as in Shift_JIS, GBK, Big5
@@ -101,7 +108,7 @@ fn pairs(sample: &[u8]) -> Bits {
     while let [lead, after @ ..] = rest {
         rest = after;
         if lead.is_ascii() {
-            sum += Bits::from(ascii(*lead));
+            sum += of_ascii(*lead);
             change = match CLASSES[usize::from(*lead)] {
                 LETTER => 9,
                 SPACE => 3 + Bits::from(BREAK),

@@ -38,7 +38,7 @@ pub(super) fn controls(sample: &[u8]) -> usize {
 }
 
 /// Returns the cost of ASCII: the first half of both tables below.
-pub(super) const fn ascii(byte: u8) -> u8 {
+const fn ascii(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' | b' ' | b'\n' => 5,
         b'\r' | b'!'..=b'~' => 6,

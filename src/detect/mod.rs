@@ -25,8 +25,8 @@
 //!
 //! **Cost.** A mark: O(1). Otherwise one validation of UTF-8 up to the first error; after it, at
 //! most a validation of the whole text in each of four encodings, all of which are faster, a search
-//! for bytes `80..=9F`, and a few KiB byte by byte. For a bounded cost, pass the first 64 KiB to
-//! [`detect_prefix`].
+//! for bytes `80..=9F`, and a few KiB byte by byte. All of CESU-8 is read byte by byte. For a
+//! bounded cost, pass the first 64 KiB to [`detect_prefix`].
 //!
 //! ```
 //! use utflane::Scheme;
