@@ -17,7 +17,7 @@ const ENOUGH: usize = 32;
 /// What detection says of a file.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Found {
-    /// The encoding; `None` if the file is no text, or nobody knows the encoding.
+    /// The encoding; `None` if the file is no text.
     pub(crate) charset: Option<Charset>,
     pub(crate) confidence: Confidence,
     pub(crate) reason: &'static str,
@@ -72,7 +72,10 @@ impl Found {
         Self {
             charset: Some(Charset::Legacy(theirs)),
             confidence,
-            reason: "its letters stand together as in languages written in it",
+            reason: match western {
+                true => ours.reason,
+                false => "its letters stand together as in languages written in it",
+            },
             marked: false,
             others: ours.charset.filter(|_| unsure).into_iter().collect(),
         }

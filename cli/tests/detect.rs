@@ -107,6 +107,10 @@ fn legacy_encodings_are_named() {
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
         run.assert(0, &text, &format!("utflane: -: taken for {encoding} (likely): {reason}\n"));
     }
+    // The escapes of ISO-2022-KR, which nobody here has.
+    let run = feed(&mut utflane(["detect", "-"]), b"\x1B$)C\x0EGQ19\x0F\n");
+    let reason = "reads as text in an encoding from before Unicode";
+    run.assert(0, &format!("-: windows-1252 (a guess): {reason}\n"), "");
     let jis = b"\x1B$B%F%9%H\x1B(B\n";
     let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), jis);
     run.assert(0, "テスト\n", "");

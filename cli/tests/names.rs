@@ -1,6 +1,6 @@
 //! File names with line feeds, control characters and bytes that are not Unicode: escaped where
 //! people read them, as they are after `-0`, and with their bytes in JSON.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod common;
 

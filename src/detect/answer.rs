@@ -158,7 +158,7 @@ impl Reason {
             Self::Utf32 => "reads as text in UTF-32",
             Self::Latin1 => "not UTF-8, and printable in Latin-1",
             Self::Windows1252 => "not UTF-8, and printable in windows-1252",
-            Self::Legacy => "not UTF-8, and not as letters stand in Latin-1",
+            Self::Legacy => "reads as text in an encoding from before Unicode",
             Self::Binary => "many control characters: hardly text",
         }
     }

@@ -45,7 +45,7 @@ static CLASSES: [u8; 256] = {
 /// Added where a letter beyond ASCII follows white space other than the blank: that is once in a
 /// line, and not in every character.
 const BREAK: u8 = 4;
-/// A byte that no pair begins with, where it is not ASCII.
+/// The cost of a byte beyond ASCII that begins no pair.
 const NO_PAIR: Bits = 30;
 
 /// Returns the cost of a text in an encoding from before Unicode, whichever is the cheapest.

@@ -29,7 +29,8 @@ pub enum Unmarked {
     Scheme(Scheme),
     /// The result of [`detect`](crate::detect::detect()): for a whole text, or for the start that a
     /// [`Reader`](super::Reader)'s buffer holds. ASCII is read as UTF-8, because non-ASCII text may
-    /// follow.
+    /// follow; an encoding that this crate does not have, as the
+    /// [closest](crate::detect::Detection::closest).
     Detect,
 }
 
