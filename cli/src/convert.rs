@@ -8,6 +8,7 @@ use utflane::detect::Confidence;
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
+use crate::auto::{self, Found};
 use crate::charset::{Charset, Source};
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
@@ -16,7 +17,7 @@ use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
-use crate::{auto, blocks, pivot, progress};
+use crate::{blocks, pivot, progress};
 
 /// Converts one file.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
@@ -74,11 +75,17 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome,
     let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
     let from = match arguments.from {
         Source::Known(charset) => charset,
-        Source::Auto => match detect_source(arguments, &mut input, quiet) {
-            Ok(Ok(charset)) => charset,
-            Ok(Err(reason)) => return Ok(Outcome::Refused(reason)),
-            Err(error) => return Err(Failure::Reading(error)),
-        },
+        Source::Auto => {
+            let found = auto::detect_input(&mut input).map_err(Failure::Reading)?;
+            let charset = match accept(&found, arguments.guess) {
+                Ok(charset) => charset,
+                Err(reason) => return Ok(Outcome::Refused(reason)),
+            };
+            if !quiet {
+                report::note(&arguments.file, &format!("taken for {found}"));
+            }
+            charset
+        }
     };
     let mut output = Output::create(arguments.output.output.as_deref(), input.identity())
         .map_err(Failure::Writing)?;
@@ -91,29 +98,23 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome,
     Ok(Outcome::Converted(converted))
 }
 
-/// Detects the encoding by the beginning of the file. An answer that is less than likely is taken
-/// only with `--guess`; without it, or with none, the error has the reason.
-fn detect_source(
-    arguments: &Convert,
-    input: &mut Input,
-    quiet: bool,
-) -> io::Result<Result<Charset, String>> {
-    let found = auto::detect_input(input)?;
+/// The detected encoding, if it is likely or may be a guess.
+///
+/// # Errors
+///
+/// The reason in words.
+fn accept(found: &Found, guess: bool) -> Result<Charset, String> {
     let Some(charset) = found.charset else {
-        return Ok(Err(format!("no text ({}): if it is, name its encoding with -f", found.reason)));
+        return Err(format!("no text ({}): if it is, name its encoding with -f", found.reason));
     };
-    if found.confidence < Confidence::Likely && !arguments.guess {
-        let candidates: Vec<String> =
-            found.candidates().map(|charset| charset.to_string()).collect();
-        return Ok(Err(format!(
-            "unsure of its encoding, perhaps {}: name it with -f, or take the first with --guess",
-            candidates.join(" or ")
-        )));
+    if guess || found.confidence >= Confidence::Likely {
+        return Ok(charset);
     }
-    if !quiet {
-        report::note(&arguments.file, &format!("taken for {found}"));
-    }
-    Ok(Ok(charset))
+    let candidates: Vec<String> = found.candidates().map(|charset| charset.to_string()).collect();
+    Err(format!(
+        "unsure of its encoding, perhaps {}: name it with -f, or take the first with --guess",
+        candidates.join(" or ")
+    ))
 }
 
 /// Writes the output, from its byte order mark to its end.
