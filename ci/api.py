@@ -21,6 +21,7 @@ KNOWN = range(55, 60)
 # From the fewest features to all; a line is marked with the first set that has it.
 FEATURES = [
     ("core", []),
+    ("stream", ["stream"]),
     ("count", ["count"]),
     ("transcode", ["transcode"]),
     ("alloc", ["transcode", "alloc"]),
@@ -29,8 +30,8 @@ FEATURES = [
 ]
 HEAD = """\
 # The public API of utflane on x86-64 Linux: `ci/api.py --write` renews this list, CI compares it.
-# Before each item, the feature that it needs: none (core), `count`, `transcode` (which implies `count`), `alloc` (some with
-# one of these) or `std`. Items of Windows (`wtf8::from_os_str`) are not here.
+# Before each item, the feature that it needs: none (core), `stream`, `count` (implies `stream`), `transcode` (implies `count`),
+# `alloc` (some with one of these) or `std`. Items of Windows (`wtf8::from_os_str`) are not here.
 """
 
 

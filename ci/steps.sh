@@ -116,6 +116,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features stream -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings

@@ -128,9 +128,11 @@
 //!   program that uses every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
 //! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.
+//!   Implies `stream`.
+//! * `stream`: validation in chunks, [`Validator`].
 //! * `alloc`: owned results, and [`Index`].
-//! * No features: validation, of whole texts and of streams, with the best kernel that the target's
-//!   features allow at compile time. With `std` too, it builds in a tenth of the time.
+//! * No features: validation of whole texts, with the best kernel that the target's features allow
+//!   at compile time. With `std` too, it builds in a tenth of the time.
 //! * `cpuid`: detection at run time without `std`, on x86 and x86-64, by the processor's own
 //!   instruction. Only for environments that save vector registers when they switch between
 //!   programs or serve interrupts. The processor tells whether such registers are enabled, but not
@@ -178,6 +180,7 @@ pub mod mutf8;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 mod owned;
 mod scalar;
+#[cfg(feature = "stream")]
 mod stream;
 mod swar;
 mod tables;
@@ -207,9 +210,12 @@ pub use self::lossy::verbs::{
 pub use self::lossy::verbs::{Repaired, transcode_lossy, transcode_lossy_append};
 #[cfg(feature = "transcode")]
 pub use self::stream::transcoder::{ByteTranscoder, Transcoder};
+#[cfg(feature = "stream")]
 pub use self::stream::validator::{ByteValidator, Validator};
 pub use self::types::error::{Error, ErrorKind, StreamError};
+#[cfg(feature = "transcode")]
 pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};
+#[cfg(feature = "count")]
 pub use self::types::position::{Metric, Position};
 pub use self::types::progress::{Progress, Stop};
 pub use self::verbs::free::validate;

@@ -13,6 +13,7 @@ mod bytes;
 mod cesu8;
 pub(crate) mod code;
 mod convert;
+#[cfg(feature = "stream")]
 pub(crate) mod cut;
 #[cfg(feature = "count")]
 pub(crate) mod position;

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::check_utf8_piece;
+use crate::dispatch::pairs::piece::check_utf8_piece;
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;

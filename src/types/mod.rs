@@ -1,9 +1,11 @@
 //! Plain data that every floor uses.
 
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "count"))]
 pub(crate) mod counts;
 pub(crate) mod error;
+#[cfg(feature = "count")]
 pub(crate) mod policy;
+#[cfg(feature = "count")]
 pub(crate) mod position;
 pub(crate) mod progress;
 pub(crate) mod summary;

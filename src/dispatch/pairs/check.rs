@@ -1,12 +1,10 @@
 //! The checks of all schemes but CESU-8 and Modified UTF-8. They are apart from the conversions, so
 //! that a build for validation alone compiles nothing else of the [pair table](super).
 
-use crate::arch::window::STEP;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long, dispatch_short};
+use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::generic::from_utf8::piece;
 use crate::generic::{ascii, from_utf8, from_utf16, from_utf32};
 use crate::scalar;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
@@ -17,25 +15,6 @@ pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
-}
-
-/// Validates a piece of UTF-8 after the three bytes before it: see
-/// [`piece::check`]. Its end may cut a sequence.
-#[inline]
-pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> Result<(), usize> {
-    if src.len() < STEP {
-        return dispatch_short!(kernel,
-            scalar => Err(0),
-            |V, token, src, before| piece::check_short::<V>(token, before, src));
-    }
-    if let Ok(block) = <&[u8; STEP]>::try_from(src) {
-        return dispatch!(kernel,
-            scalar => Err(0),
-            |V, token, block, before| piece::check_block::<V>(token, before, block));
-    }
-    dispatch!(kernel,
-        scalar => Err(0),
-        |V, token, src, before| piece::check::<V>(token, before, src))
 }
 
 /// Validates UTF-16LE.

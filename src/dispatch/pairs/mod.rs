@@ -13,6 +13,8 @@ mod from_utf16;
 mod from_utf32;
 #[cfg(feature = "count")]
 mod from_utf8;
+#[cfg(feature = "stream")]
+pub(crate) mod piece;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
 #[cfg(feature = "count")]

@@ -7,6 +7,7 @@ pub(crate) mod copy;
 pub(crate) mod decode;
 #[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
+#[cfg(feature = "stream")]
 pub(crate) mod piece;
 #[cfg(feature = "count")]
 pub(crate) mod short;
