@@ -1,18 +1,29 @@
-//! Detection of a file's encoding by its beginning: by the library, and by `chardetng`, the
-//! detector of Firefox, for the encodings of the web that the library doesn't have.
+//! Detection of a file's encoding by its beginning: by the library, by `chardetng`, the detector of
+//! Firefox, for the encodings of the web that the library doesn't have, and by the frequencies of
+//! letters, for alphabets of Latin letters.
 
 use std::fmt;
 use std::io;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, WINDOWS_1252};
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 
+use crate::alphabet::{self, Reading};
 use crate::charset::Charset;
 use crate::input::{CHUNK, Input};
 
 /// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
-/// Czech and Turkish have. With half as many, it names 1 % of western texts wrongly.
+/// Baltic languages have. With half as many, it names 1 % of western texts wrongly.
 const ENOUGH: usize = 32;
+
+/// Bits by which the best reading has to be better than the second one.
+const CLEAR: u32 = 4;
+
+/// The reason of an answer by [`alphabet`].
+const LETTERS: &str = "its letters are as frequent as in languages written in it";
+/// The reason of an answer by `chardetng`.
+const OTHER: &str = "its letters stand together as in languages written in it";
 
 /// What detection says of a file.
 #[derive(Debug, PartialEq)]
@@ -51,34 +62,53 @@ impl Found {
 
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let ours = Self::of_library(library);
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
         let theirs = detector.guess(None, Utf8Detection::Deny);
-        let western = theirs == encoding_rs::WINDOWS_1252;
-        let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
-        let confidence = match library.reason() {
-            Reason::Legacy if western => Confidence::Guess,
-            Reason::Legacy => ours.confidence,
-            _ if western => return ours,
-            _ if letters < ENOUGH / 2 => {
-                let others = vec![Charset::Legacy(theirs)];
-                return Self { confidence: Confidence::Guess, others, ..ours };
-            }
-            _ if letters < ENOUGH => Confidence::Guess,
-            _ => ours.confidence,
-        };
-        let unsure = confidence < Confidence::Likely;
-        Self {
-            charset: Some(Charset::Legacy(theirs)),
-            confidence,
-            reason: match western {
-                true => ours.reason,
-                false => "its letters stand together as in languages written in it",
+        let ours = Self::of_library(library);
+        let western = library.reason() != Reason::Legacy;
+        match alphabet::read(text, theirs) {
+            Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
+            Some(reading) if reading.encoding == WINDOWS_1252 => Self {
+                charset: Some(Charset::Legacy(WINDOWS_1252)),
+                confidence: Confidence::Guess,
+                ..ours
             },
-            marked: false,
-            others: ours.charset.filter(|_| unsure).into_iter().collect(),
+            Some(reading) => {
+                Self { reason: LETTERS, ..ours }.with(reading.encoding).unless(&reading)
+            }
+            None if !western => Self { reason: OTHER, ..ours }.with(theirs),
+            None => Self::of_letters(ours, text, theirs),
         }
+    }
+
+    /// The answer for a text that the library reads as western and `chardetng` in another alphabet.
+    fn of_letters(ours: Self, text: &[u8], theirs: &'static Encoding) -> Self {
+        let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
+        if letters >= ENOUGH {
+            return Self { reason: OTHER, ..ours }.with(theirs);
+        }
+        let confidence = Confidence::Guess;
+        if alphabet::is_western(text) {
+            let others = vec![Charset::Legacy(theirs)];
+            return Self { confidence, others, ..ours };
+        }
+        let others = ours.charset.into_iter().collect();
+        Self { reason: OTHER, confidence, others, ..ours }.with(theirs)
+    }
+
+    /// This answer with another encoding.
+    fn with(self, encoding: &'static Encoding) -> Self {
+        Self { charset: Some(Charset::Legacy(encoding)), ..self }
+    }
+
+    /// This answer, or as a guess if another reading is about as good.
+    fn unless(self, reading: &Reading) -> Self {
+        if reading.margin >= CLEAR {
+            return self;
+        }
+        let others = vec![Charset::Legacy(reading.second)];
+        Self { confidence: Confidence::Guess, others, ..self }
     }
 }
 

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alphabet;
 mod args;
 mod auto;
 mod blocks;

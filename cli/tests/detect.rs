@@ -102,7 +102,10 @@ fn legacy_encodings_are_named() {
         let text = text.repeat(5);
         let src = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap().encode(&text).0;
         let run = feed(&mut utflane(["detect", "-"]), &src);
-        let reason = "its letters stand together as in languages written in it";
+        let reason = match encoding {
+            "windows-1250" => "its letters are as frequent as in languages written in it",
+            _ => "its letters stand together as in languages written in it",
+        };
         run.assert(0, &format!("-: {encoding} (likely): {reason}\n"), "");
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
         run.assert(0, &text, &format!("utflane: -: taken for {encoding} (likely): {reason}\n"));
@@ -120,8 +123,8 @@ fn legacy_encodings_are_named() {
 #[test]
 fn guesses_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let czech = encoding_rs::WINDOWS_1250.encode("Příště půjdu pěšky\n").0;
-    fs::write(directory.path().join("text"), &czech).unwrap();
+    let polish = encoding_rs::WINDOWS_1250.encode("Łódź\n").0;
+    fs::write(directory.path().join("text"), &polish).unwrap();
     let refusal = "utflane: text: unsure of its encoding, perhaps windows-1252 or windows-1250: \
         name it with -f, or take the first with --guess\n";
     let arguments = ["convert", "-f", "auto", "-t", "utf-8", "text", "-o", "out"];
@@ -129,7 +132,7 @@ fn guesses_are_refused() {
     assert!(!directory.path().join("out").exists());
     let guess = [&arguments[..], &["--guess", "-q"]].concat();
     run(directory.path(), guess).assert(0, "", "");
-    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "Pøíštì pùjdu pìšky\n");
+    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "£ódŸ\n");
     let found = run(directory.path(), ["detect", "--json", "text"]);
     let object: Value = serde_json::from_slice(&found.out).unwrap();
     assert_eq!(object["confidence"], "guess");

@@ -8,6 +8,8 @@
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
 
+#[path = "../../cli/src/alphabet.rs"]
+mod alphabet;
 #[path = "../../cli/src/auto.rs"]
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;

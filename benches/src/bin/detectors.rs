@@ -1,0 +1,80 @@
+//! Asks the library and `chardetng` for the encodings of many texts, for
+//! `benches/detection/compare.py`.
+//!
+//!     detectors FILE
+//!
+//! FILE has the texts one after another, each after its length in four bytes, the low byte first.
+//! The output has a line of JSON for each text: `[name, confidence, chardetng's name]`. Its last
+//! line has the nanoseconds for all of them, `[library, chardetng]`, the least of three rounds.
+
+use std::hint::black_box;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs};
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use utflane::detect::detect;
+
+/// Rounds of the measurement.
+const ROUNDS: usize = 3;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("detectors: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let path = env::args().nth(1).ok_or("usage: detectors FILE")?;
+    let file = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+    let texts = texts(&file).ok_or_else(|| format!("{path}: the last text is cut"))?;
+    print(&texts).map_err(|error| error.to_string())
+}
+
+/// The texts of the file; `None` if one is longer than the rest of the file.
+fn texts(mut file: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut texts = Vec::new();
+    while let Some((length, rest)) = file.split_first_chunk() {
+        let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        texts.push(text);
+        file = rest;
+    }
+    file.is_empty().then_some(texts)
+}
+
+/// The answer of `chardetng`, which detects UTF-8 on request.
+fn chardetng(text: &[u8]) -> &'static str {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(text, true);
+    detector.guess(None, Utf8Detection::Allow).name()
+}
+
+fn print(texts: &[&[u8]]) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    for text in texts {
+        let found = detect(text);
+        let answer = (found.name(), found.confidence().to_string(), chardetng(text));
+        serde_json::to_writer(&mut out, &answer)?;
+        writeln!(out)?;
+    }
+    let library = least(|| texts.iter().for_each(|text| _ = black_box(detect(black_box(text)))));
+    let peer = least(|| texts.iter().for_each(|text| _ = black_box(chardetng(black_box(text)))));
+    serde_json::to_writer(&mut out, &(library, peer))?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// The least nanoseconds of [`ROUNDS`] calls.
+fn least(call: impl Fn()) -> u64 {
+    let round = |_| {
+        let start = Instant::now();
+        call();
+        u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    };
+    (0..ROUNDS).map(round).min().unwrap_or(0)
+}
