@@ -35,6 +35,8 @@ mod policy;
 mod progress;
 mod repair;
 mod report;
+#[cfg(test)]
+mod shipped;
 mod text;
 mod units;
 

@@ -1,0 +1,156 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'utflane'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'utflane' {
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check whether files are well-formed')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a file from one encoding to another')
+            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count bytes, code points, UTF-16 units and lines')
+            [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`')
+            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'utflane;check' {
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utflane;convert' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding to convert from; `auto` detects it')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Encoding to convert from; `auto` detects it')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding to convert to')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Encoding to convert to')
+            [CompletionResult]::new('--bom', '--bom', [CompletionResultType]::ParameterName, 'Treatment of a byte order mark')
+            [CompletionResult]::new('--on-invalid', '--on-invalid', [CompletionResultType]::ParameterName, 'Treatment of a sequence that is ill-formed in the source encoding')
+            [CompletionResult]::new('--on-unmappable', '--on-unmappable', [CompletionResultType]::ParameterName, 'Treatment of a character that the target encoding does not have')
+            [CompletionResult]::new('--replacement', '--replacement', [CompletionResultType]::ParameterName, 'Text that `replace` writes; it may be empty ('''') [default: U+FFFD]')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
+            [CompletionResult]::new('--guess', '--guess', [CompletionResultType]::ParameterName, 'With `-f auto`, take the best candidate even if it is not likely')
+            [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Omit ill-formed sequences and unmappable characters, as iconv does')
+            [CompletionResult]::new('--keep-partial', '--keep-partial', [CompletionResultType]::ParameterName, 'If the conversion stops, keep in OUT the text before that place')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utflane;count' {
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, without a total')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utflane;detect' {
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
+            [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utflane;repair' {
+            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'Damage to undo')
+            [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Damage to undo')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'utflane;kernels' {
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'utflane;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check whether files are well-formed')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a file from one encoding to another')
+            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count bytes, code points, UTF-16 units and lines')
+            [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
+            [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`')
+            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'utflane;help;check' {
+            break
+        }
+        'utflane;help;convert' {
+            break
+        }
+        'utflane;help;count' {
+            break
+        }
+        'utflane;help;detect' {
+            break
+        }
+        'utflane;help;repair' {
+            break
+        }
+        'utflane;help;kernels' {
+            break
+        }
+        'utflane;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

@@ -1,0 +1,136 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[utflane] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'utflane'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'utflane'= {
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Check whether files are well-formed'
+            cand convert 'Convert a file from one encoding to another'
+            cand count 'Count bytes, code points, UTF-16 units and lines'
+            cand detect 'Detect the encoding of each file'
+            cand repair 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+            cand kernels 'List the kernels: whether each is available here, and which is active'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'utflane;check'= {
+            cand -e 'Encoding of the files'
+            cand --encoding 'Encoding of the files'
+            cand --excerpt 'Show the line below each message, with carets under the place'
+            cand -j 'Number of files to read at once [default: the number of processors]'
+            cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand -a 'Report every ill-formed sequence, not only the first of each file'
+            cand --all 'Report every ill-formed sequence, not only the first of each file'
+            cand --json 'Print one JSON object a line'
+            cand -0 'Print file names as they are, with a NUL after each'
+            cand --null 'Print file names as they are, with a NUL after each'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utflane;convert'= {
+            cand -f 'Encoding to convert from; `auto` detects it'
+            cand --from 'Encoding to convert from; `auto` detects it'
+            cand -t 'Encoding to convert to'
+            cand --to 'Encoding to convert to'
+            cand --bom 'Treatment of a byte order mark'
+            cand --on-invalid 'Treatment of a sequence that is ill-formed in the source encoding'
+            cand --on-unmappable 'Treatment of a character that the target encoding does not have'
+            cand --replacement 'Text that `replace` writes; it may be empty ('''') [default: U+FFFD]'
+            cand --excerpt 'Show the line below each message, with carets under the place'
+            cand -o 'Write to OUT instead of standard output'
+            cand --output 'Write to OUT instead of standard output'
+            cand --guess 'With `-f auto`, take the best candidate even if it is not likely'
+            cand -c 'Omit ill-formed sequences and unmappable characters, as iconv does'
+            cand --keep-partial 'If the conversion stops, keep in OUT the text before that place'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utflane;count'= {
+            cand -e 'Encoding of the files'
+            cand --encoding 'Encoding of the files'
+            cand -j 'Number of files to read at once [default: the number of processors]'
+            cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand --json 'Print one JSON object a line, without a total'
+            cand -0 'Print file names as they are, with a NUL after each'
+            cand --null 'Print file names as they are, with a NUL after each'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utflane;detect'= {
+            cand -j 'Number of files to read at once [default: the number of processors]'
+            cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand --json 'Print one JSON object a line'
+            cand -0 'Print file names as they are, with a NUL after each'
+            cand --null 'Print file names as they are, with a NUL after each'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utflane;repair'= {
+            cand -m 'Damage to undo'
+            cand --mode 'Damage to undo'
+            cand -o 'Write to OUT instead of standard output'
+            cand --output 'Write to OUT instead of standard output'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'utflane;kernels'= {
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'utflane;help'= {
+            cand check 'Check whether files are well-formed'
+            cand convert 'Convert a file from one encoding to another'
+            cand count 'Count bytes, code points, UTF-16 units and lines'
+            cand detect 'Detect the encoding of each file'
+            cand repair 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+            cand kernels 'List the kernels: whether each is available here, and which is active'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'utflane;help;check'= {
+        }
+        &'utflane;help;convert'= {
+        }
+        &'utflane;help;count'= {
+        }
+        &'utflane;help;detect'= {
+        }
+        &'utflane;help;repair'= {
+        }
+        &'utflane;help;kernels'= {
+        }
+        &'utflane;help;help'= {
+        }
+    ]
+    $completions[$command]
+}
