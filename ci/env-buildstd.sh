@@ -13,6 +13,7 @@ BUILDSTD_PACKAGES="rustc-web rust-web-src"
 I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
+PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
 # Only what makes import libraries.
 WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 
@@ -40,3 +41,5 @@ WASI_LIBC=/usr/lib/wasm32-wasi
 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-self-contained=no -Clink-arg=--allow-undefined"
 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS+=" -Clink-arg=-L$WASI_LIBC -Lnative=$WASI_LIBC -Clink-arg=$WASI_LIBC/crt1-command.o"
 export CARGO_TARGET_WASM32_WASIP1_LINKER CARGO_TARGET_WASM32_WASIP1_RUNNER CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS
+# The page (web/), which has no C library.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$CARGO_TARGET_WASM32_WASIP1_LINKER

@@ -93,7 +93,7 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml; do
+        ci/bochs/init/Cargo.toml web/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -106,7 +106,7 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml fuzz/Cargo.toml; do
+    for manifest in Cargo.toml fuzz/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -329,6 +329,23 @@ step_wasm() {
     echo "in node $(node --version)"
     test_with_std wasm32-wasip1 $WASM_SECONDS simd128,scalar
     skipped "WebAssembly: guard pages, untouched pages, UTFLANE_KERNEL (there are no pages and no second process)"
+}
+
+# The page: its logic on this machine, and the whole in a browser.
+step_page() {
+    cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
+    timeout 600 cargo test --locked --manifest-path web/Cargo.toml
+    is_debian_amd64 "the page" || return 0
+    . ci/env-buildstd.sh
+    # shellcheck disable=SC2086
+    need python3 $BUILDSTD_PACKAGES $PAGE_PACKAGES
+    if [ ! -x "$CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER" ]; then
+        skipped "the page: no rust-lld here; it comes with compilers from rustup"
+        return
+    fi
+    timeout 900 python3 web/build.py
+    chromium --version
+    PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
 }
 
 # Compiles the library without std for a target that runs nothing, and checks the vectors that the

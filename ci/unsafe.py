@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The list of unsafe code: docs/UNSAFE.md, made from the sources of the library and the command.
+"""The list of unsafe code: docs/UNSAFE.md, made from the sources of the library, the command and the page.
 
     ci/unsafe.py            fails if the list is not what the sources say
     ci/unsafe.py --write    renews it
@@ -39,7 +39,7 @@ def duties(lines):
 
 
 def main():
-    names = subprocess.check_output(["git", "ls-files", "build.rs", "src/*.rs", "cli/*.rs"], cwd=ROOT, text=True)
+    names = subprocess.check_output(["git", "ls-files", "build.rs", "src/*.rs", "cli/*.rs", "web/*.rs"], cwd=ROOT, text=True)
     rows, promises = [], []
     for name in sorted(names.split()):
         lines = (ROOT / name).read_text().splitlines()

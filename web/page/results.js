@@ -1,0 +1,136 @@
+// The results, shown.
+
+// The number of errors that are shown at once.
+const SHOWN_ERRORS = 10;
+
+const CONFIDENCE = { certain: "certain", likely: "likely", guess: "a guess" };
+
+const ADVICE = {
+  legacy:
+    "The text is in an encoding from before Unicode, and utflane does not tell these apart. " +
+    "Choose the one it was written in below: your browser decodes it.",
+  binary: "This is hardly text. To examine it as text in any case, choose an encoding below.",
+};
+
+// Shows the detected encoding.
+function showDetection(detection, file, head, note) {
+  byId("name").textContent = visible(file.name);
+  byId("note").hidden = !note;
+  byId("note").textContent = note;
+  byId("encoding").textContent = encodingName(detection.name);
+  byId("confidence").textContent = CONFIDENCE[detection.confidence];
+  byId("confidence").hidden = detection.kind === "empty";
+  const reason = detection.reason;
+  byId("reason").textContent = `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+  byId("read-as").options[0].text =
+    detectedLabel(detection) ? `${encodingName(detection.name)}, as detected` : "choose an encoding";
+  byId("advice").hidden = !(detection.kind in ADVICE);
+  byId("advice").textContent = ADVICE[detection.kind] ?? "";
+  byId("count-bytes").textContent = file.size.toLocaleString("en");
+  byId("head").textContent = hexOf(head);
+  byId("begins").hidden = file.size === 0;
+}
+
+// Shows in which encodings the bytes are well-formed.
+function showCandidates(candidates) {
+  byId("candidates").replaceChildren(
+    ...candidates.map(({ name, offset, kind }) => {
+      const row = document.createElement("tr");
+      const until = kind === "incomplete" ? "up to the end, which cuts a sequence" : "no: an error";
+      const answer = offset === undefined ? "yes" : `${until} at byte ${offset.toLocaleString("en")}`;
+      row.append(element("td", encodingName(name)), element("td", answer));
+      return row;
+    }),
+  );
+}
+
+// Shows what the analysis in an encoding has found; nothing if there was none.
+function showAnalysis(label, analysis, size) {
+  const known = analysis !== undefined;
+  for (const [id, field] of [["points", "codePoints"], ["units", "utf16Units"], ["lines", "lines"]]) {
+    byId(`count-${id}`).textContent = known ? analysis[field].toLocaleString("en") : "–";
+  }
+  byId("preview").replaceChildren();
+  byId("preview").hidden = !known;
+  if (known) showText(byId("preview"), analysis.preview, true);
+  showVerdict(label, analysis, size);
+  showErrors(analysis);
+  showDouble(analysis);
+}
+
+// Shows whether the text is well-formed.
+function showVerdict(label, analysis, size) {
+  const verdict = byId("verdict");
+  const name = encodingName(label);
+  byId("reason").hidden = false;
+  verdict.hidden = analysis === undefined || size === 0;
+  if (verdict.hidden) return;
+  const count = analysis.errorCount;
+  const good = label in LEGACY ? `Every byte has a character in ${name}.` : `Well-formed ${name}.`;
+  const bad = label in LEGACY
+    ? `${counted(count, "sequence")} without a character in ${name}.`
+    : `Not well-formed ${name}: ${counted(count, "error")}.`;
+  verdict.textContent = count ? bad : good;
+  verdict.className = `verdict ${count ? "bad" : "good"}`;
+  // Detection may have said the same.
+  byId("reason").hidden = byId("reason").textContent === verdict.textContent;
+}
+
+// Shows the first errors, and more on demand.
+function showErrors(analysis) {
+  const errors = analysis?.errors ?? [];
+  byId("errors").hidden = errors.length === 0;
+  byId("error-list").replaceChildren();
+  if (!errors.length) return;
+  const all = analysis.errorCount;
+  const first = `The first ${errors.length} of ${all.toLocaleString("en")} errors`;
+  byId("errors-title").textContent = all > errors.length ? first : counted(all, "error");
+  let shown = 0;
+  const more = byId("more-errors");
+  more.onclick = () => {
+    const next = errors.slice(shown, shown === 0 ? SHOWN_ERRORS : undefined);
+    byId("error-list").append(...next.map(errorItem));
+    shown += next.length;
+    more.hidden = shown === errors.length;
+    more.textContent = `Show ${errors.length - shown} more`;
+  };
+  more.onclick();
+}
+
+// Returns an error as an item of the list.
+function errorItem({ offset, line, column, kind, hex, text }) {
+  const item = document.createElement("li");
+  const place = element("div", "", "place");
+  place.append(
+    element("strong", `line ${line.toLocaleString("en")}, column ${column.toLocaleString("en")}`),
+    element("span", kind, "kind"),
+    element("span", `byte ${offset.toLocaleString("en")}`, "offset"),
+  );
+  const bytes = element("code", "", "hex");
+  bytes.append(`${hex[0]} `, element("mark", hex[1]), ` ${hex[2]}`);
+  const around = element("code", "", "text");
+  showText(around, text[0]);
+  around.append(element("mark", hex[1].split(" ").map((byte) => `\\x${byte}`).join("")));
+  showText(around, text[1].replace(/\r$/, ""));
+  item.append(place, around, bytes);
+  return item;
+}
+
+// Shows double encoding, and whether it can be undone as a whole or in runs.
+function showDouble(analysis) {
+  const rounds = analysis?.rounds ?? "";
+  const sample = analysis?.sample;
+  byId("double").hidden = !sample;
+  byId("undo-label").hidden = !sample;
+  byId("undo").checked = rounds !== "";
+  if (!sample) return;
+  const times = ["once", "twice"][rounds.length - 1] ?? `${rounds.length} times`;
+  byId("double-text").textContent = rounds
+    ? `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`
+    : "Parts of this text look as if they were encoded in UTF-8 twice; others do not.";
+  byId("undo-text").textContent = rounds ? "undo the double encoding" : "undo it in these parts";
+  for (const [part, text] of [["before", sample.before], ["after", rounds ? sample.all : sample.after]]) {
+    byId(`double-${part}`).replaceChildren();
+    showText(byId(`double-${part}`), text);
+  }
+}

@@ -1,0 +1,142 @@
+use utflane::Scheme;
+
+use super::*;
+
+/// The errors of a text that is cut into chunks of `size` bytes, as JSON.
+fn found(label: &str, text: &[u8], size: usize) -> String {
+    let mut errors = Errors::new(Source::from_label(label).unwrap(), 0);
+    text.chunks(size).for_each(|chunk| errors.push(chunk));
+    errors.finish()
+}
+
+/// The offset, line, column and bytes of each ill-formed sequence, by the standard library.
+fn by_std(text: &[u8]) -> Vec<String> {
+    let (mut offset, mut line, mut column) = (0, 1, 1);
+    let mut expected = Vec::new();
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        offset += chunk.valid().len();
+        let bad = chunk.invalid();
+        if !bad.is_empty() {
+            let bytes: Vec<String> = bad.iter().map(|byte| format!("{byte:02X}")).collect();
+            let place = format!("\"offset\":{offset},\"line\":{line},\"column\":{column},");
+            expected.push(format!("{place}|\"{}\"", bytes.join(" ")));
+            column += 1;
+        }
+        offset += bad.len();
+    }
+    expected
+}
+
+#[test]
+fn errors_are_those_of_the_standard_library_however_the_text_is_cut() {
+    let mut text = Vec::new();
+    for i in 0..40 {
+        text.extend_from_slice("größer €😀\n".repeat(i % 4).as_bytes());
+        let bad: [&[u8]; 8] = [
+            b"\xFF",
+            b"\xC3",
+            b"\xE2\x82",
+            b"\xF0\x9F\x98",
+            b"\xED\xA0\x80",
+            b"\xC0\x80",
+            b"\x80",
+            b"\xF4\x90\x80\x80",
+        ];
+        text.extend_from_slice(bad[i % 8]);
+    }
+    text.extend_from_slice(b"end \xF0\x9F");
+    let whole = found("utf-8", &text, text.len());
+    let expected = by_std(&text);
+    let rows: Vec<&str> = whole.split("},{").collect();
+    assert_eq!(rows.len(), expected.len());
+    for (row, expected) in rows.iter().zip(&expected) {
+        let (place, bytes) = expected.split_once('|').unwrap();
+        assert!(row.contains(place) && row.contains(bytes), "{row} {expected}");
+    }
+    assert!(rows.last().unwrap().contains("incomplete at the end of the file"));
+    for size in 1..130 {
+        assert_eq!(found("utf-8", &text, size), whole, "chunks of {size} bytes");
+    }
+}
+
+#[test]
+fn only_the_first_errors_are_located() {
+    let text = [0xFF; 3 * LOCATED];
+    for size in [1, 100, 1000] {
+        assert_eq!(found("utf-8", &text, size).matches("offset").count(), LOCATED);
+    }
+}
+
+#[test]
+fn the_text_on_the_line_is_shown_around_an_error() {
+    let report = found("utf-8", "one\ngrö\u{1}".as_bytes(), 3);
+    assert_eq!(report, "[]");
+    let report = found("utf-8", b"one\ngr\xC3\xB6\xFFab\ntwo", 4);
+    assert!(report.contains(r#""text":["grö","ab"]"#), "{report}");
+    assert!(
+        report.contains(r#""hex":["6F 6E 65 0A 67 72 C3 B6","FF","61 62 0A 74 77 6F"]"#),
+        "{report}"
+    );
+}
+
+#[test]
+fn characters_that_the_part_shown_cuts_are_left_out() {
+    for ascii in 0..4 {
+        let mut text = "a".repeat(ascii).into_bytes();
+        text.extend_from_slice("€".repeat(40).as_bytes());
+        text.push(0xFF);
+        text.extend_from_slice("€".repeat(40).as_bytes());
+        let report = found("utf-8", &text, 7);
+        assert!(!report.contains(char::REPLACEMENT_CHARACTER), "{report}");
+    }
+    let text: Vec<u8> =
+        "a😀".repeat(40).encode_utf16().chain([0xDC00]).flat_map(u16::to_le_bytes).collect();
+    assert!(!found("utf-16le", &text, 7).contains(char::REPLACEMENT_CHARACTER));
+}
+
+#[test]
+fn wider_units_have_lines_and_columns_too() {
+    for (label, scheme) in [("utf-16le", Scheme::Utf16Le), ("utf-16be", Scheme::Utf16Be)] {
+        let units = "aé\n\u{10A0A}😀b".encode_utf16().chain([0xD800, 0x0A, 0xDC00]);
+        let text: Vec<u8> = units
+            .flat_map(|unit| match scheme {
+                Scheme::Utf16Le => unit.to_le_bytes(),
+                _ => unit.to_be_bytes(),
+            })
+            .chain([0x41])
+            .collect();
+        for size in 1..30 {
+            let report = found(label, &text, size);
+            for place in [
+                r#""offset":16,"line":2,"column":4,"kind":"unpaired surrogate""#,
+                r#""offset":20,"line":3,"column":1,"kind":"unpaired surrogate""#,
+                r#""offset":22,"line":3,"column":2,"kind":"incomplete at the end of the file""#,
+            ] {
+                assert!(report.contains(place), "{size}: {report}");
+            }
+        }
+    }
+    let report = found("utf-32be", b"\0\0\0\n\0\x11\0\0\0\0\0a", 5);
+    assert!(
+        report.contains(r#""offset":4,"line":2,"column":1,"kind":"value too large""#),
+        "{report}"
+    );
+}
+
+#[test]
+fn every_source_finds_the_errors_of_its_scheme() {
+    for label in ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "ascii", "cesu-8"] {
+        let text = b"\xED\xA0\xBD\xED\xB8\x80\x00\xD8\xD8\x00\xFF\xFF\xFF\xFF\xFFa";
+        let scheme = Scheme::from_label(label).unwrap();
+        let error = scheme.validate(text).unwrap_err();
+        let report = found(label, text, 3);
+        assert!(
+            report.starts_with(&format!("[{{\"offset\":{},", error.valid_up_to())),
+            "{label}: {report}"
+        );
+    }
+    assert_eq!(found("latin1", b"\xFF\x80\0", 1), "[]");
+}

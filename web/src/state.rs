@@ -1,0 +1,129 @@
+//! The state between two calls of the page: a module has one file at a time.
+
+use utflane::{Ascii, validate};
+
+use crate::analysis::Analysis;
+use crate::candidates::Candidates;
+use crate::conversion::Conversion;
+use crate::detection;
+use crate::double_encoding::Undo;
+use crate::encoding::Source;
+
+/// A buffer for each direction, and the work in progress.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Written by the page before a call.
+    pub(crate) input: Vec<u8>,
+    /// Read by the page after a call.
+    pub(crate) output: Vec<u8>,
+    /// The first bytes of the file, which may be a byte order mark.
+    head: Vec<u8>,
+    candidates: Option<Candidates>,
+    analysis: Option<Analysis>,
+    conversion: Option<Conversion>,
+}
+
+/// The bytes of the longest byte order mark.
+const LONGEST_MARK: usize = 4;
+
+impl State {
+    /// Keeps the first bytes of the file, for the byte order mark.
+    pub(crate) fn set_head(&mut self, len: usize) {
+        self.head = self.input[..len.min(LONGEST_MARK)].to_vec();
+    }
+
+    /// Detects the encoding of the input, which is the whole file or a part of it.
+    pub(crate) fn detect(&mut self, len: usize, whole: bool) {
+        self.output = detection::report(&self.input[..len], whole).into_bytes();
+    }
+
+    /// Returns the number of ASCII bytes before the first other byte of the input.
+    pub(crate) fn ascii_up_to(&self, len: usize) -> usize {
+        validate::<Ascii>(&self.input[..len]).map_or_else(|error| error.valid_up_to(), |()| len)
+    }
+
+    /// Starts the validation in all encodings.
+    pub(crate) fn start_candidates(&mut self) {
+        self.candidates = Some(Candidates::new());
+    }
+
+    /// Validates the input as the next chunk.
+    pub(crate) fn push_candidates(&mut self, len: usize) {
+        if let Some(candidates) = &mut self.candidates {
+            candidates.push(&self.input[..len]);
+        }
+    }
+
+    /// Ends the validation in all encodings.
+    pub(crate) fn finish_candidates(&mut self) {
+        self.output = self.candidates.take().map_or(String::new(), Candidates::finish).into_bytes();
+    }
+
+    /// Returns the words of the input, or nothing if it is not ASCII.
+    fn words(&self, len: usize) -> Vec<String> {
+        let words = core::str::from_utf8(&self.input[..len]).unwrap_or_default();
+        words.split(' ').map(Into::into).collect()
+    }
+
+    /// Returns the bytes of the byte order mark that the file begins with in this encoding.
+    fn mark_len(&self, source: Source) -> usize {
+        let mark = source.scheme.byte_order_mark();
+        if self.head.starts_with(mark) { mark.len() } else { 0 }
+    }
+
+    /// Starts an analysis: the input is the encoding, and the rounds of double encoding to undo.
+    /// Returns the bytes of the byte order mark, after which the first chunk begins.
+    pub(crate) fn start_analysis(&mut self, len: usize) -> Option<usize> {
+        let words = self.words(len);
+        let [label, rounds] = words.as_slice() else { return None };
+        let source = Source::from_label(label)?;
+        let mark = self.mark_len(source);
+        self.analysis = Some(Analysis::new(source, mark as u64, Undo::from_letters(rounds)?));
+        Some(mark)
+    }
+
+    /// Analyses the input as the next chunk.
+    pub(crate) fn push_analysis(&mut self, len: usize) {
+        if let Some(analysis) = &mut self.analysis {
+            analysis.push(&self.input[..len]);
+        }
+    }
+
+    /// Ends the analysis.
+    pub(crate) fn finish_analysis(&mut self) {
+        self.output = self.analysis.take().map_or(String::new(), Analysis::finish).into_bytes();
+    }
+
+    /// Starts a conversion: the input is the encoding, the target, `mark` or `plain`, and the
+    /// rounds of double encoding to undo. Returns as [`start_analysis`](Self::start_analysis).
+    pub(crate) fn start_conversion(&mut self, len: usize) -> Option<usize> {
+        let words = self.words(len);
+        let [label, target, mark, rounds] = words.as_slice() else { return None };
+        let source = Source::from_label(label)?;
+        let rounds = Undo::from_letters(rounds)?;
+        self.conversion = Some(Conversion::new(source, target, mark == "mark", rounds)?);
+        Some(self.mark_len(source))
+    }
+
+    /// Converts the input as the next chunk. The output is the next part of the result.
+    pub(crate) fn push_conversion(&mut self, len: usize) {
+        self.output.clear();
+        if let Some(conversion) = &mut self.conversion {
+            conversion.push(&self.input[..len], &mut self.output);
+        }
+    }
+
+    /// Ends the conversion. The output is the last part of the result.
+    pub(crate) fn finish_conversion(&mut self) {
+        self.output.clear();
+        if let Some(conversion) = &mut self.conversion {
+            conversion.finish(&mut self.output);
+        }
+    }
+
+    /// The output is the number of repairs of the conversion.
+    pub(crate) fn report_conversion(&mut self) {
+        let report = self.conversion.take().map(|conversion| conversion.report());
+        self.output = report.unwrap_or_default().into_bytes();
+    }
+}

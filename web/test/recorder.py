@@ -1,0 +1,37 @@
+"""A proxy that records what a browser asks of it, and answers nothing."""
+
+import http.server
+import threading
+
+
+class Recorder:
+    """The proxy, on a port of its own, ended with the `with` block."""
+
+    def __init__(self):
+        self.addresses = []
+
+    def __enter__(self):
+        addresses = self.addresses
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def record(self):
+                addresses.append(self.path)
+                self.send_error(502)
+
+            do_GET = do_POST = do_HEAD = do_OPTIONS = do_CONNECT = record
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def requests_for(self, host):
+        """Returns the requests for a host."""
+        return [address for address in self.addresses if host in address]

@@ -1,0 +1,528 @@
+#!/usr/bin/env python3
+"""The tests of the page in a headless Chromium, with real files. The oracle is Python's codecs.
+
+    python3 web/test/test_page.py PAGE      PAGE is what web/build.py wrote
+
+Needs chromium and its driver (Debian: chromium, chromium-driver).
+"""
+
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from browser import Browser
+from recorder import Recorder
+
+# Seconds for a small file, and for the large one on a slow machine.
+SECONDS = 30
+LARGE_SECONDS = 120
+
+LARGE = 100_000_000
+# Bytes of the module's memory after a large file.
+MEMORY = 24_000_000
+
+TARGETS = {
+    "utf-8": "utf-8",
+    "utf-16le": "utf-16-le",
+    "utf-16be": "utf-16-be",
+    "utf-32le": "utf-32-le",
+    "utf-32be": "utf-32-be",
+    "latin1": "latin-1",
+}
+
+TEXT = "Smörgåsbord på lördag, 100 €\nПривет, 日本語 😀\n"
+
+
+def setUpModule():
+    global browser, folder, recorder
+    folder = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
+    (folder / "saved").mkdir()
+    recorder = unittest.enterModuleContext(Recorder())
+    browser = unittest.enterModuleContext(Browser(folder / "saved", recorder.port))
+
+
+def errors_of(data):
+    """The offset, line, column and bytes of each ill-formed sequence of UTF-8, both counted from 1."""
+    found, start, line, column = [], 0, 1, 1
+    while True:
+        try:
+            data[start:].decode("utf-8")
+            return found
+        except UnicodeDecodeError as error:
+            good = data[start : start + error.start].decode("utf-8")
+            if "\n" in good:
+                line, column = line + good.count("\n"), 1
+                good = good[good.rindex("\n") + 1 :]
+            column += len(good)
+            bad = data[start + error.start : start + error.end]
+            found.append((start + error.start, line, column, bad.hex(" ").upper()))
+            start, column = start + error.end, column + 1
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        browser.open(PAGE.as_uri())
+        self.addCleanup(self.nothing_was_wrong)
+
+    def nothing_was_wrong(self):
+        """No script failed, and nothing was refused by the policy of the page."""
+        self.assertEqual([entry["message"] for entry in browser.log("browser")], [])
+
+    def file(self, name, data):
+        path = folder / name
+        path.write_bytes(data)
+        return path
+
+    def until(self, script, seconds=SECONDS):
+        """Waits until a script returns something true, and returns that."""
+        end = time.monotonic() + seconds
+        while not (value := browser.run(f"return {script}")):
+            page = browser.run("return document.body.innerText")
+            self.assertLess(time.monotonic(), end, f"never: {script}; {page}")
+            time.sleep(0.03)
+        return value
+
+    def text(self, identifier):
+        return browser.run("return document.getElementById(arguments[0]).textContent", identifier)
+
+    def shown(self, identifier):
+        return browser.run("return document.getElementById(arguments[0]).checkVisibility()", identifier)
+
+    def done(self, seconds=SECONDS):
+        """Waits for the results or a problem."""
+        self.until(
+            "document.getElementById('status').textContent"
+            " || document.getElementById('problem').textContent",
+            seconds,
+        )
+
+    def choose(self, path, seconds=SECONDS):
+        browser.type("#file", str(path))
+        self.done(seconds)
+
+    def drop(self, path):
+        """Drops a file with the events that a person's drop has."""
+        place = browser.run(
+            "const r = document.getElementById('drop').getBoundingClientRect(); return [r.x + 20, r.y + 20]"
+        )
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            browser.devtools("Input.dispatchDragEvent", type=kind, x=place[0], y=place[1], data=data)
+        self.done()
+
+    def select(self, identifier, value):
+        browser.run(
+            "const [id, value] = arguments; const select = document.getElementById(id); select.value = value;"
+            "document.getElementById('status').textContent = '';"
+            "select.dispatchEvent(new Event('change'))",
+            identifier,
+            value,
+        )
+
+    def read_as(self, label):
+        self.select("read-as", label)
+        self.done()
+
+    def save(self, target, mark=False, seconds=SECONDS):
+        """Saves the file in an encoding. Returns its bytes."""
+        for old in (folder / "saved").iterdir():
+            old.unlink(missing_ok=True)
+        browser.run("document.getElementById('status').textContent = ''")
+        browser.run("document.getElementById('target').value = arguments[0]", target)
+        if browser.run("return document.getElementById('mark').checked") != mark:
+            browser.click("#mark")
+        browser.click("#save")
+        self.until("document.getElementById('status').textContent", seconds)
+        self.assertEqual(self.text("problem"), "")
+        length = int(browser.run("return document.getElementById('saved').dataset.bytes"))
+        saved = folder / "saved" / browser.run("return document.getElementById('saved').download")
+        end = time.monotonic() + seconds
+        while True:
+            if saved.exists() and saved.stat().st_size == length:
+                return saved.read_bytes()
+            self.assertLess(time.monotonic(), end, f"not saved: {saved}")
+            time.sleep(0.05)
+
+    def errors(self):
+        """The offset, line, column and bytes of the errors that are shown."""
+        if self.shown("more-errors"):
+            browser.click("#more-errors")
+        rows = browser.run(
+            "return [...document.querySelectorAll('#error-list li')].map((item) => ["
+            "item.querySelector('.offset').textContent, item.querySelector('strong').textContent,"
+            "item.querySelector('.hex mark').textContent])"
+        )
+        found = []
+        for offset, place, bad in rows:
+            number = lambda words: int(words.split()[-1].replace(",", ""))
+            line, column = place.split(", column ")
+            found.append((number(offset), number(line), number(column), bad))
+        return found
+
+    def counts(self):
+        return [self.text(f"count-{name}").replace(",", "") for name in ("bytes", "points", "units", "lines")]
+
+    def counts_of(self, data, text):
+        lines = text.count("\n") + (text != "" and not text.endswith("\n"))
+        return [str(number) for number in (len(data), len(text), len(text.encode("utf-16-le")) // 2, lines)]
+
+
+class Encodings(Page):
+    def test_utf_16_without_a_mark_is_detected_in_a_dropped_file(self):
+        data = TEXT.encode("utf-16-le")
+        self.drop(self.file("wide.txt", data))
+        self.assertEqual(self.text("name"), "wide.txt")
+        self.assertEqual(self.text("encoding"), "UTF-16LE")
+        self.assertEqual(self.text("verdict"), "Well-formed UTF-16LE.")
+        self.assertEqual(self.counts(), self.counts_of(data, TEXT))
+        self.assertEqual(self.text("preview"), TEXT)
+        self.assertEqual(self.save("utf-8"), TEXT.encode())
+
+    def test_every_unicode_encoding_is_read_with_its_mark_and_written(self):
+        for label, codec in TARGETS.items():
+            if label == "latin1":
+                continue
+            with self.subTest(label):
+                data = ("\uFEFF" + TEXT).encode(codec)
+                self.choose(self.file("marked.txt", data))
+                self.assertEqual(self.text("reason"), "Begins with its byte order mark.")
+                self.assertEqual(self.counts(), self.counts_of(data, TEXT))
+                for target, to in TARGETS.items():
+                    expected = TEXT.encode(to, "replace")
+                    self.assertEqual(self.save(target), expected, target)
+                self.assertEqual(self.save("utf-16be", mark=True), ("\uFEFF" + TEXT).encode("utf-16-be"))
+                browser.open(PAGE.as_uri())
+
+    def test_latin1_and_windows_1252_are_told_apart(self):
+        for codec, name, text in (
+            ("latin-1", "Latin-1", "Smörgåsbord på lördag\n"),
+            ("cp1252", "windows-1252", "Priset är 100 € på lördag\n"),
+        ):
+            with self.subTest(name):
+                browser.open(PAGE.as_uri())
+                self.choose(self.file("western.txt", text.encode(codec)))
+                self.assertEqual(self.text("encoding"), name)
+                self.assertEqual(self.text("preview"), text)
+                self.assertEqual(self.save("utf-8"), text.encode())
+
+    def test_a_legacy_encoding_is_decoded_by_the_browser(self):
+        for label, codec, text in (
+            ("koi8-r", "koi8-r", "Привет, мир! Это старый текст.\n" * 40_000),
+            ("shift_jis", "shift_jis", "古いテキストファイルです。\n" * 60_000),
+        ):
+            with self.subTest(label):
+                browser.open(PAGE.as_uri())
+                data = text.encode(codec)
+                self.choose(self.file("legacy.txt", data))
+                self.assertEqual(self.text("encoding"), "unknown legacy encoding")
+                self.assertTrue(self.shown("advice"))
+                self.assertFalse(self.shown("convert"))
+                self.read_as(label)
+                self.assertEqual(self.counts(), self.counts_of(data, text))
+                self.assertEqual(self.save("utf-16le"), text.encode("utf-16-le"))
+
+    def test_ascii_at_the_beginning_of_a_large_file_is_not_the_answer(self):
+        text = "plain\n" * 400_000 + "smörgåsbord på lördag\n" * 10
+        self.choose(self.file("late.txt", text.encode("latin-1")))
+        self.assertEqual(self.text("encoding"), "Latin-1")
+        self.assertIn("ASCII up to byte 2,400,002", self.text("reason"))
+        self.assertEqual(self.save("utf-8"), text.encode())
+
+    def test_files_that_are_hardly_text(self):
+        for name, data, encoding in (
+            ("empty", b"", "ASCII"),
+            ("one.txt", b"a", "ASCII"),
+            ("binary", bytes(range(256)) * 20, "binary"),
+            ("zeros", bytes(100_000), "binary"),
+        ):
+            with self.subTest(name):
+                browser.open(PAGE.as_uri())
+                self.choose(self.file(name, data))
+                self.assertEqual(self.text("problem"), "")
+                self.assertEqual(self.text("encoding"), encoding)
+                self.assertEqual(self.text("count-bytes"), f"{len(data):,}")
+                if encoding == "ASCII":
+                    self.assertEqual(self.counts(), self.counts_of(data, data.decode()))
+                    self.assertEqual(self.save("utf-16be"), data.decode().encode("utf-16-be"))
+        self.choose(self.file("one", b"\xFF"))
+        self.assertEqual(self.text("count-bytes"), "1")
+        self.read_as("utf-8")
+        self.assertEqual(self.errors(), [(0, 1, 1, "FF")])
+
+    def test_the_evidence_names_the_encodings_that_are_possible(self):
+        self.choose(self.file("a.txt", "é1\n".encode()))
+        rows = browser.run(
+            "return [...document.querySelectorAll('#candidates tr')]"
+            ".map((row) => [...row.cells].map((cell) => cell.textContent))"
+        )
+        self.assertEqual(
+            rows,
+            [
+                ["ASCII", "no: an error at byte 0"],
+                ["UTF-8", "yes"],
+                ["CESU-8", "yes"],
+                ["UTF-16LE", "yes"],
+                ["UTF-16BE", "yes"],
+                ["UTF-32LE", "no: an error at byte 0"],
+                ["UTF-32BE", "no: an error at byte 0"],
+            ],
+        )
+
+
+class Errors(Page):
+    def test_damaged_utf_8_is_shown_and_repaired(self):
+        bad = [b"\xFF", b"\xC3", b"\xE2\x82", b"\xF0\x9F\x98", b"\xED\xA0\x80", b"\xC0\x80", b"\x80"]
+        data = b"".join(TEXT.encode() + f"{i} ".encode() + bad[i % 7] + b"x" for i in range(30)) + b"\xF0\x9F"
+        self.choose(self.file("damaged.txt", data))
+        self.assertEqual(self.text("encoding"), "UTF-8")
+        expected = errors_of(data)
+        self.assertEqual(self.errors(), expected)
+        self.assertEqual(self.text("errors-title"), f"{len(expected)} errors")
+        self.assertEqual(self.counts(), self.counts_of(data, data.decode(errors="replace")))
+        for target, codec in TARGETS.items():
+            repaired = data.decode(errors="replace").encode(codec, "replace")
+            self.assertEqual(self.save(target), repaired, target)
+
+    def test_an_error_shows_its_line_with_escapes(self):
+        data = "før\nsmør \u202E\x1B".encode() + b"\xFF" + "brød <b>&\n".encode() + "æøå\n".encode() * 9
+        self.choose(self.file("line.txt", data))
+        around = browser.run("return document.querySelector('#error-list .text').textContent")
+        self.assertEqual(around, "smør \\u{202E}\\u{1B}\\xFFbrød <b>&")
+
+    def test_unpaired_surrogates_of_utf_16(self):
+        units = [ord("a"), 0xD800, ord("\n"), ord("b"), 0xDC00]
+        data = b"\xFE\xFF" + b"".join(unit.to_bytes(2, "big") for unit in units) + b"\0"
+        self.choose(self.file("surrogates.txt", data))
+        self.assertEqual(self.errors(), [(4, 1, 2, "D8 00"), (10, 2, 2, "DC 00"), (12, 2, 3, "00")])
+        self.assertEqual(self.save("utf-8"), "a\uFFFD\nb\uFFFD\uFFFD".encode())
+
+    def test_only_the_first_errors_are_listed(self):
+        data = "é".encode() * 8000 + b"\xFF a" * 500
+        self.choose(self.file("many.txt", data))
+        self.assertEqual(self.text("errors-title"), "The first 100 of 500 errors")
+        self.assertEqual(self.errors(), errors_of(data)[:100])
+
+
+class DoubleEncoding(Page):
+    def once(self, text, codec):
+        """The text, with its UTF-8 read in another encoding."""
+
+        def character(byte):
+            try:
+                return bytes([byte]).decode(codec)
+            except UnicodeDecodeError:
+                # Five bytes have no character in Python's windows-1252.
+                return chr(byte)
+
+        return "".join(map(character, text.encode()))
+
+    def test_all_rounds_are_undone(self):
+        for codecs in (["latin-1"], ["cp1252"], ["cp1252", "cp1252"], ["latin-1", "cp1252", "cp1252"]):
+            with self.subTest(codecs):
+                browser.open(PAGE.as_uri())
+                text = "“Förste” rad, 100 €\n" * 3
+                damaged = text
+                for codec in codecs:
+                    damaged = self.once(damaged, codec)
+                self.choose(self.file("double.txt", damaged.encode()))
+                self.assertTrue(self.shown("double"))
+                self.assertIn(["once", "twice", "3 times"][len(codecs) - 1], self.text("double-text"))
+                self.assertIn(text.splitlines()[0], self.text("double-after"))
+                self.assertEqual(self.save("utf-8"), text.encode())
+                browser.click("#undo")
+                self.assertEqual(self.save("utf-8"), damaged.encode())
+
+    def test_parts_are_undone_on_demand(self):
+        text = "Ändå är “Förste” rad.\n"
+        data = text.encode() + self.once(text, "cp1252").encode() + text.encode()
+        self.choose(self.file("parts.txt", data))
+        self.assertEqual(self.save("utf-8"), data)
+        browser.click("#undo")
+        self.assertEqual(self.save("utf-8"), 3 * text.encode())
+
+
+class Large(Page):
+    def test_a_large_file_is_read_and_converted_in_chunks(self):
+        line = "En rad med text, några tecken som kostar två bytes, och 日本語 😀.\n".encode()
+        data = bytearray(line * (LARGE // len(line) + 1))[:LARGE]
+        # A sequence across the border of two chunks, and errors beside it and at the end.
+        data[(1 << 20) - 2 : (1 << 20) + 1] = b"\xE2\x82\xAC"
+        data[(5 << 20) - 1 : (5 << 20) + 1] = b"\xF0\x9F"
+        data[-3:] = b"\xFF\n\xC3"
+        path = self.file("large.txt", bytes(data))
+        self.watch_progress()
+        self.choose(path, LARGE_SECONDS)
+        self.progress_moved()
+        text = data.decode(errors="replace")
+        self.assertEqual(self.counts(), self.counts_of(data, text))
+        self.assertEqual(self.errors(), errors_of(bytes(data)))
+        memory = int(browser.run("return document.getElementById('results').dataset.memory"))
+        self.assertLess(memory, MEMORY)
+        self.watch_progress()
+        saved = self.save("utf-16le", seconds=LARGE_SECONDS)
+        self.progress_moved()
+        self.assertTrue(saved == text.encode("utf-16-le"))
+        print(f"large file: {memory:,} bytes of the module's memory")
+
+    def watch_progress(self):
+        browser.run(
+            "const bar = document.getElementById('progress'); window.seen = [];"
+            "new MutationObserver(() => {"
+            "  if (document.getElementById('work').checkVisibility()) window.seen.push(bar.value);"
+            "}).observe(bar, { attributes: true })"
+        )
+
+    def progress_moved(self):
+        seen = browser.run("return window.seen")
+        self.assertGreaterEqual(len({value for value in seen if 0 < value < 1}), 3, seen)
+        self.assertEqual(seen, sorted(seen))
+
+    def test_a_large_file_can_be_cancelled(self):
+        path = folder / "zeros.bin"
+        with path.open("wb") as file:
+            file.truncate(20 * LARGE)
+        self.addCleanup(path.unlink)
+        browser.type("#file", str(path))
+        self.until("document.getElementById('work').checkVisibility()")
+        browser.click("#cancel")
+        self.until("!document.getElementById('work').checkVisibility()")
+        self.assertEqual(self.text("problem"), "")
+        self.assertFalse(self.shown("results"))
+        self.choose(self.file("after.txt", b"after"))
+        self.assertEqual(self.text("encoding"), "ASCII")
+
+
+class Inputs(Page):
+    def paste(self, text, kind):
+        browser.run("document.getElementById('paste').open = true")
+        browser.run("document.getElementById('status').textContent = ''")
+        browser.click(f"input[value={kind}]")
+        browser.run("document.getElementById('pasted').value = arguments[0]", text)
+        browser.click("#paste-form button")
+        self.done()
+
+    def test_pasted_text(self):
+        self.paste("fÃ¶rste", "text")
+        self.assertEqual(self.text("encoding"), "UTF-8")
+        self.assertIn("förste", self.text("double-after"))
+        browser.run("document.getElementById('pasted').value = 'a\\uD800b'")
+        browser.run("document.getElementById('status').textContent = ''")
+        browser.click("#paste-form button")
+        self.done()
+        self.assertEqual(self.errors(), [(2, 1, 2, "00 D8")])
+
+    def test_pasted_bytes(self):
+        for text in (
+            "66 C3 B6 FF 0",
+            "0x66, 0xc3, 0xb6, 0xff, 0x00",
+            "\\x66\\xC3\\xB6\\xFF\\x00",
+            "66c3b6ff00",
+            "66:c3:b6:ff:00",
+        ):
+            with self.subTest(text):
+                self.paste(text, "hex")
+                self.assertEqual(self.text("head"), "66 C3 B6 FF 00")
+        for text, problem in (
+            ("66 C3 G6", "Not hex: “G” after 2 bytes."),
+            ("66 C3B", "An odd number of hex digits: “C3B” after 1 byte."),
+        ):
+            self.paste(text, "hex")
+            self.assertEqual(self.text("problem"), problem)
+
+    def test_names_and_texts_are_never_markup(self):
+        text = "<img src=x onerror=\"document.title='owned'\">\u202E\u0000\n" * 3 + "æøå"
+        self.choose(self.file("<b>a\u202Etxt.exe", text.encode() + b"\xFF"))
+        self.assertEqual(self.text("name"), "<b>a\\u{202E}txt.exe")
+        self.read_as("utf-8")
+        self.assertEqual(self.text("preview").count("\\u{202E}\\u{0}\n"), 3)
+        self.assertEqual(browser.run("return document.querySelectorAll('img, #results b').length"), 0)
+        self.assertNotEqual(browser.run("return document.title"), "owned")
+
+    def test_a_file_that_vanished_is_one_line(self):
+        path = self.file("gone.txt", b"here")
+        self.choose(path)
+        path.unlink()
+        browser.run("document.getElementById('status').textContent = ''")
+        browser.click("#save")
+        self.done()
+        self.assertEqual(
+            self.text("problem"),
+            "The file can't be read: it is gone, has changed, is a folder, or may not be read.",
+        )
+        self.choose(self.file("again.txt", b"again"))
+        self.assertEqual(self.text("problem"), "")
+        self.assertEqual(self.text("name"), "again.txt")
+
+    def test_a_folder_is_one_line(self):
+        (folder / "inner").mkdir()
+        self.drop(folder / "inner")
+        self.assertEqual(self.text("problem"), "This is a folder: choose a file in it.")
+
+    def test_the_keyboard_is_enough(self):
+        self.choose(self.file("a.txt", b"a"))
+        browser.run("document.activeElement.blur()")
+        reached = []
+        for _ in range(12):
+            browser.keys("\uE004")
+            focus = "const e = document.activeElement; return e.id || e.textContent"
+            reached.append(browser.run(focus))
+        for control in ("file", "Paste text or bytes", "read-as", "target", "mark", "save", "Other encodings"):
+            self.assertIn(control, reached)
+        unnamed = browser.run(
+            "return [...document.querySelectorAll('input, select, textarea, progress')]"
+            ".filter((e) => !e.labels.length).map((e) => e.id)"
+        )
+        self.assertEqual(unnamed, [])
+
+
+class Privacy(Page):
+    def test_no_request_is_made(self):
+        browser.log("performance")
+        browser.open(PAGE.as_uri())
+        self.choose(self.file("a.txt", TEXT.encode()))
+        self.save("utf-16le")
+        urls = browser.requests()
+        self.assertIn(PAGE.as_uri(), urls)
+        self.assertEqual([url for url in urls if not url.startswith(("file:", "blob:", "data:"))], [])
+
+    def test_the_page_can_open_no_connection(self):
+        attempts = {
+            "fetch": "fetch(url).then(() => done('open'), () => done('refused'))",
+            "image": "const i = new Image(); i.onload = () => done('open');"
+            " i.onerror = () => done('refused'); i.src = url",
+            "socket": "try { new WebSocket(url.replace('http', 'ws')).onerror = () => done('refused') }"
+            " catch { done('refused') }",
+            "beacon": "navigator.sendBeacon(url, 'x'); setTimeout(() => done('refused'), 500)",
+            "worker": "const code = `fetch('${url}').then(() => postMessage('open'),"
+            " () => postMessage('refused'))`; const w = new Worker(URL.createObjectURL(new Blob([code])));"
+            " w.onmessage = (event) => done(event.data)",
+            "form": "const f = document.createElement('form'); f.action = url; f.method = 'post';"
+            " document.body.append(f); f.submit(); setTimeout(() => done('refused'), 500)",
+        }
+        for name, attempt in attempts.items():
+            script = f"const [url, done] = arguments; {attempt}"
+            self.assertEqual(browser.run_async(script, f"http://utflane.test/{name}"), "refused", name)
+        # The browser reports each attempt.
+        self.assertGreaterEqual(len(browser.log("browser")), len(attempts) - 1)
+        self.assertEqual(recorder.requests_for("utflane.test"), [])
+
+    def test_a_connection_of_another_page_is_recorded(self):
+        plain = self.file("plain.html", b"<!doctype html><title>plain</title>")
+        browser.open(plain.as_uri())
+        script = "const [url, done] = arguments; fetch(url, { mode: 'no-cors' }).finally(() => done(0))"
+        browser.run_async(script, "http://control.test/")
+        self.assertEqual(len(recorder.requests_for("control.test")), 1)
+        # It has the answer of the recorder.
+        self.assertEqual(len(browser.log("browser")), 1)
+
+    def test_the_page_is_small(self):
+        self.assertLess(PAGE.stat().st_size, 400_000)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: test_page.py PAGE [TEST...]")
+    PAGE = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
