@@ -23,9 +23,8 @@ TARGET = "wasm32-unknown-unknown"
 LIMIT = 400_000
 
 # What the page and its worker are made of, in this order.
-SHARED = ["elements.js", "visible.js", "encodings.js"]
-PAGE = [*SHARED, "hex.js", "results.js", "jobs.js", "main.js"]
-WORKER = [*SHARED, "module.js", "decoder.js", "worker.js"]
+PAGE = ["elements.js", "visible.js", "encodings.js", "hex.js", "results.js", "jobs.js", "main.js"]
+WORKER = ["encodings.js", "module.js", "decoder.js", "worker.js"]
 
 
 def has_target(rustc):
@@ -40,7 +39,8 @@ def build_module(folder):
     if not has_target(os.environ.get("RUSTC", "rustc")):
         if "RUSTC_BOOTSTRAP" not in os.environ:
             sys.exit(f"Rust has no target for WebAssembly here: rustup target add {TARGET}")
-        command.append("-Zbuild-std=std,panic_abort")
+        # Without backtraces, which the page could not print.
+        command += ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features="]
     environment = {name: value for name, value in os.environ.items() if not name.endswith("RUSTFLAGS")}
     # The page names no folder of this machine.
     flags = ["-Ctarget-feature=+simd128", f"--remap-path-prefix={ROOT}=."]

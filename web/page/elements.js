@@ -21,5 +21,6 @@ function counted(number, noun) {
 // Returns a number of bytes in the unit that fits.
 function size(bytes) {
   if (bytes < 1e3) return counted(bytes, "byte");
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  const [unit, name] = [[1e3, "kB"], [1e6, "MB"], [1e9, "GB"]].findLast(([unit]) => bytes >= unit);
+  return `${(bytes / unit).toFixed(1)} ${name}`;
 }

@@ -55,7 +55,7 @@ function showAnalysis(label, analysis, size) {
   if (known) showText(byId("preview"), analysis.preview, true);
   showVerdict(label, analysis, size);
   showErrors(analysis);
-  showDouble(analysis);
+  showDouble(label, analysis);
 }
 
 // Shows whether the text is well-formed.
@@ -104,7 +104,7 @@ function errorItem({ offset, line, column, kind, hex, text }) {
   place.append(
     element("strong", `line ${line.toLocaleString("en")}, column ${column.toLocaleString("en")}`),
     element("span", kind, "kind"),
-    element("span", `byte ${offset.toLocaleString("en")}`, "offset"),
+    element("span", `byte ${offset.toLocaleString("en")} (0x${offset.toString(16).toUpperCase()})`, "offset"),
   );
   const bytes = element("code", "", "hex");
   bytes.append(`${hex[0]} `, element("mark", hex[1]), ` ${hex[2]}`);
@@ -116,8 +116,9 @@ function errorItem({ offset, line, column, kind, hex, text }) {
   return item;
 }
 
-// Shows double encoding, and whether it can be undone as a whole or in runs.
-function showDouble(analysis) {
+// Shows double encoding, and whether it can be undone as a whole or in parts. In a file that is read
+// in an encoding of single bytes, these are UTF-8.
+function showDouble(label, analysis) {
   const rounds = analysis?.rounds ?? "";
   const sample = analysis?.sample;
   byId("double").hidden = !sample;
@@ -125,10 +126,17 @@ function showDouble(analysis) {
   byId("undo").checked = rounds !== "";
   if (!sample) return;
   const times = ["once", "twice"][rounds.length - 1] ?? `${rounds.length} times`;
-  byId("double-text").textContent = rounds
-    ? `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`
+  const isUtf8 = label === "latin1" || label === "windows-1252";
+  byId("double-title").textContent = isUtf8 ? "Text in UTF-8" : "Double encoding";
+  const whole = isUtf8
+    ? `All of this text looks like UTF-8 that is read as ${encodingName(label)}.`
+    : `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`;
+  const parts = isUtf8
+    ? "Parts of this file look like UTF-8, and others do not."
     : "Parts of this text look as if they were encoded in UTF-8 twice; others do not.";
-  byId("undo-text").textContent = rounds ? "undo the double encoding" : "undo it in these parts";
+  byId("double-text").textContent = rounds ? whole : parts;
+  const undo = isUtf8 ? "read it as UTF-8" : "undo the double encoding";
+  byId("undo-text").textContent = rounds ? undo : `${undo} in these parts`;
   for (const [part, text] of [["before", sample.before], ["after", rounds ? sample.all : sample.after]]) {
     byId(`double-${part}`).replaceChildren();
     showText(byId(`double-${part}`), text);

@@ -114,7 +114,7 @@ fn sample(damaged: &str, undone: &str) -> [String; 3] {
     let earlier = damaged[line..same].char_indices().rev().take(SAMPLE_BEFORE).last();
     let start = line + earlier.map_or(same - line, |(at, _)| at);
     let around = |text: &str| -> String {
-        text[start..].chars().take_while(|&c| c != '\n').take(SAMPLE).collect()
+        text[start..].chars().take_while(|&c| c != '\n' && c != '\r').take(SAMPLE).collect()
     };
     let mut all = around(undone);
     while let Cow::Owned(undone) = undo_runs(&all) {

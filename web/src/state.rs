@@ -127,3 +127,70 @@ impl State {
         self.output = report.unwrap_or_default().into_bytes();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state with an input.
+    fn with_input(head: &[u8], input: &str) -> State {
+        let mut state = State { input: head.to_vec(), ..State::default() };
+        state.set_head(head.len());
+        state.input = input.as_bytes().to_vec();
+        state
+    }
+
+    #[test]
+    fn the_mark_is_that_of_the_encoding() {
+        for (head, words, mark) in [
+            (&b"\xEF\xBB\xBFHi"[..], "utf-8 ", 3),
+            (b"\xEF\xBB\xBFHi", "utf-16le ", 0),
+            (b"\xFF\xFE", "utf-16le LW", 2),
+            (b"\xFF\xFE\0\0", "utf-32le ", 4),
+            (b"\xFF", "utf-16le ", 0),
+            (b"", "latin1 ", 0),
+        ] {
+            let mut state = with_input(head, words);
+            assert_eq!(state.start_analysis(words.len()), Some(mark), "{head:X?} {words}");
+        }
+    }
+
+    #[test]
+    fn unknown_words_are_refused() {
+        for words in ["", "utf-8", "wtf-8 ", "utf-8 X", "utf-8 L more", "\u{E9} "] {
+            assert_eq!(with_input(b"", words).start_analysis(words.len()), None, "{words}");
+        }
+        for words in ["utf-8 utf-16le plain", "utf-8 ascii plain ", "utf-8 utf-8 mark Q"] {
+            assert_eq!(with_input(b"", words).start_conversion(words.len()), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_conversion_goes_through_the_buffers() {
+        let words = "utf-8 utf-16be mark L";
+        let mut state = with_input(b"", words);
+        assert_eq!(state.start_conversion(words.len()), Some(0));
+        state.input = "f\u{C3}\u{B6}".as_bytes().to_vec();
+        state.push_conversion(state.input.len());
+        let mut saved = state.output.clone();
+        state.finish_conversion();
+        saved.extend_from_slice(&state.output);
+        assert_eq!(saved, b"\xFE\xFF\0f\0\xF6");
+        state.report_conversion();
+        assert_eq!(state.output, br#"{"illFormed":0,"unmappable":0}"#);
+    }
+
+    #[test]
+    fn calls_without_a_start_have_no_output() {
+        let mut state = with_input(b"", "abc");
+        state.push_candidates(3);
+        state.push_analysis(3);
+        state.push_conversion(3);
+        state.finish_candidates();
+        assert_eq!(state.output, b"");
+        state.finish_analysis();
+        state.finish_conversion();
+        state.report_conversion();
+        assert_eq!(state.output, b"");
+    }
+}

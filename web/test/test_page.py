@@ -6,6 +6,7 @@
 Needs chromium and its driver (Debian: chromium, chromium-driver).
 """
 
+import re
 import sys
 import tempfile
 import time
@@ -156,9 +157,10 @@ class Page(unittest.TestCase):
         )
         found = []
         for offset, place, bad in rows:
-            number = lambda words: int(words.split()[-1].replace(",", ""))
-            line, column = place.split(", column ")
-            found.append((number(offset), number(line), number(column), bad))
+            numbers = re.fullmatch(r"line ([\d,]+), column ([\d,]+); byte ([\d,]+) \(0x([\dA-F]+)\)", f"{place}; {offset}")
+            line, column, decimal = (int(numbers[group].replace(",", "")) for group in (1, 2, 3))
+            self.assertEqual(int(numbers[4], 16), decimal)
+            found.append((decimal, line, column, bad))
         return found
 
     def counts(self):
@@ -341,6 +343,16 @@ class DoubleEncoding(Page):
         self.assertEqual(self.save("utf-8"), data)
         browser.click("#undo")
         self.assertEqual(self.save("utf-8"), 3 * text.encode())
+
+
+    def test_parts_in_utf_8_are_read_as_such_on_demand(self):
+        text = "Ändå är “Förste” rad i en fil.\n"
+        data = text.encode("cp1252") * 20 + text.encode()
+        self.choose(self.file("mixed.txt", data))
+        self.assertEqual(self.text("encoding"), "windows-1252")
+        self.assertIn("Parts of this file look like UTF-8", self.text("double-text"))
+        browser.click("#undo")
+        self.assertEqual(self.save("utf-8"), text.encode() * 21)
 
 
 class Large(Page):

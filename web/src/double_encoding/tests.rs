@@ -79,7 +79,7 @@ fn damage_is_undone_as_in_the_whole_text() {
 
 #[test]
 fn the_report_has_a_sample() {
-    let text = format!("{} fÃ¶rste rad\nandra", "a".repeat(100));
+    let text = format!("{} fÃ¶rste rad\r\nandra", "a".repeat(100));
     let mut search = Search::new();
     search.push(&text);
     let before = format!("{} fÃ¶rste rad", "a".repeat(18));
