@@ -110,13 +110,13 @@ async function convert({ file, label, target, mark, rounds }) {
   const decoder = label in LEGACY ? new Decoder(label) : undefined;
   const words = `${decoder ? "utf-8" : label} ${target} ${mark ? "mark" : "plain"} ${rounds}`;
   const start = begin("start_conversion", words);
-  const report = reporter(file.size);
+  const progress = reporter(file.size);
   const parts = [];
   const keep = () => parts.push(new Blob([output()]));
   await eachChunk(file, decoder ? 0 : start, (chunk, at) => {
     set("push_conversion", decoder ? decoder.push(chunk) : chunk);
     keep();
-    report(at + chunk.length);
+    progress(at + chunk.length);
   });
   if (decoder) {
     set("push_conversion", decoder.finish());
@@ -124,9 +124,12 @@ async function convert({ file, label, target, mark, rounds }) {
   }
   call("finish_conversion");
   keep();
-  const { illFormed, unmappable } = ask("report_conversion");
+  const report = ask("report_conversion");
   const blob = new Blob(parts, { type: "application/octet-stream" });
-  return { blob, illFormed: decoder ? decoder.replaced : illFormed, unmappable };
+  const illFormed = decoder ? decoder.replaced : report.illFormed;
+  // The U+FFFD of each error is a character that Latin-1 does not have.
+  const unmappable = target === "latin1" ? report.unmappable - illFormed : 0;
+  return { blob, illFormed, unmappable };
 }
 
 const TASKS = { analyse, convert };
@@ -143,6 +146,8 @@ onmessage = async ({ data }) => {
     await loaded;
     postMessage(["done", await TASKS[data.task](data)]);
   } catch (error) {
-    postMessage(["failed", error.message]);
+    const trapped = error instanceof WebAssembly.RuntimeError;
+    const problem = trapped ? `The page failed on this file (${error.message}).` : error.message;
+    postMessage(["failed", problem]);
   }
 };

@@ -157,5 +157,6 @@ pub(crate) fn target(label: &str) -> Option<(Scheme, Repairing)> {
 
 /// Returns the output of a conversion to UTF-8, which never splits a character, as text.
 pub(crate) fn as_text(bytes: &[u8]) -> &str {
-    utf8::from_bytes(bytes).unwrap_or_default()
+    // Text must not be lost in silence: the page shows this as a failure.
+    utf8::from_bytes(bytes).expect("a conversion to UTF-8 writes whole characters")
 }

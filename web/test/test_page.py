@@ -286,6 +286,9 @@ class Errors(Page):
         for target, codec in TARGETS.items():
             repaired = data.decode(errors="replace").encode(codec, "replace")
             self.assertEqual(self.save(target), repaired, target)
+        missing = sum(character > "\xFF" for character in data.decode(errors="ignore"))
+        note = f"{len(expected)} errors replaced, {missing} characters not in Latin-1."
+        self.assertEqual(self.text("convert-note"), note)
 
     def test_an_error_shows_its_line_with_escapes(self):
         data = "før\nsmør \u202E\x1B".encode() + b"\xFF" + "brød <b>&\n".encode() + "æøå\n".encode() * 9
@@ -466,6 +469,33 @@ class Inputs(Page):
         self.choose(self.file("again.txt", b"again"))
         self.assertEqual(self.text("problem"), "")
         self.assertEqual(self.text("name"), "again.txt")
+
+    def test_a_browser_without_the_module_is_one_line(self):
+        page = PAGE.read_text()
+        start = page.index('id="module">') + len('id="module">')
+        # The same base64 without the first bytes: no gzip.
+        broken = self.file("broken.html", (page[:start] + page[start + 400 :]).encode())
+        browser.open(broken.as_uri())
+        self.choose(self.file("a.txt", b"a"))
+        self.assertIn("This browser can't run the page: it needs WebAssembly with SIMD", self.text("problem"))
+        self.assertNotIn("\n", self.text("problem"))
+
+    def test_a_failure_of_the_module_is_one_line(self):
+        page = PAGE.read_text()
+        self.assertEqual(page.count('data.task](data)'), 1)
+        trap = "exports.input(-1)"
+        broken = self.file("trap.html", page.replace("data.task](data)", f"data.task](data, {trap})").encode())
+        browser.open(broken.as_uri())
+        self.choose(self.file("a.txt", b"a"))
+        self.assertIn("The page failed on this file", self.text("problem"))
+
+    def test_several_files_are_told(self):
+        paths = [self.file(name, b"a") for name in ("one.txt", "two.txt", "three.txt")]
+        browser.run("document.getElementById('file').multiple = true")
+        browser.type("#file", "\n".join(map(str, paths)))
+        self.done()
+        self.assertEqual(self.text("name"), "one.txt")
+        self.assertEqual(self.text("note"), "Only the first file is shown; 2 others not.")
 
     def test_a_folder_is_one_line(self):
         (folder / "inner").mkdir()
