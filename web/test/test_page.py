@@ -6,18 +6,16 @@
 Needs chromium and its driver (Debian: chromium, chromium-driver).
 """
 
-import re
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 from browser import Browser
+from page import Page, errors_of
 from recorder import Recorder
 
-# Seconds for a small file, and for the large one on a slow machine.
-SECONDS = 30
+# Seconds for a large file on a slow machine.
 LARGE_SECONDS = 120
 
 LARGE = 100_000_000
@@ -37,138 +35,10 @@ TEXT = "Smörgåsbord på lördag, 100 €\nПривет, 日本語 😀\n"
 
 
 def setUpModule():
-    global browser, folder, recorder
-    folder = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
-    (folder / "saved").mkdir()
-    recorder = unittest.enterModuleContext(Recorder())
-    browser = unittest.enterModuleContext(Browser(folder / "saved", recorder.port))
-
-
-def errors_of(data):
-    """The offset, line, column and bytes of each ill-formed sequence of UTF-8, both counted from 1."""
-    found, start, line, column = [], 0, 1, 1
-    while True:
-        try:
-            data[start:].decode("utf-8")
-            return found
-        except UnicodeDecodeError as error:
-            good = data[start : start + error.start].decode("utf-8")
-            if "\n" in good:
-                line, column = line + good.count("\n"), 1
-                good = good[good.rindex("\n") + 1 :]
-            column += len(good)
-            bad = data[start + error.start : start + error.end]
-            found.append((start + error.start, line, column, bad.hex(" ").upper()))
-            start, column = start + error.end, column + 1
-
-
-class Page(unittest.TestCase):
-    def setUp(self):
-        browser.open(PAGE.as_uri())
-        self.addCleanup(self.nothing_was_wrong)
-
-    def nothing_was_wrong(self):
-        """No script failed, and nothing was refused by the policy of the page."""
-        self.assertEqual([entry["message"] for entry in browser.log("browser")], [])
-
-    def file(self, name, data):
-        path = folder / name
-        path.write_bytes(data)
-        return path
-
-    def until(self, script, seconds=SECONDS):
-        """Waits until a script returns something true, and returns that."""
-        end = time.monotonic() + seconds
-        while not (value := browser.run(f"return {script}")):
-            page = browser.run("return document.body.innerText")
-            self.assertLess(time.monotonic(), end, f"never: {script}; {page}")
-            time.sleep(0.03)
-        return value
-
-    def text(self, identifier):
-        return browser.run("return document.getElementById(arguments[0]).textContent", identifier)
-
-    def shown(self, identifier):
-        return browser.run("return document.getElementById(arguments[0]).checkVisibility()", identifier)
-
-    def done(self, seconds=SECONDS):
-        """Waits for the results or a problem."""
-        self.until(
-            "document.getElementById('status').textContent"
-            " || document.getElementById('problem').textContent",
-            seconds,
-        )
-
-    def choose(self, path, seconds=SECONDS):
-        browser.type("#file", str(path))
-        self.done(seconds)
-
-    def drop(self, path):
-        """Drops a file with the events that a person's drop has."""
-        place = browser.run(
-            "const r = document.getElementById('drop').getBoundingClientRect(); return [r.x + 20, r.y + 20]"
-        )
-        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            browser.devtools("Input.dispatchDragEvent", type=kind, x=place[0], y=place[1], data=data)
-        self.done()
-
-    def select(self, identifier, value):
-        browser.run(
-            "const [id, value] = arguments; const select = document.getElementById(id); select.value = value;"
-            "document.getElementById('status').textContent = '';"
-            "select.dispatchEvent(new Event('change'))",
-            identifier,
-            value,
-        )
-
-    def read_as(self, label):
-        self.select("read-as", label)
-        self.done()
-
-    def save(self, target, mark=False, seconds=SECONDS):
-        """Saves the file in an encoding. Returns its bytes."""
-        for old in (folder / "saved").iterdir():
-            old.unlink(missing_ok=True)
-        browser.run("document.getElementById('status').textContent = ''")
-        browser.run("document.getElementById('target').value = arguments[0]", target)
-        if browser.run("return document.getElementById('mark').checked") != mark:
-            browser.click("#mark")
-        browser.click("#save")
-        self.until("document.getElementById('status').textContent", seconds)
-        self.assertEqual(self.text("problem"), "")
-        length = int(browser.run("return document.getElementById('saved').dataset.bytes"))
-        saved = folder / "saved" / browser.run("return document.getElementById('saved').download")
-        end = time.monotonic() + seconds
-        while True:
-            if saved.exists() and saved.stat().st_size == length:
-                return saved.read_bytes()
-            self.assertLess(time.monotonic(), end, f"not saved: {saved}")
-            time.sleep(0.05)
-
-    def errors(self):
-        """The offset, line, column and bytes of the errors that are shown."""
-        if self.shown("more-errors"):
-            browser.click("#more-errors")
-        rows = browser.run(
-            "return [...document.querySelectorAll('#error-list li')].map((item) => ["
-            "item.querySelector('.offset').textContent, item.querySelector('strong').textContent,"
-            "item.querySelector('.hex mark').textContent])"
-        )
-        found = []
-        for offset, place, bad in rows:
-            numbers = re.fullmatch(r"line ([\d,]+), column ([\d,]+); byte ([\d,]+) \(0x([\dA-F]+)\)", f"{place}; {offset}")
-            line, column, decimal = (int(numbers[group].replace(",", "")) for group in (1, 2, 3))
-            self.assertEqual(int(numbers[4], 16), decimal)
-            found.append((decimal, line, column, bad))
-        return found
-
-    def counts(self):
-        return [self.text(f"count-{name}").replace(",", "") for name in ("bytes", "points", "units", "lines")]
-
-    def counts_of(self, data, text):
-        lines = text.count("\n") + (text != "" and not text.endswith("\n"))
-        return [str(number) for number in (len(data), len(text), len(text.encode("utf-16-le")) // 2, lines)]
+    Page.folder = Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
+    (Page.folder / "saved").mkdir()
+    Page.recorder = unittest.enterModuleContext(Recorder())
+    Page.browser = unittest.enterModuleContext(Browser(Page.folder / "saved", Page.recorder.port))
 
 
 class Encodings(Page):
@@ -195,7 +65,7 @@ class Encodings(Page):
                     expected = TEXT.encode(to, "replace")
                     self.assertEqual(self.save(target), expected, target)
                 self.assertEqual(self.save("utf-16be", mark=True), ("\uFEFF" + TEXT).encode("utf-16-be"))
-                browser.open(PAGE.as_uri())
+                self.browser.open(self.page.as_uri())
 
     def test_latin1_and_windows_1252_are_told_apart(self):
         for codec, name, text in (
@@ -203,7 +73,7 @@ class Encodings(Page):
             ("cp1252", "windows-1252", "Priset är 100 € på lördag\n"),
         ):
             with self.subTest(name):
-                browser.open(PAGE.as_uri())
+                self.browser.open(self.page.as_uri())
                 self.choose(self.file("western.txt", text.encode(codec)))
                 self.assertEqual(self.text("encoding"), name)
                 self.assertEqual(self.text("preview"), text)
@@ -215,7 +85,7 @@ class Encodings(Page):
             ("shift_jis", "shift_jis", "古いテキストファイルです。\n" * 60_000),
         ):
             with self.subTest(label):
-                browser.open(PAGE.as_uri())
+                self.browser.open(self.page.as_uri())
                 data = text.encode(codec)
                 self.choose(self.file("legacy.txt", data))
                 self.assertEqual(self.text("encoding"), "unknown legacy encoding")
@@ -240,7 +110,7 @@ class Encodings(Page):
             ("zeros", bytes(100_000), "binary"),
         ):
             with self.subTest(name):
-                browser.open(PAGE.as_uri())
+                self.browser.open(self.page.as_uri())
                 self.choose(self.file(name, data))
                 self.assertEqual(self.text("problem"), "")
                 self.assertEqual(self.text("encoding"), encoding)
@@ -255,7 +125,7 @@ class Encodings(Page):
 
     def test_the_evidence_names_the_encodings_that_are_possible(self):
         self.choose(self.file("a.txt", "é1\n".encode()))
-        rows = browser.run(
+        rows = self.browser.run(
             "return [...document.querySelectorAll('#candidates tr')]"
             ".map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
@@ -293,7 +163,7 @@ class Errors(Page):
     def test_an_error_shows_its_line_with_escapes(self):
         data = "før\nsmør \u202E\x1B".encode() + b"\xFF" + "brød <b>&\n".encode() + "æøå\n".encode() * 9
         self.choose(self.file("line.txt", data))
-        around = browser.run("return document.querySelector('#error-list .text').textContent")
+        around = self.browser.run("return document.querySelector('#error-list .text').textContent")
         self.assertEqual(around, "smør \\u{202E}\\u{1B}\\xFFbrød <b>&")
 
     def test_unpaired_surrogates_of_utf_16(self):
@@ -326,7 +196,7 @@ class DoubleEncoding(Page):
     def test_all_rounds_are_undone(self):
         for codecs in (["latin-1"], ["cp1252"], ["cp1252", "cp1252"], ["latin-1", "cp1252", "cp1252"]):
             with self.subTest(codecs):
-                browser.open(PAGE.as_uri())
+                self.browser.open(self.page.as_uri())
                 text = "“Förste” rad, 100 €\n" * 3
                 damaged = text
                 for codec in codecs:
@@ -336,7 +206,7 @@ class DoubleEncoding(Page):
                 self.assertIn(["once", "twice", "3 times"][len(codecs) - 1], self.text("double-text"))
                 self.assertIn(text.splitlines()[0], self.text("double-after"))
                 self.assertEqual(self.save("utf-8"), text.encode())
-                browser.click("#undo")
+                self.browser.click("#undo")
                 self.assertEqual(self.save("utf-8"), damaged.encode())
 
     def test_parts_are_undone_on_demand(self):
@@ -344,7 +214,7 @@ class DoubleEncoding(Page):
         data = text.encode() + self.once(text, "cp1252").encode() + text.encode()
         self.choose(self.file("parts.txt", data))
         self.assertEqual(self.save("utf-8"), data)
-        browser.click("#undo")
+        self.browser.click("#undo")
         self.assertEqual(self.save("utf-8"), 3 * text.encode())
 
 
@@ -354,7 +224,7 @@ class DoubleEncoding(Page):
         self.choose(self.file("mixed.txt", data))
         self.assertEqual(self.text("encoding"), "windows-1252")
         self.assertIn("Parts of this file look like UTF-8", self.text("double-text"))
-        browser.click("#undo")
+        self.browser.click("#undo")
         self.assertEqual(self.save("utf-8"), text.encode() * 21)
 
 
@@ -373,7 +243,7 @@ class Large(Page):
         text = data.decode(errors="replace")
         self.assertEqual(self.counts(), self.counts_of(data, text))
         self.assertEqual(self.errors(), errors_of(bytes(data)))
-        memory = int(browser.run("return document.getElementById('results').dataset.memory"))
+        memory = int(self.browser.run("return document.getElementById('results').dataset.memory"))
         self.assertLess(memory, MEMORY)
         self.watch_progress()
         saved = self.save("utf-16le", seconds=LARGE_SECONDS)
@@ -382,7 +252,7 @@ class Large(Page):
         print(f"large file: {memory:,} bytes of the module's memory")
 
     def watch_progress(self):
-        browser.run(
+        self.browser.run(
             "const bar = document.getElementById('progress'); window.seen = [];"
             "new MutationObserver(() => {"
             "  if (document.getElementById('work').checkVisibility()) window.seen.push(bar.value);"
@@ -390,18 +260,18 @@ class Large(Page):
         )
 
     def progress_moved(self):
-        seen = browser.run("return window.seen")
+        seen = self.browser.run("return window.seen")
         self.assertGreaterEqual(len({value for value in seen if 0 < value < 1}), 3, seen)
         self.assertEqual(seen, sorted(seen))
 
     def test_a_large_file_can_be_cancelled(self):
-        path = folder / "zeros.bin"
+        path = self.folder / "zeros.bin"
         with path.open("wb") as file:
             file.truncate(20 * LARGE)
         self.addCleanup(path.unlink)
-        browser.type("#file", str(path))
+        self.browser.type("#file", str(path))
         self.until("document.getElementById('work').checkVisibility()")
-        browser.click("#cancel")
+        self.browser.click("#cancel")
         self.until("!document.getElementById('work').checkVisibility()")
         self.assertEqual(self.text("problem"), "")
         self.assertFalse(self.shown("results"))
@@ -411,20 +281,20 @@ class Large(Page):
 
 class Inputs(Page):
     def paste(self, text, kind):
-        browser.run("document.getElementById('paste').open = true")
-        browser.run("document.getElementById('status').textContent = ''")
-        browser.click(f"input[value={kind}]")
-        browser.run("document.getElementById('pasted').value = arguments[0]", text)
-        browser.click("#paste-form button")
+        self.browser.run("document.getElementById('paste').open = true")
+        self.browser.run("document.getElementById('status').textContent = ''")
+        self.browser.click(f"input[value={kind}]")
+        self.browser.run("document.getElementById('pasted').value = arguments[0]", text)
+        self.browser.click("#paste-form button")
         self.done()
 
     def test_pasted_text(self):
         self.paste("fÃ¶rste", "text")
         self.assertEqual(self.text("encoding"), "UTF-8")
         self.assertIn("förste", self.text("double-after"))
-        browser.run("document.getElementById('pasted').value = 'a\\uD800b'")
-        browser.run("document.getElementById('status').textContent = ''")
-        browser.click("#paste-form button")
+        self.browser.run("document.getElementById('pasted').value = 'a\\uD800b'")
+        self.browser.run("document.getElementById('status').textContent = ''")
+        self.browser.click("#paste-form button")
         self.done()
         self.assertEqual(self.errors(), [(2, 1, 2, "00 D8")])
 
@@ -452,15 +322,15 @@ class Inputs(Page):
         self.assertEqual(self.text("name"), "<b>a\\u{202E}txt.exe")
         self.read_as("utf-8")
         self.assertEqual(self.text("preview").count("\\u{202E}\\u{0}\n"), 3)
-        self.assertEqual(browser.run("return document.querySelectorAll('img, #results b').length"), 0)
-        self.assertNotEqual(browser.run("return document.title"), "owned")
+        self.assertEqual(self.browser.run("return document.querySelectorAll('img, #results b').length"), 0)
+        self.assertNotEqual(self.browser.run("return document.title"), "owned")
 
     def test_a_file_that_vanished_is_one_line(self):
         path = self.file("gone.txt", b"here")
         self.choose(path)
         path.unlink()
-        browser.run("document.getElementById('status').textContent = ''")
-        browser.click("#save")
+        self.browser.run("document.getElementById('status').textContent = ''")
+        self.browser.click("#save")
         self.done()
         self.assertEqual(
             self.text("problem"),
@@ -471,48 +341,48 @@ class Inputs(Page):
         self.assertEqual(self.text("name"), "again.txt")
 
     def test_a_browser_without_the_module_is_one_line(self):
-        page = PAGE.read_text()
+        page = self.page.read_text()
         start = page.index('id="module">') + len('id="module">')
         # The same base64 without the first bytes: no gzip.
         broken = self.file("broken.html", (page[:start] + page[start + 400 :]).encode())
-        browser.open(broken.as_uri())
+        self.browser.open(broken.as_uri())
         self.choose(self.file("a.txt", b"a"))
         self.assertIn("This browser can't run the page: it needs WebAssembly with SIMD", self.text("problem"))
         self.assertNotIn("\n", self.text("problem"))
 
     def test_a_failure_of_the_module_is_one_line(self):
-        page = PAGE.read_text()
+        page = self.page.read_text()
         self.assertEqual(page.count('data.task](data)'), 1)
         trap = "exports.input(-1)"
         broken = self.file("trap.html", page.replace("data.task](data)", f"data.task](data, {trap})").encode())
-        browser.open(broken.as_uri())
+        self.browser.open(broken.as_uri())
         self.choose(self.file("a.txt", b"a"))
         self.assertIn("The page failed on this file", self.text("problem"))
 
     def test_several_files_are_told(self):
         paths = [self.file(name, b"a") for name in ("one.txt", "two.txt", "three.txt")]
-        browser.run("document.getElementById('file').multiple = true")
-        browser.type("#file", "\n".join(map(str, paths)))
+        self.browser.run("document.getElementById('file').multiple = true")
+        self.browser.type("#file", "\n".join(map(str, paths)))
         self.done()
         self.assertEqual(self.text("name"), "one.txt")
         self.assertEqual(self.text("note"), "Only the first file is shown; 2 others not.")
 
     def test_a_folder_is_one_line(self):
-        (folder / "inner").mkdir()
-        self.drop(folder / "inner")
+        (self.folder / "inner").mkdir()
+        self.drop(self.folder / "inner")
         self.assertEqual(self.text("problem"), "This is a folder: choose a file in it.")
 
     def test_the_keyboard_is_enough(self):
         self.choose(self.file("a.txt", b"a"))
-        browser.run("document.activeElement.blur()")
+        self.browser.run("document.activeElement.blur()")
         reached = []
         for _ in range(12):
-            browser.keys("\uE004")
+            self.browser.keys("\uE004")
             focus = "const e = document.activeElement; return e.id || e.textContent"
-            reached.append(browser.run(focus))
+            reached.append(self.browser.run(focus))
         for control in ("file", "Paste text or bytes", "read-as", "target", "mark", "save", "Other encodings"):
             self.assertIn(control, reached)
-        unnamed = browser.run(
+        unnamed = self.browser.run(
             "return [...document.querySelectorAll('input, select, textarea, progress')]"
             ".filter((e) => !e.labels.length).map((e) => e.id)"
         )
@@ -521,12 +391,12 @@ class Inputs(Page):
 
 class Privacy(Page):
     def test_no_request_is_made(self):
-        browser.log("performance")
-        browser.open(PAGE.as_uri())
+        self.browser.log("performance")
+        self.browser.open(self.page.as_uri())
         self.choose(self.file("a.txt", TEXT.encode()))
         self.save("utf-16le")
-        urls = browser.requests()
-        self.assertIn(PAGE.as_uri(), urls)
+        urls = self.browser.requests()
+        self.assertIn(self.page.as_uri(), urls)
         self.assertEqual([url for url in urls if not url.startswith(("file:", "blob:", "data:"))], [])
 
     def test_the_page_can_open_no_connection(self):
@@ -545,26 +415,26 @@ class Privacy(Page):
         }
         for name, attempt in attempts.items():
             script = f"const [url, done] = arguments; {attempt}"
-            self.assertEqual(browser.run_async(script, f"http://utflane.test/{name}"), "refused", name)
+            self.assertEqual(self.browser.run_async(script, f"http://utflane.test/{name}"), "refused", name)
         # The browser reports each attempt.
-        self.assertGreaterEqual(len(browser.log("browser")), len(attempts) - 1)
-        self.assertEqual(recorder.requests_for("utflane.test"), [])
+        self.assertGreaterEqual(len(self.browser.log("browser")), len(attempts) - 1)
+        self.assertEqual(self.recorder.requests_for("utflane.test"), [])
 
     def test_a_connection_of_another_page_is_recorded(self):
         plain = self.file("plain.html", b"<!doctype html><title>plain</title>")
-        browser.open(plain.as_uri())
+        self.browser.open(plain.as_uri())
         script = "const [url, done] = arguments; fetch(url, { mode: 'no-cors' }).finally(() => done(0))"
-        browser.run_async(script, "http://control.test/")
-        self.assertEqual(len(recorder.requests_for("control.test")), 1)
-        # It has the answer of the recorder.
-        self.assertEqual(len(browser.log("browser")), 1)
+        self.browser.run_async(script, "http://control.test/")
+        self.assertEqual(len(self.recorder.requests_for("control.test")), 1)
+        # It has the answer of the self.recorder.
+        self.assertEqual(len(self.browser.log("browser")), 1)
 
     def test_the_page_is_small(self):
-        self.assertLess(PAGE.stat().st_size, 400_000)
+        self.assertLess(self.page.stat().st_size, 400_000)
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("usage: test_page.py PAGE [TEST...]")
-    PAGE = Path(sys.argv.pop(1)).resolve()
+    Page.page = Path(sys.argv.pop(1)).resolve()
     unittest.main()
