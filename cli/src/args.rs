@@ -80,8 +80,11 @@ pub(crate) struct Check {
     /// Report every ill-formed sequence, not only the first of each file
     ///
     /// Each covers the bytes that a decoder would replace by one U+FFFD, and is one column wide.
-    #[arg(short, long)]
-    pub(crate) all: bool,
+    /// After N of a file, the others are only counted: `FILE: and COUNT more`. N is 1000 unless
+    /// given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and the
+    /// count is the member `more` of an object of its own.
+    #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    pub(crate) all: Option<Option<u64>>,
     /// Print one JSON object a line
     ///
     /// Its members are file, line, column, offset, kind (a name that never changes), message and

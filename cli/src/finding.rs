@@ -7,7 +7,6 @@ use encoding_rs::Encoding;
 use serde_json::json;
 use utflane::ErrorKind;
 
-use crate::excerpt::{self, Excerpt};
 use crate::json::line_about;
 use crate::name;
 use crate::place::Place;
@@ -69,8 +68,8 @@ pub(crate) struct Finding {
     pub(crate) kind: FindingKind,
     /// The offending bytes.
     pub(crate) offending: Vec<u8>,
-    /// The text around it, if it is to be shown.
-    pub(crate) excerpt: Option<Excerpt>,
+    /// The [excerpt](crate::excerpt), if it is to be shown.
+    pub(crate) excerpt: Option<String>,
 }
 
 impl Finding {
@@ -78,14 +77,17 @@ impl Finding {
     /// `null`, the first colon is a NUL, and FILE is as it is. The excerpt follows.
     pub(crate) fn message(&self, file: &Path, null: bool) -> Vec<u8> {
         let Self { place: Place { line, column }, offset, kind, .. } = self;
-        let bytes: Vec<String> = self.offending.iter().map(|byte| format!("{byte:02X}")).collect();
         let mut message = name::label(file, null);
-        let (line, column, bytes) = (line + 1, column + 1, bytes.join(" "));
+        let (line, column) = (line + 1, column + 1);
         let description = kind.description(self.offending.len());
         // Writing into a vector doesn't fail.
-        let _ = writeln!(message, "{line}:{column}: byte {offset}: {description} ({bytes})");
+        let _ = write!(message, "{line}:{column}: byte {offset}: {description} (");
+        for (i, byte) in self.offending.iter().enumerate() {
+            let _ = write!(message, "{}{byte:02X}", if i == 0 { "" } else { " " });
+        }
+        message.extend_from_slice(b")\n");
         if let Some(excerpt) = &self.excerpt {
-            message.extend_from_slice(excerpt.render(excerpt::columns()).as_bytes());
+            message.extend_from_slice(excerpt.as_bytes());
         }
         message
     }

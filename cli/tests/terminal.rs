@@ -40,6 +40,26 @@ fn findings_come_with_an_excerpt() {
     assert_eq!(check("--excerpt=never | cat").unwrap(), line);
 }
 
+/// No line of an excerpt is as wide as the terminal, or a terminal would wrap it.
+#[test]
+fn excerpts_fit_the_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = [&b"0123456789".repeat(9)[..], b"\xF0\x9F\x98", &b"0123456789".repeat(9)].concat();
+    fs::write(directory.path().join("bad"), text).unwrap();
+    for columns in [20, 21, 30, 79, 80, 120] {
+        let line = format!("stty rows 24 cols {columns}; {UTFLANE} check bad");
+        let Some(seen) = on_terminal(directory.path(), &line) else { return };
+        let lines: Vec<&str> = seen.lines().collect();
+        assert_eq!(lines.len(), 3, "{seen}");
+        let width = |line: &str| line.chars().count();
+        assert!(width(lines[1]) < columns && width(lines[1]) + 3 > columns, "{columns}: {seen}");
+        assert!(lines[1].contains("\\xF0\\x9F\\x98"), "{seen}");
+        let (place, caret) = (lines[1].find('\\'), lines[2].find('^'));
+        let place = place.map(|at| width(&lines[1][..at]));
+        assert_eq!((place, lines[2].trim_start()), (caret, "^^^^^^^^^^^^"), "{seen}");
+    }
+}
+
 /// A slow pipe shows the bar. A fast one doesn't, nor does `--quiet`, nor a conversion to the
 /// terminal.
 #[test]
