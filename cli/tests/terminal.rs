@@ -114,6 +114,38 @@ fn signals_leave_no_temporary_file() {
     }
 }
 
+/// SIGQUIT asks for a core dump. It still comes where another program gets one.
+#[test]
+fn a_quit_dumps_core() {
+    use std::os::unix::process::ExitStatusExt;
+    if is_ignored(3) {
+        common::print_notice("NOT TESTED: SIGQUIT was ignored when this was started");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    // The shell sends the signal to itself, and so to the program that replaces it.
+    let ended = |line: &str| {
+        let line = format!("ulimit -c unlimited 2>/dev/null; {line}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).current_dir(directory.path()).stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let _open = child.stdin.take();
+        child.wait().unwrap()
+    };
+    let usual = ended("kill -QUIT $$; sleep 10");
+    let convert = "convert -f utf-8 -t utf-16le -o out";
+    let wait = "until ls .utflane-*; do sleep 0.01; done >/dev/null 2>&1";
+    let ours = ended(&format!("(pid=$$; {wait}; kill -QUIT $pid) & exec {UTFLANE} {convert}"));
+    assert_eq!((usual.signal(), ours.signal()), (Some(3), Some(3)));
+    assert_eq!(usual.core_dumped(), ours.core_dumped());
+    if !usual.core_dumped() {
+        common::print_notice("NOT TESTED: no program dumps core here");
+    }
+    let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = names.filter(|name| !name.to_string_lossy().starts_with("core")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
 /// SIGXFSZ makes the write fail, so the command reports the error.
 #[test]
 fn a_file_that_grows_too_large_leaves_no_temporary_file() {
