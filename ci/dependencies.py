@@ -28,6 +28,7 @@ PUBLISHED = {
     "utflane-cli": {
         "chardetng",
         "clap",
+        "ctor",
         "encoding_rs",
         "rustix",
         "indicatif",

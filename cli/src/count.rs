@@ -1,7 +1,7 @@
 //! `utflane count`: bytes, code points, UTF-16 units and lines, as a table.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +15,7 @@ use crate::json::line_about;
 use crate::name;
 use crate::progress;
 use crate::report::{self, Status};
+use crate::streams;
 use crate::units;
 
 /// The columns, from left to right.
@@ -52,8 +53,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         rows.push((total, b"total\n".to_vec()));
     }
     let table = table(&rows, total);
-    let write = || io::stdout().write_all(&table).and_then(|()| io::stdout().flush());
-    report::ended(progress::suspended(write), status)
+    report::ended(progress::suspended(|| streams::write(&table)), status)
 }
 
 /// The numbers of one file as a line of JSON.

@@ -5,7 +5,7 @@
 //! grow with the output.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::mem;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use crate::args::Several;
 use crate::json::line_about;
 use crate::progress;
 use crate::report::{self, Status};
+use crate::streams;
 
 /// Bytes of output that are buffered for a file.
 const MAX_BUFFERED: usize = 64 * 1024;
@@ -149,11 +150,11 @@ impl<'a> Queue<'a> {
         self.turn_changed.notify_all();
     }
 
-    /// Flushes the output and returns the final status.
+    /// Returns the final status.
     fn end(self) -> Status {
         let State { status, failure, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        report::ended(failure.map_or_else(|| io::stdout().flush(), Err), status)
+        report::ended(failure.map_or(Ok(()), Err), status)
     }
 }
 
@@ -162,11 +163,7 @@ impl State {
         if self.failure.is_some() || bytes.is_empty() {
             return;
         }
-        let written = progress::suspended(|| {
-            let mut out = io::stdout().lock();
-            out.write_all(bytes).and_then(|()| out.flush())
-        });
-        self.failure = written.err();
+        self.failure = progress::suspended(|| streams::write(bytes)).err();
     }
 }
 

@@ -6,7 +6,8 @@
 //! chunks were cut. [`files`] reads several files at once and answers in order. [`pivot`] converts
 //! the encodings of `encoding_rs`, which the library doesn't have.
 
-#![forbid(unsafe_code)]
+// Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
+#![deny(unsafe_code)]
 
 mod args;
 mod auto;
@@ -34,6 +35,7 @@ mod policy;
 mod progress;
 mod repair;
 mod report;
+mod streams;
 mod text;
 mod units;
 
@@ -46,22 +48,26 @@ use crate::args::{Arguments, Command};
 use crate::report::Status;
 
 fn main() -> ExitCode {
-    let Arguments { command, quiet } = parse();
-    let status = run(&command, quiet);
-    progress::end();
-    status.into()
+    match Arguments::try_parse() {
+        Ok(Arguments { command, quiet }) => {
+            let status = run(&command, quiet);
+            progress::end();
+            status.into()
+        }
+        Err(error) => explain(error),
+    }
 }
 
-/// Parses the arguments. Usage errors repeat them, so those come from arguments with escapes.
-fn parse() -> Arguments {
-    Arguments::try_parse().unwrap_or_else(|error| {
-        if error.use_stderr() {
-            let shown = env::args_os().map(name::shown);
-            // The escapes don't make them right.
-            Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
-        }
-        error.exit()
-    })
+/// Prints the help that was asked for, or a usage error. That repeats the arguments, so it is made
+/// of arguments with escapes.
+fn explain(error: clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        let shown = env::args_os().map(name::shown);
+        // The escapes don't make them right.
+        Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+    }
+    let text = error.render().to_string();
+    report::ended(streams::write(text.as_bytes()), Status::Fine).into()
 }
 
 /// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every one: the user asked for another

@@ -12,6 +12,7 @@ use crate::identity::Identity;
 use crate::interrupt;
 use crate::name;
 use crate::report::reason;
+use crate::streams;
 
 /// The number of links to follow before they count as a cycle, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -33,7 +34,7 @@ pub(crate) enum Output {
 impl Output {
     /// The name of the output in messages.
     pub(crate) fn name(path: Option<&Path>) -> &Path {
-        path.unwrap_or(Path::new("standard output"))
+        path.filter(|path| !is_standard(path)).unwrap_or(Path::new("standard output"))
     }
 
     /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
@@ -43,10 +44,9 @@ impl Output {
     /// If it can't be opened, or if it is `input` and would be written while that is read.
     pub(crate) fn create(path: Option<&Path>, input: Option<Identity>) -> io::Result<Self> {
         match path {
-            Some(path) if path.as_os_str() != "-" && path != Path::new("/dev/stdout") => {
-                Self::open(path, input)
-            }
+            Some(path) if !is_standard(path) => Self::open(path, input),
             _ => {
+                streams::check_output()?;
                 let Some(file) = standard() else { return Ok(Self::Standard(io::stdout())) };
                 refuse_input(&file, input)?;
                 Ok(Self::Direct(file))
@@ -160,6 +160,11 @@ fn kept_mode(mode: u32, same_owner: bool, same_group: bool) -> u32 {
             mode & 0o1700 | both << 3 | both
         }
     }
+}
+
+/// Whether `-o` names standard output.
+fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
 /// The side that failed: the message names its file.
