@@ -1,7 +1,6 @@
 //! The output of a conversion: standard output, a pipe or device, or a temporary file that replaces
 //! OUT at the end.
 
-use std::error::Error;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -310,10 +309,13 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     #[cfg(not(unix))]
     let _ = is_new;
     interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
-        let (kind, directory) = (error.kind(), name::shown(directory));
-        // The reason is that of the inner error.
-        let words = error.source().map_or_else(|| kind.to_string(), |inside| reason(&inside));
-        io::Error::new(kind, format!("can't create a temporary file in {directory}: {words}"))
+        let (kind, words) = (error.kind(), reason(&error));
+        // The name of OUT says enough about a directory that is missing.
+        let words = match kind {
+            io::ErrorKind::NotFound => words,
+            _ => format!("can't create a temporary file in {}: {words}", name::shown(directory)),
+        };
+        io::Error::new(kind, words)
     })
 }
 

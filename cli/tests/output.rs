@@ -359,6 +359,39 @@ fn a_full_standard_output_is_trouble() {
     }
 }
 
+/// The system's words, in one shape for every file and command.
+#[test]
+fn messages_have_the_words_of_the_system() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("good"), "text\n").unwrap();
+    fs::create_dir(directory.path().join("folder")).unwrap();
+    let missing = "No such file or directory";
+    for (arguments, name, words) in [
+        ("check none", "none", missing),
+        ("count none/none", "none/none", missing),
+        ("detect none", "none", missing),
+        ("repair none", "none", missing),
+        ("repair good -o none/out --mode latin1", "none/out", missing),
+        ("convert -f utf-8 -t utf-8 none", "none", missing),
+        ("convert -f utf-8 -t utf-8 good -o none/out", "none/out", missing),
+        ("convert -f utf-8 -t utf-8 good -o /dev/fd/99", "/dev/fd/99", missing),
+        ("convert -f utf-8 -t utf-8 good -o good/out", "good/out", "Not a directory"),
+        ("convert -f utf-8 -t utf-8 good -o folder", "folder", "Is a directory"),
+        ("count good/none", "good/none", "Not a directory"),
+    ] {
+        let seen = run(directory.path(), arguments.split(' '));
+        seen.assert(2, "", &format!("utflane: {name}: {words}\n"));
+    }
+    symlink("circle", directory.path().join("circle")).unwrap();
+    let long = "x".repeat(300);
+    for (name, words) in [("circle", "links"), (&long, "File name too long")] {
+        let seen = run(directory.path(), ["check", name]);
+        assert_eq!(seen.status, Some(2));
+        assert!(seen.err.starts_with(&format!("utflane: {name}: ")), "{}", seen.err);
+        assert!(seen.err.contains(words) && !seen.err.contains("os error"), "{}", seen.err);
+    }
+}
+
 /// Runs the command by a shell, with `redirection`.
 fn run_redirected(directory: &Path, arguments: &str, redirection: &str) -> Run {
     let line = format!("exec {} {arguments} {redirection}", env!("CARGO_BIN_EXE_utflane"));
