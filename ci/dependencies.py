@@ -35,6 +35,7 @@ PUBLISHED = {
         "memchr",
         "serde_json",
         "signal-hook",
+        "strsim",
         "tempfile",
         "terminal_size",
         "unicode-width",

@@ -4,9 +4,8 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use utflane::Scheme;
 
-use crate::charset::{self, Charset, Source};
+use crate::charset::{Source, Target};
 use crate::help;
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
@@ -51,7 +50,8 @@ pub(crate) enum Command {
     ///
     /// Prints one row for each file, and a total for several. Lines are line feeds. Nothing is
     /// validated: ill-formed text is counted in the same way (UTF-8 code points are the bytes that
-    /// are not continuation bytes, and so on).
+    /// are not continuation bytes, and so on). In encodings that the library does not have, such as
+    /// shift_jis, an ill-formed sequence is one code point. A byte order mark is counted.
     #[command(after_help = help::COUNT)]
     Count(Count),
     /// Detect the encoding of each file
@@ -67,6 +67,12 @@ pub(crate) enum Command {
     /// before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
+    /// List the encodings: the name of each, and its other labels
+    ///
+    /// Prints one line for each encoding, with blanks between its labels. Case, hyphens,
+    /// underscores and a leading `x-` make no difference.
+    #[command(after_help = help::ENCODINGS)]
+    Encodings(Encodings),
     /// List the kernels: whether each is available here, and which is active
     #[command(after_help = help::KERNELS)]
     Kernels,
@@ -74,9 +80,13 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
-    pub(crate) encoding: Scheme,
+    /// Encoding of the files; `auto` detects that of each
+    ///
+    /// With `auto`, the detected encoding and the reason are printed on standard error, and objects
+    /// of --json have the member encoding. A file for which no encoding is likely is invalid.
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
+    #[arg(value_parser = Source::from_label)]
+    pub(crate) encoding: Source,
     /// Report every ill-formed sequence, not only the first of each file
     ///
     /// Each covers the bytes that a decoder would replace by one U+FFFD, and is one column wide.
@@ -158,11 +168,13 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) guess: bool,
     /// Encoding to convert to
-    #[arg(short, long, value_name = "ENC", value_parser = Charset::from_label)]
-    pub(crate) to: Charset,
+    #[arg(short, long, value_name = "ENC", value_parser = Target::from_label)]
+    pub(crate) to: Target,
     /// Treatment of a byte order mark
-    #[arg(long, value_name = "WHAT", default_value = "keep")]
-    pub(crate) bom: Bom,
+    ///
+    /// The default is keep. To utf-16 and utf-32 it is add, and else from these it is strip.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_invalid: OnInvalid,
@@ -247,9 +259,13 @@ pub(crate) struct OutputArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Count {
-    /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
-    pub(crate) encoding: Scheme,
+    /// Encoding of the files; `auto` detects that of each
+    ///
+    /// With `auto`, the detected encoding and the reason are printed on standard error. A file for
+    /// which no encoding is likely is not counted.
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
+    #[arg(value_parser = Source::from_label)]
+    pub(crate) encoding: Source,
     /// Print one JSON object a line, without a total
     ///
     /// Its members are file, bytes, code_points, utf16_units and lines; for a file that can't be
@@ -258,6 +274,13 @@ pub(crate) struct Count {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) several: Several,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Encodings {
+    /// Print one JSON object a line, with the members name and labels
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -304,6 +327,8 @@ pub(crate) enum Mode {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+
+    use utflane::Scheme;
 
     use super::*;
 

@@ -6,9 +6,15 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::args::Check;
+use crate::charset::Charset;
+use crate::conversion::ROOM;
 use crate::files::{self, FileReport};
+use crate::finding::Finding;
+use crate::input::Input;
 use crate::json::line_about;
+use crate::legacy::LegacyText;
 use crate::name;
+use crate::opened::{self, Opened};
 use crate::progress;
 use crate::report::Status;
 use crate::text::Text;
@@ -21,19 +27,27 @@ pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
     progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
     let excerpts = !arguments.json && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
     files::for_each(&arguments.several, arguments.json, |_, report| {
-        check(arguments, excerpts, report)
+        check(arguments, excerpts, quiet, report)
     })
 }
 
 /// Checks one file.
-fn check(arguments: &Check, excerpts: bool, report: &mut FileReport) -> io::Result<()> {
-    let mut text = Text::open(report.file, arguments.encoding, excerpts)?;
+fn check(
+    arguments: &Check,
+    excerpts: bool,
+    quiet: bool,
+    report: &mut FileReport,
+) -> io::Result<()> {
+    let opened = opened::open(report, arguments.encoding, quiet)?;
+    let Some(Opened { input, charset, detected }) = opened else { return Ok(()) };
+    let detected = detected.then_some(charset);
+    let mut text = CheckedText::new(input, charset, excerpts);
     let limit = arguments.limit();
     let mut reported = 0;
     while let Some(finding) = text.next_finding()? {
         report.status(Status::Invalid);
         let line = match arguments.json {
-            true => finding.json(report.file),
+            true => finding.json(report.file, detected),
             false => finding.message(report.file, arguments.several.null),
         };
         report.write(&line)?;
@@ -48,8 +62,40 @@ fn check(arguments: &Check, excerpts: bool, report: &mut FileReport) -> io::Resu
     Ok(())
 }
 
+/// Text in any encoding.
+enum CheckedText {
+    Scheme(Text),
+    /// With room for a decoded piece.
+    Legacy(LegacyText, Vec<u8>),
+}
+
+impl CheckedText {
+    fn new(input: Input, charset: Charset, excerpts: bool) -> Self {
+        match charset {
+            Charset::Scheme(scheme) => Self::Scheme(Text::new(input, scheme, excerpts)),
+            Charset::Legacy(encoding) => {
+                Self::Legacy(LegacyText::new(input, encoding), vec![0; ROOM])
+            }
+        }
+    }
+
+    fn without_excerpts(self) -> Self {
+        match self {
+            Self::Scheme(text) => Self::Scheme(text.without_excerpts()),
+            legacy @ Self::Legacy(..) => legacy,
+        }
+    }
+
+    fn next_finding(&mut self) -> io::Result<Option<Finding>> {
+        match self {
+            Self::Scheme(text) => text.next_finding(),
+            Self::Legacy(text, room) => text.next_finding(room),
+        }
+    }
+}
+
 /// Reports the number of the other findings, if there are any.
-fn count_rest(arguments: &Check, text: Text, report: &mut FileReport) -> io::Result<()> {
+fn count_rest(arguments: &Check, text: CheckedText, report: &mut FileReport) -> io::Result<()> {
     let mut text = text.without_excerpts();
     let mut more: u64 = 0;
     while text.next_finding()?.is_some() {

@@ -4,11 +4,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::iter;
 
-use utflane::detect::Confidence;
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
-use crate::auto::{self, Found};
+use crate::auto::{self, Resolved};
 use crate::charset::{Charset, Source};
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
@@ -22,7 +21,8 @@ use crate::{blocks, pivot, progress};
 /// Converts one file.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     let Convert { file, to, .. } = arguments;
-    if arguments.bom == Bom::Add && to.mark().is_empty() {
+    if arguments.bom == Some(Bom::Add) && to.charset.mark().is_empty() {
+        let to = to.charset;
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
         return report::trouble("--bom add", &reason);
     }
@@ -73,18 +73,18 @@ enum Outcome {
 /// Converts one file. Replaces the output only if the conversion reaches the end.
 fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome, Failure> {
     let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
-    let from = match arguments.from {
-        Source::Known(charset) => charset,
-        Source::Auto => {
-            let found = auto::detect_input(&mut input).map_err(Failure::Reading)?;
-            let charset = match accept(&found, arguments.guess) {
-                Ok(charset) => charset,
-                Err(reason) => return Ok(Outcome::Refused(reason)),
-            };
+    let resolved = auto::resolve(arguments.from, arguments.guess, &mut input);
+    let from = match resolved.map_err(Failure::Reading)? {
+        Resolved::Known(charset) => charset,
+        Resolved::Detected(charset, found) => {
             if !quiet {
                 report::note(&arguments.file, &format!("taken for {found}"));
             }
             charset
+        }
+        Resolved::Refused(refusal) => {
+            let reason = refusal.words("-f", ", or take the first with --guess");
+            return Ok(Outcome::Refused(reason));
         }
     };
     let mut output = Output::create(arguments.output.output.as_deref(), input.identity())
@@ -98,25 +98,6 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome,
     Ok(Outcome::Converted(converted))
 }
 
-/// The detected encoding, if it is likely or may be a guess.
-///
-/// # Errors
-///
-/// The reason in words.
-fn accept(found: &Found, guess: bool) -> Result<Charset, String> {
-    let Some(charset) = found.charset else {
-        return Err(format!("no text ({}): if it is, name its encoding with -f", found.reason));
-    };
-    if guess || found.confidence >= Confidence::Likely {
-        return Ok(charset);
-    }
-    let candidates: Vec<String> = found.candidates().map(|charset| charset.to_string()).collect();
-    Err(format!(
-        "unsure of its encoding, perhaps {}: name it with -f, or take the first with --guess",
-        candidates.join(" or ")
-    ))
-}
-
 /// Writes the output, from its byte order mark to its end.
 fn write_output(
     arguments: &Convert,
@@ -125,7 +106,7 @@ fn write_output(
     from: Charset,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    let Convert { to, bom, .. } = *arguments;
+    let (bom, to) = (arguments.bom(), arguments.to.charset);
     let mark = from.mark();
     let marked =
         !mark.is_empty() && input.peek(mark.len()).map_err(Failure::Reading)?.starts_with(mark);
@@ -181,6 +162,19 @@ fn pump(
         if ended {
             return Ok(Converted { finding: None, repairs: converter.repairs() });
         }
+    }
+}
+
+impl Convert {
+    /// The treatment of a byte order mark. One that decides the byte order is no part of the
+    /// text.
+    fn bom(&self) -> Bom {
+        let usual = match self.from {
+            _ if self.to.marked => Bom::Add,
+            Source::ByMark(_) => Bom::Strip,
+            _ => Bom::Keep,
+        };
+        self.bom.unwrap_or(usual)
     }
 }
 

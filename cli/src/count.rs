@@ -9,10 +9,14 @@ use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::Count;
+use crate::charset::Charset;
+use crate::conversion::ROOM;
 use crate::files;
 use crate::input::Input;
 use crate::json::line_about;
+use crate::legacy::{End, LegacyText};
 use crate::name;
+use crate::opened::{self, Opened};
 use crate::progress;
 use crate::report::{self, Status};
 use crate::streams;
@@ -30,7 +34,12 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
     let files = &arguments.several.files;
     let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.len()]);
     let status = files::for_each(&arguments.several, arguments.json, |index, report| {
-        let counts = count(report.file, arguments.encoding)?;
+        let opened = opened::open(report, arguments.encoding, quiet)?;
+        let Some(Opened { input, charset, .. }) = opened else { return Ok(()) };
+        let counts = match charset {
+            Charset::Scheme(scheme) => count(input, scheme)?,
+            Charset::Legacy(encoding) => count_legacy(LegacyText::new(input, encoding))?,
+        };
         if arguments.json {
             return report.write(&json(report.file, counts));
         }
@@ -69,9 +78,8 @@ fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8
     )
 }
 
-/// Counts one file.
-fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
-    let mut input = Input::open(file)?;
+/// Counts text in one of the library's schemes.
+fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
     let mut counts = Counts::default();
     loop {
         let ended = input.fill()?.is_empty();
@@ -86,6 +94,27 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
         input.release(whole);
         if ended {
             return Ok(counts);
+        }
+    }
+}
+
+/// Counts text in another encoding. An ill-formed sequence is one code point.
+fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
+    let mut room = vec![0; ROOM];
+    let [mut code_points, mut utf16_units, mut lines] = [0; 3];
+    loop {
+        let (len, end) = text.next(&mut room)?;
+        let piece = &room[..len];
+        code_points += units::code_points(Scheme::Utf8, piece);
+        utf16_units += units::utf16_units(Scheme::Utf8, piece);
+        lines += units::line_feeds(Scheme::Utf8, piece);
+        match end {
+            End::More => {}
+            End::Last => return Ok([text.decoded(), code_points, utf16_units, lines]),
+            End::IllFormed(_) => {
+                code_points += 1;
+                utf16_units += 1;
+            }
         }
     }
 }

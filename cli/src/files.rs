@@ -76,10 +76,11 @@ struct State {
     failure: Option<io::Error>,
 }
 
-/// Messages about a file: findings for standard output, then trouble for standard error.
+/// Messages about a file: findings for standard output, then notes and trouble for standard error.
 #[derive(Default)]
 struct Messages {
     out: Vec<u8>,
+    notes: Vec<String>,
     trouble: Option<(PathBuf, io::Error)>,
 }
 
@@ -117,11 +118,7 @@ impl<'a> Queue<'a> {
                 if report.closed() {
                     return;
                 }
-                if self.json {
-                    let reason = report::reason(&error);
-                    let line = line_about(file, json!({ "error": reason }));
-                    report.messages.out.extend_from_slice(&line);
-                }
+                report.add_json_error(&report::reason(&error));
                 report.messages.trouble = Some((file.clone(), error));
             }
             self.finish_file(index, report.messages);
@@ -140,6 +137,9 @@ impl<'a> Queue<'a> {
             let turn = state.turn;
             let Some(messages) = state.done.remove(&turn) else { break };
             state.write(&messages.out);
+            for words in &messages.notes {
+                report::note(&self.files[turn], words);
+            }
             if let Some((file, error)) = messages.trouble {
                 let status = report::trouble(&file, &error);
                 state.status = state.status.max(status);
@@ -189,6 +189,26 @@ impl FileReport<'_> {
             return self.flush();
         }
         Ok(())
+    }
+
+    /// Prints a note about the file on standard error, after its findings.
+    pub(crate) fn note(&mut self, words: String) {
+        self.messages.notes.push(words);
+    }
+
+    /// Reports that the text is not read, for this reason.
+    pub(crate) fn refuse(&mut self, reason: String) {
+        self.status(Status::Invalid);
+        self.add_json_error(&reason);
+        self.note(reason);
+    }
+
+    /// Adds an object about an error, if the output is JSON.
+    fn add_json_error(&mut self, reason: &str) {
+        if self.queue.json {
+            let line = line_about(self.file, json!({ "error": reason }));
+            self.messages.out.extend_from_slice(&line);
+        }
     }
 
     /// Reports the status of the text.

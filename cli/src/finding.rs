@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use serde_json::json;
 use utflane::ErrorKind;
 
+use crate::charset::Charset;
 use crate::json::line_about;
 use crate::name;
 use crate::place::Place;
@@ -92,18 +93,19 @@ impl Finding {
         message
     }
 
-    /// The same as one line of JSON.
-    pub(crate) fn json(&self, file: &Path) -> Vec<u8> {
-        line_about(
-            file,
-            json!({
-                "line": self.place.line + 1,
-                "column": self.place.column + 1,
-                "offset": self.offset,
-                "kind": self.kind.name(),
-                "message": self.kind.description(self.offending.len()),
-                "bytes": self.offending,
-            }),
-        )
+    /// The same as one line of JSON, with the encoding if that was detected.
+    pub(crate) fn json(&self, file: &Path, detected: Option<Charset>) -> Vec<u8> {
+        let mut object = json!({
+            "line": self.place.line + 1,
+            "column": self.place.column + 1,
+            "offset": self.offset,
+            "kind": self.kind.name(),
+            "message": self.kind.description(self.offending.len()),
+            "bytes": self.offending,
+        });
+        if let Some(charset) = detected {
+            object["encoding"] = charset.to_string().into();
+        }
+        line_about(file, object)
     }
 }

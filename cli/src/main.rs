@@ -18,6 +18,7 @@ mod conversion;
 mod convert;
 mod count;
 mod detect;
+mod encodings;
 mod excerpt;
 mod files;
 mod finding;
@@ -27,7 +28,10 @@ mod input;
 mod interrupt;
 mod json;
 mod kernels;
+mod labels;
+mod legacy;
 mod name;
+mod opened;
 mod output;
 mod pivot;
 mod place;
@@ -74,6 +78,7 @@ fn explain(error: clap::Error) -> ExitCode {
 /// kernel.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
+        (Command::Encodings(arguments), _) => encodings::run(arguments),
         (Command::Kernels, refusal) => kernels::run(refusal.as_deref()),
         (_, Some(refusal)) => report::trouble("UTFLANE_KERNEL", &refusal),
         (Command::Check(arguments), None) => check::run(arguments, quiet),

@@ -4,7 +4,6 @@
 //! input: a chunk may end inside a sequence, and an error in a later chunk may begin there.
 
 use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use utflane::{ByteValidator, ErrorKind, Scheme, StreamError};
@@ -33,11 +32,6 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Opens a file; `-` is standard input.
-    pub(crate) fn open(file: &Path, scheme: Scheme, excerpts: bool) -> io::Result<Self> {
-        Ok(Self::new(Input::open(file)?, scheme, excerpts))
-    }
-
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
         let excerpts = excerpts.then(excerpt::columns);
