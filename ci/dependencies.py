@@ -31,6 +31,7 @@ PUBLISHED = {
         "ctor",
         "encoding_rs",
         "rustix",
+        "ignore",
         "indicatif",
         "memchr",
         "serde_json",

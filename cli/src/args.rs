@@ -95,6 +95,9 @@ pub(crate) struct Check {
     /// count is the member `more` of an object of its own.
     #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
     pub(crate) all: Option<Option<u64>>,
+    /// Print only the names of the invalid files, one a line; with -0 a NUL after each
+    #[arg(short, long, conflicts_with_all = ["all", "json", "excerpt"])]
+    pub(crate) list: bool,
     /// Print one JSON object a line
     ///
     /// Its members are file, line, column, offset, kind (a name that never changes), message and
@@ -150,8 +153,20 @@ pub(crate) struct Several {
     /// printed as escapes.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
+    /// Read all files in folders, in the order of their names
+    ///
+    /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
+    /// and devices in folders are not read. Without FILE, the current folder is read.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+    /// With -r, read hidden files and folders as well
+    #[arg(long, requires = "recursive")]
+    pub(crate) hidden: bool,
+    /// With -r, read what .gitignore and .ignore files name as well
+    #[arg(long, requires = "recursive")]
+    pub(crate) no_ignore: bool,
     /// Files; `-` is standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "recursive")]
     pub(crate) files: Vec<PathBuf>,
 }
 

@@ -10,6 +10,7 @@ use crate::charset::Charset;
 use crate::conversion::ROOM;
 use crate::files::{self, FileReport};
 use crate::finding::Finding;
+use crate::folders::Files;
 use crate::input::Input;
 use crate::json::line_about;
 use crate::legacy::LegacyText;
@@ -24,9 +25,12 @@ const MOST_FINDINGS: u64 = 1000;
 
 /// Checks the files. Findings are the result, so they go to standard output.
 pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
-    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
-    let excerpts = !arguments.json && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
-    files::for_each(&arguments.several, arguments.json, |_, report| {
+    let files = Files::of(&arguments.several);
+    progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
+    let excerpts = !arguments.json
+        && !arguments.list
+        && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
+    files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
         check(arguments, excerpts, quiet, report)
     })
 }
@@ -39,7 +43,9 @@ fn check(
     report: &mut FileReport,
 ) -> io::Result<()> {
     let opened = opened::open(report, arguments.encoding, quiet)?;
-    let Some(Opened { input, charset, detected }) = opened else { return Ok(()) };
+    let Some(Opened { input, charset, detected }) = opened else {
+        return if arguments.list { report.write(&listed(arguments, report)) } else { Ok(()) };
+    };
     let detected = detected.then_some(charset);
     let mut text = CheckedText::new(input, charset, excerpts);
     let limit = arguments.limit();
@@ -48,6 +54,7 @@ fn check(
         report.status(Status::Invalid);
         let line = match arguments.json {
             true => finding.json(report.file, detected),
+            false if arguments.list => listed(arguments, report),
             false => finding.message(report.file, arguments.several.null),
         };
         report.write(&line)?;
@@ -60,6 +67,14 @@ fn check(
         }
     }
     Ok(())
+}
+
+/// The name of a file as `--list` prints it.
+fn listed(arguments: &Check, report: &FileReport) -> Vec<u8> {
+    match arguments.several.null {
+        true => name::label(report.file, true),
+        false => name::line(report.file),
+    }
 }
 
 /// Text in any encoding.

@@ -11,7 +11,8 @@ use utflane::Scheme;
 use crate::args::Count;
 use crate::charset::Charset;
 use crate::conversion::ROOM;
-use crate::files;
+use crate::files::{self, FileReport};
+use crate::folders::Files;
 use crate::input::Input;
 use crate::json::line_about;
 use crate::legacy::{End, LegacyText};
@@ -30,10 +31,10 @@ type Counts = [u64; HEADER.len()];
 
 /// Counts the files. Prints the table at the end, when the column widths are known.
 pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
-    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
-    let files = &arguments.several.files;
-    let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.len()]);
-    let status = files::for_each(&arguments.several, arguments.json, |index, report| {
+    let files = Files::of(&arguments.several);
+    progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
+    let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.paths.len()]);
+    let work = |index: usize, report: &mut FileReport| {
         let opened = opened::open(report, arguments.encoding, quiet)?;
         let Some(Opened { input, charset, .. }) = opened else { return Ok(()) };
         let counts = match charset {
@@ -45,7 +46,9 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         }
         counted.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(counts);
         Ok(())
-    });
+    };
+    let status = files::for_each(&files, arguments.several.jobs, arguments.json, work);
+    let files = &files.paths;
     let counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
     let null = arguments.several.null;
     let names =

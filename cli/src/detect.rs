@@ -8,6 +8,7 @@ use utflane::detect::Confidence;
 use crate::args::Detect;
 use crate::auto;
 use crate::files::{self, FileReport};
+use crate::folders::Files;
 use crate::input::Input;
 use crate::json::line_about;
 use crate::name;
@@ -15,7 +16,10 @@ use crate::report::Status;
 
 /// Detects the encodings of the files.
 pub(crate) fn run(arguments: &Detect) -> Status {
-    files::for_each(&arguments.several, arguments.json, |_, report| detect_file(arguments, report))
+    let files = Files::of(&arguments.several);
+    files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
+        detect_file(arguments, report)
+    })
 }
 
 /// Detects the encoding of one file.

@@ -15,7 +15,7 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::args::Several;
+use crate::folders::Files;
 use crate::json::line_about;
 use crate::progress;
 use crate::report::{self, Status};
@@ -24,17 +24,19 @@ use crate::streams;
 /// Bytes of output that are buffered for a file.
 const MAX_BUFFERED: usize = 64 * 1024;
 
-/// Works on several files at once. Returns the worst status.
+/// Works on several files at once, by default by as many threads as there are processors. Returns
+/// the worst status.
 ///
 /// An error of `work` is trouble with its file. It is reported on standard error, and with `json`
 /// also on standard output.
 pub(crate) fn for_each(
-    Several { files, jobs, .. }: &Several,
+    files: &Files,
+    jobs: Option<NonZero<usize>>,
     json: bool,
     work: impl Fn(usize, &mut FileReport) -> io::Result<()> + Sync,
 ) -> Status {
     let queue = Queue::new(files, json);
-    let threads = threads(files, *jobs);
+    let threads = threads(&files.paths, jobs);
     thread::scope(|scope| {
         for _ in 1..threads {
             if thread::Builder::new().spawn_scoped(scope, || queue.work_on_files(&work)).is_err() {
@@ -97,9 +99,9 @@ impl Drop for EndOnPanic<'_> {
 }
 
 impl<'a> Queue<'a> {
-    fn new(files: &'a [PathBuf], json: bool) -> Self {
+    fn new(Files { paths: files, status }: &'a Files, json: bool) -> Self {
         let done = BTreeMap::new();
-        let state = State { turn: 0, done, status: Status::Fine, failure: None };
+        let state = State { turn: 0, done, status: *status, failure: None };
         let state = Mutex::new(state);
         Self { files, json, next: AtomicUsize::new(0), state, turn_changed: Condvar::new() }
     }
@@ -255,8 +257,8 @@ mod tests {
     fn a_panic_ends_all_threads() {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            let files = ["one", "two", "three"].map(PathBuf::from).into();
-            let several = Several { files, jobs: NonZero::new(3), null: false };
+            let paths = ["one", "two", "three"].map(PathBuf::from).into();
+            let files = Files { paths, status: Status::Fine };
             let begun = AtomicUsize::new(0);
             let work = |index, report: &mut FileReport| {
                 if index > 0 {
@@ -269,7 +271,8 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 panic!("a panic on purpose");
             };
-            let result = std::panic::AssertUnwindSafe(|| for_each(&several, false, work));
+            let result =
+                std::panic::AssertUnwindSafe(|| for_each(&files, NonZero::new(3), false, work));
             sender.send(catch_unwind(result).is_err()).unwrap();
         });
         // Threads that wait forever would exceed the timeout.

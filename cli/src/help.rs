@@ -29,6 +29,8 @@ Examples:
   utflane check -e shift_jis page.html
   utflane check -e cesu-8 export.sql
   utflane check --json *.csv | jq -r .file
+  utflane check -r src docs
+  utflane check -rl0 docs | xargs -0 utflane detect
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
 Output of `printf 'caf\\303' | utflane check --excerpt always -`:

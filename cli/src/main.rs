@@ -22,6 +22,7 @@ mod encodings;
 mod excerpt;
 mod files;
 mod finding;
+mod folders;
 mod help;
 mod identity;
 mod input;
