@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::charset::{Source, Target};
 use crate::help;
@@ -35,7 +35,7 @@ pub(crate) enum Command {
     /// read, the next one follows.
     #[command(after_help = help::CHECK)]
     Check(Check),
-    /// Convert a file from one encoding to another
+    /// Convert files from one encoding to another
     ///
     /// The conversion stops at the first sequence that is ill-formed, and at the first character
     /// that the target encoding does not have. It prints one line on standard error:
@@ -171,6 +171,7 @@ pub(crate) struct Several {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
 pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
@@ -211,12 +212,24 @@ pub(crate) struct Convert {
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    /// Replace each FILE by its conversion
+    ///
+    /// As -o with the name of the file itself, for several files. One that can't be converted stays
+    /// as it was, and the next one follows. Only regular files are replaced.
+    #[arg(short, long, requires = "files", conflicts_with = "keep_partial")]
+    pub(crate) in_place: bool,
+    /// Write each FILE to a file of the same name in the folder DIR, which must exist
+    ///
+    /// As -o DIR/NAME: other files there are replaced. Nothing is converted if two files have the
+    /// same name, or if a file of DIR is one of the inputs.
+    #[arg(short = 'O', long, value_name = "DIR", requires = "files")]
+    pub(crate) output_dir: Option<PathBuf>,
     /// If the conversion stops, keep in OUT the text before that place
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "destination")]
     pub(crate) keep_partial: bool,
-    /// File to convert; `-`, or none, is standard input
-    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
-    pub(crate) file: PathBuf,
+    /// Files to convert; `-`, or none, is standard input. Several need -i or -O
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -17,6 +17,7 @@ mod check;
 mod conversion;
 mod convert;
 mod count;
+mod destinations;
 mod detect;
 mod encodings;
 mod excerpt;

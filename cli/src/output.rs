@@ -229,6 +229,18 @@ fn place_new(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
     }
 }
 
+/// The file that is replaced where `path` is written, as far as that is known: two paths that lead
+/// to one file are equal here.
+pub(crate) fn destination(path: &Path) -> PathBuf {
+    let target = resolve_links(path).ok().flatten().unwrap_or(path.into());
+    match (fs::canonicalize(&target), fs::canonicalize(directory(&target)), target.file_name()) {
+        (Ok(path), ..) => path,
+        // It doesn't exist yet.
+        (_, Ok(directory), Some(name)) => directory.join(name),
+        _ => target,
+    }
+}
+
 /// The path that the links at `path` lead to, whether or not a file exists there.
 ///
 /// Returns `None` if they lead through `/proc`, as `/dev/fd/3` does: the file of a descriptor is
