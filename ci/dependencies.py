@@ -26,6 +26,8 @@ ALLOWED = {
 PUBLISHED = {
     "utflane": {"cfg-if"},
     "utflane-cli": {
+        "anstream",
+        "anstyle",
         "chardetng",
         "clap",
         "ctor",

@@ -18,6 +18,7 @@ use crate::name;
 use crate::opened::{self, Opened};
 use crate::progress;
 use crate::report::Status;
+use crate::styles::Styles;
 use crate::text::Text;
 
 /// The number of findings that `--all` reports of a file: more than a person reads.
@@ -55,7 +56,7 @@ fn check(
         let line = match arguments.json {
             true => finding.json(report.file, detected),
             false if arguments.list => listed(arguments, report),
-            false => finding.message(report.file, arguments.several.null),
+            false => finding.styled(report.file, arguments.several.null, Styles::of_output()),
         };
         report.write(&line)?;
         reported += 1;

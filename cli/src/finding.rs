@@ -11,6 +11,7 @@ use crate::charset::Charset;
 use crate::json::line_about;
 use crate::name;
 use crate::place::Place;
+use crate::styles::Styles;
 
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,21 +75,36 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// The message, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`. With
-    /// `null`, the first colon is a NUL, and FILE is as it is. The excerpt follows.
+    /// The message for standard error, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending
+    /// bytes in hex)`. With `null`, the first colon is a NUL, and FILE is as it is. The excerpt
+    /// follows.
     pub(crate) fn message(&self, file: &Path, null: bool) -> Vec<u8> {
+        self.styled(file, null, Styles::of_errors())
+    }
+
+    /// The [message](Self::message) in `styles`.
+    pub(crate) fn styled(&self, file: &Path, null: bool, styles: Styles) -> Vec<u8> {
+        let Styles { name, problem } = if null { Styles::PLAIN } else { styles };
         let Self { place: Place { line, column }, offset, kind, .. } = self;
-        let mut message = name::label(file, null);
+        let mut message = format!("{name}").into_bytes();
+        message.extend(name::label(file, null));
         let (line, column) = (line + 1, column + 1);
         let description = kind.description(self.offending.len());
         // Writing into a vector doesn't fail.
-        let _ = write!(message, "{line}:{column}: byte {offset}: {description} (");
+        let _ = write!(
+            message,
+            "{name:#}{line}:{column}: byte {offset}: {problem}{description}{problem:#} ("
+        );
         for (i, byte) in self.offending.iter().enumerate() {
             let _ = write!(message, "{}{byte:02X}", if i == 0 { "" } else { " " });
         }
         message.extend_from_slice(b")\n");
         if let Some(excerpt) = &self.excerpt {
-            message.extend_from_slice(excerpt.as_bytes());
+            // The carets are the end of the last line.
+            let excerpt = excerpt.trim_end();
+            let carets = excerpt.rfind([' ', '\n']).map_or(0, |at| at + 1);
+            let (line, carets) = excerpt.split_at(carets);
+            let _ = writeln!(message, "{line}{problem}{carets}{problem:#}");
         }
         message
     }

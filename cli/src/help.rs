@@ -20,7 +20,8 @@ Examples:
 
 Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
 be read or written. Each subcommand has its own --help with examples.
-Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel.";
+Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel, and NO_COLOR to turn off
+colours.";
 
 pub(crate) const CHECK: &str = "\
 Examples:

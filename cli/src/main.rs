@@ -42,6 +42,7 @@ mod progress;
 mod repair;
 mod report;
 mod streams;
+mod styles;
 mod text;
 mod units;
 

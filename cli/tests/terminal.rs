@@ -14,10 +14,12 @@ use common::utflane;
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
-/// The output of a shell command on a terminal, without carriage returns; `None` without `script`.
+/// The output of a shell command on a terminal, without carriage returns and colours; `None`
+/// without `script`.
 fn on_terminal(directory: &Path, line: &str) -> Option<String> {
     let mut command = Command::new("script");
     command.args(["-qec", line, "/dev/null"]).current_dir(directory).stdin(Stdio::null());
+    command.env("NO_COLOR", "1").env("TERM", "xterm");
     match command.output() {
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")),
         Err(_) => {
@@ -38,6 +40,41 @@ fn findings_come_with_an_excerpt() {
     assert_eq!(seen, format!("{line}  caf\\xC3\n     ^^^^\n"));
     assert_eq!(check("--excerpt=never").unwrap(), line);
     assert_eq!(check("--excerpt=never | cat").unwrap(), line);
+}
+
+/// Colours are for terminals that have them, and for people who want them.
+#[test]
+fn messages_are_coloured_on_a_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"^\xC3^").unwrap();
+    let plain = "bad:1:2: byte 1: sequence too short (C3)\n  ^\\xC3^\n   ^^^^\n";
+    let coloured = "\u{1B}[1mbad:\u{1B}[0m1:2: byte 1: \u{1B}[1m\u{1B}[31msequence too \
+                    short\u{1B}[0m (C3)\n  ^\\xC3^\n   \u{1B}[1m\u{1B}[31m^^^^\u{1B}[0m\n";
+    let seen = |environment: &str, arguments: &str| {
+        on_terminal(directory.path(), &format!("{environment} {UTFLANE} {arguments}"))
+    };
+    let colours = "env -u NO_COLOR -u CLICOLOR";
+    let Some(check) = seen(colours, "check bad") else { return };
+    assert_eq!(check, coloured);
+    let convert = "convert -f utf-8 -t utf-16le bad -o out";
+    assert_eq!(seen(colours, convert).unwrap(), coloured);
+    let missing = "utflane: none: No such file or directory\n";
+    let red = "\u{1B}[1m\u{1B}[31mutflane:\u{1B}[0m none: No such file or directory\n";
+    assert_eq!(seen(colours, "count none").unwrap(), red);
+    for environment in ["env NO_COLOR=1", "env -u NO_COLOR TERM=dumb", "env -u NO_COLOR CLICOLOR=0"]
+    {
+        assert_eq!(seen(environment, "check bad").unwrap(), plain, "{environment}");
+        assert_eq!(seen(environment, "count none").unwrap(), missing, "{environment}");
+    }
+    // Standard output and standard error are not always the same.
+    let piped = seen(colours, "check --excerpt=always bad none | cat").unwrap();
+    assert_eq!(piped, format!("{plain}{red}"));
+    // Names as they are, and objects, have none.
+    let names = seen(colours, "check -0 --excerpt=never bad").unwrap();
+    assert_eq!(names, "bad\u{0}1:2: byte 1: sequence too short (C3)\n");
+    assert!(!seen(colours, "check --json bad").unwrap().contains('\u{1B}'));
+    let forced = seen("env -u NO_COLOR CLICOLOR_FORCE=1", "check --excerpt=always bad | cat");
+    assert_eq!(forced.unwrap(), coloured);
 }
 
 /// No line of an excerpt is as wide as the terminal, or a terminal would wrap it.
