@@ -89,9 +89,10 @@ impl CheckedText {
     fn new(input: Input, charset: Charset, excerpts: bool) -> Self {
         match charset {
             Charset::Scheme(scheme) => Self::Scheme(Text::new(input, scheme, excerpts)),
-            Charset::Legacy(encoding) => {
-                Self::Legacy(LegacyText::new(input, encoding), vec![0; ROOM])
-            }
+            Charset::Legacy(encoding) => Self::Legacy(
+                LegacyText::new(input, encoding).with_excerpts(excerpts),
+                vec![0; ROOM],
+            ),
         }
     }
 

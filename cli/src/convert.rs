@@ -13,6 +13,7 @@ use crate::conversion::{Converted, ROOM};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
+use crate::legacy::LegacyText;
 use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
@@ -157,7 +158,10 @@ fn write_output(
     let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
     let from = match from {
         Charset::Scheme(from) => from,
-        Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, policy, output),
+        Charset::Legacy(from) => {
+            let text = LegacyText::new(input, from).with_excerpts(excerpts);
+            return pivot::pump_legacy(text, to, policy, output);
+        }
     };
     let mut text = Text::new(input, from, excerpts).with_repairs(policy.invalid.is_some());
     text.skip(left_out);

@@ -16,7 +16,7 @@ use crate::name::is_unsafe;
 use crate::units::{self, MAX_SEQUENCE};
 
 /// Bytes before the finding, and after it, that an excerpt uses.
-const BEFORE: usize = 800;
+pub(crate) const BEFORE: usize = 800;
 pub(crate) const AFTER: usize = 800;
 
 /// The width where that of the terminal is not known, and the largest: long lines are hard to read.
@@ -56,10 +56,32 @@ pub(crate) fn excerpt(
     rest: &[u8],
     columns: usize,
 ) -> String {
-    let room = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
     // An unmappable character is shown as itself.
     let mut middle = Cells::new();
     middle.decode(scheme, offending);
+    render(scheme, history, middle, rest, columns)
+}
+
+/// [`excerpt`] for the bytes of an ill-formed sequence, in a text that was decoded.
+pub(crate) fn decoded_excerpt(
+    history: &str,
+    offending: &[u8],
+    rest: &str,
+    columns: usize,
+) -> String {
+    let mut middle = Cells::new();
+    offending.iter().for_each(|&byte| middle.push_byte(byte));
+    render(Scheme::Utf8, history.as_bytes(), middle, rest.as_bytes(), columns)
+}
+
+fn render(
+    scheme: Scheme,
+    history: &[u8],
+    mut middle: Cells,
+    rest: &[u8],
+    columns: usize,
+) -> String {
+    let room = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
     let shortened = middle.width > room;
     middle.truncate(room);
     let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };

@@ -6,14 +6,17 @@
 
 use std::io;
 use std::ops::Range;
+use std::time::Instant;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding};
-use utflane::Scheme;
+use utflane::{Scheme, utf8};
 
 use crate::conversion::ROOM;
+use crate::excerpt::{self, AFTER, BEFORE, decoded_excerpt, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::place::Place;
+use crate::text::LINE_TIMEOUT;
 
 /// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
 const MAX_SEQUENCE: usize = 16;
@@ -52,6 +55,28 @@ pub(crate) struct LegacyText {
     start: usize,
     /// The place after all pieces that have passed.
     place: Place,
+    /// If findings have excerpts.
+    shown: Option<Shown>,
+}
+
+/// Text for excerpts.
+struct Shown {
+    /// The width of the terminal.
+    columns: usize,
+    /// The end of the text that has passed, with U+FFFD for each ill-formed sequence.
+    history: String,
+}
+
+impl Shown {
+    fn push(&mut self, text: &str) {
+        let start = utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(BEFORE));
+        self.history.push_str(&text[start..]);
+        if self.history.len() > 4 * BEFORE {
+            let end = self.history.len() - 2 * BEFORE;
+            let end = utf8::floor_boundary(self.history.as_bytes(), end);
+            self.history.drain(..end);
+        }
+    }
 }
 
 impl LegacyText {
@@ -59,7 +84,14 @@ impl LegacyText {
     pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
         let decoder = encoding.new_decoder_without_bom_handling();
         let place = Place::default();
-        Self { input, encoding, decoder, before: None, left: 0, start: 0, place }
+        let (left, start) = (0, 0);
+        Self { input, encoding, decoder, before: None, left, start, place, shown: None }
+    }
+
+    /// The same text. If `excerpts`, findings have them.
+    pub(crate) fn with_excerpts(self, excerpts: bool) -> Self {
+        let shown = || Shown { columns: excerpt::columns(), history: String::new() };
+        Self { shown: excerpts.then(shown), ..self }
     }
 
     /// The same text, for callers of [`locate_unmappable`](Self::locate_unmappable).
@@ -146,6 +178,9 @@ impl LegacyText {
 
     /// Moves past a piece.
     pub(crate) fn pass(&mut self, piece: &str) {
+        if let Some(shown) = &mut self.shown {
+            shown.push(piece);
+        }
         self.place.advance(Scheme::Utf8, piece.as_bytes());
         let kept = self.input.kept();
         if let Some(decoder) = &mut self.before {
@@ -164,12 +199,50 @@ impl LegacyText {
     /// Moves past an ill-formed sequence, as one column.
     pub(crate) fn pass_ill_formed(&mut self) {
         self.place.column += 1;
+        if let Some(shown) = &mut self.shown {
+            shown.push("\u{FFFD}");
+        }
     }
 
     /// The finding for `sequence`. The piece before it has passed.
-    pub(crate) fn locate_ill_formed(&self, sequence: Sequence) -> Finding {
+    pub(crate) fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
+        let kind = FindingKind::Malformed(self.encoding);
+        if self.shown.is_none() {
+            let range = self.ill_formed_range(sequence);
+            return Ok(self.finding(kind, range.start, range.len()));
+        }
+        // Room for the rest of the line.
+        self.input.release(self.ill_formed_range(sequence).start);
+        self.read_line()?;
         let range = self.ill_formed_range(sequence);
-        self.finding(FindingKind::Malformed(self.encoding), range.start, range.len())
+        let rest = &self.input.kept()[range.end..];
+        let rest = &rest[..rest.len().min(AFTER)];
+        // No decoder can begin in the middle of ISO-2022-JP.
+        let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
+        let rest = self.encoding.decode_without_bom_handling(if is_stateless { rest } else { &[] });
+        let excerpt = self.shown.as_ref().map(|Shown { columns, history }| {
+            decoded_excerpt(history, self.offending(sequence), &rest.0, *columns)
+        });
+        Ok(Finding { excerpt, ..self.finding(kind, range.start, range.len()) })
+    }
+
+    /// Reads the part of the line that an excerpt shows, if it is there or comes soon.
+    fn read_line(&mut self) -> io::Result<()> {
+        let end = Instant::now() + LINE_TIMEOUT;
+        loop {
+            let kept = self.input.kept();
+            let rest = &kept[kept.len() - self.left..];
+            let seen = rest.len() >= AFTER || rest.contains(&b'\n');
+            let timeout = end.saturating_duration_since(Instant::now());
+            if seen || !self.input.is_ready(timeout) {
+                return Ok(());
+            }
+            let read = self.input.fill()?.len();
+            if read == 0 {
+                return Ok(());
+            }
+            self.left += read;
+        }
     }
 
     /// The finding for the unmappable character at `at` of `piece`, which has not passed.
@@ -177,7 +250,14 @@ impl LegacyText {
         self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
         let c = piece[at..].chars().next().unwrap_or_default();
         let range = self.range_of(c, at);
-        self.finding(FindingKind::Unmappable, range.start, range.len())
+        let excerpt = self.shown.as_mut().map(|shown| {
+            shown.push(&piece[..at]);
+            let (offending, rest) = piece[at..].split_at(c.len_utf8());
+            let history = shown.history.as_bytes();
+            let (offending, rest) = (offending.as_bytes(), rest.as_bytes());
+            excerpt(Scheme::Utf8, history, offending, rest, shown.columns)
+        });
+        Finding { excerpt, ..self.finding(FindingKind::Unmappable, range.start, range.len()) }
     }
 
     /// The next ill-formed sequence, if there is one. The text continues after it. `room` has
@@ -190,7 +270,7 @@ impl LegacyText {
                 End::More => {}
                 End::Last => return Ok(None),
                 End::IllFormed(sequence) => {
-                    let finding = self.locate_ill_formed(sequence);
+                    let finding = self.locate_ill_formed(sequence)?;
                     self.pass_ill_formed();
                     return Ok(Some(finding));
                 }

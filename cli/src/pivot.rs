@@ -5,13 +5,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use encoding_rs::{Encoder, EncoderResult, Encoding};
+use encoding_rs::{Encoder, EncoderResult};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::charset::Charset;
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
-use crate::input::Input;
 use crate::legacy::{End, LegacyText, Sequence};
 use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{self, Policy, Substitute};
@@ -83,16 +82,15 @@ fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
 
 /// Converts from another encoding.
 pub(crate) fn pump_legacy(
-    input: Input,
-    from: &'static Encoding,
+    text: LegacyText,
     to: Charset,
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
     let has_all_characters = matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
     let text = match !has_all_characters && policy.unmappable.is_none() {
-        true => LegacyText::new(input, from).locating_characters(),
-        false => LegacyText::new(input, from),
+        true => text.locating_characters(),
+        false => text,
     };
     pump(text, Target::new(to), policy, output)
 }
@@ -240,7 +238,7 @@ impl Source for LegacyText {
     }
 
     fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
-        Ok(LegacyText::locate_ill_formed(self, sequence))
+        LegacyText::locate_ill_formed(self, sequence)
     }
 
     fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {

@@ -15,7 +15,7 @@ use crate::place::Place;
 use crate::units::{self, MAX_SEQUENCE};
 
 /// The time that a message waits for the rest of its line from a pipe.
-const LINE_TIMEOUT: Duration = Duration::from_millis(100);
+pub(crate) const LINE_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A file that is read chunk by chunk, with the place up to which it is counted.
 pub(crate) struct Text {

@@ -89,6 +89,41 @@ fn every_place_is_that_of_encoding_rs() {
     }
 }
 
+/// The line in UTF-8, and the bytes of the sequence as escapes.
+#[test]
+fn excerpts_of_decoded_text() {
+    let shown = |label: &str, bytes: &[u8]| {
+        let arguments = ["check", "-a", "--excerpt=always", "-e", label, "-"];
+        feed(&mut utflane(arguments), bytes)
+    };
+    let text = b"one\nab\x82\xA0\xFDc\x81\nnext";
+    let kind = "no character in shift_jis";
+    let want = format!(
+        "-:2:4: byte 8: {kind} (FD)\n  abあ\\xFDc\u{FFFD}\n      ^^^^\n\
+         -:2:6: byte 10: {kind} (81)\n  abあ\u{FFFD}c\\x81\n        ^^^^\n"
+    );
+    shown("cp932", text).assert(1, &want, "");
+    // Around the ends of chunks.
+    for before in 65_530..65_545 {
+        let mut text = b"0123456789abcde\n".repeat(before / 16);
+        text.extend_from_slice(&b"\x82\xA0".repeat(before % 16));
+        text.extend_from_slice(b"\xFDafter\nnext");
+        let column = before % 16;
+        let place = format!(
+            "-:{}:{}: byte {}: {kind} (FD)\n",
+            before / 16 + 1,
+            column + 1,
+            text.len() - 11
+        );
+        let want = format!("  {}\\xFDafter\n  {}^^^^\n", "あ".repeat(column), "  ".repeat(column));
+        shown("shift_jis", &text).assert(1, &(place + &want), "");
+    }
+    let arguments = ["convert", "-f", "gbk", "-t", "ascii", "--excerpt", "always"];
+    let stopped = feed(&mut utflane(arguments), b"x\nab\xBA\xBAc\n");
+    let want = "-:2:3: byte 4: character not in the target encoding (BA BA)\n  ab汉c\n    ^^\n";
+    stopped.assert(1, "x\nab", want);
+}
+
 #[test]
 fn counts_are_those_of_the_decoded_text() {
     let mut random = StdRng::seed_from_u64(8);
