@@ -153,13 +153,13 @@ pub(crate) struct Several {
     /// printed as escapes.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
-    /// Read all files in folders, in the order of their names
+    /// Read all files in directories, in the order of their names
     ///
     /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
-    /// and devices in folders are not read. Without FILE, the current folder is read.
+    /// and devices in directories are not read. Without FILE, the current directory is read.
     #[arg(short, long)]
     pub(crate) recursive: bool,
-    /// With -r, read hidden files and folders as well
+    /// With -r, read hidden files and directories as well
     #[arg(long, requires = "recursive")]
     pub(crate) hidden: bool,
     /// With -r, read what .gitignore and .ignore files name as well
@@ -218,7 +218,7 @@ pub(crate) struct Convert {
     /// as it was, and the next one follows. Only regular files are replaced.
     #[arg(short, long, requires = "files", conflicts_with = "keep_partial")]
     pub(crate) in_place: bool,
-    /// Write each FILE to a file of the same name in the folder DIR, which must exist
+    /// Write each FILE to a file of the same name in the directory DIR, which must exist
     ///
     /// As -o DIR/NAME: other files there are replaced. Nothing is converted if two files have the
     /// same name, or if a file of DIR is one of the inputs.

@@ -33,8 +33,8 @@ pub(crate) fn jobs(arguments: &Convert) -> Result<Vec<Job>, Conflict> {
     if arguments.in_place {
         return in_place(files);
     }
-    if let Some(folder) = &arguments.output_dir {
-        return into_folder(files, folder);
+    if let Some(directory) = &arguments.output_dir {
+        return into_directory(files, directory);
     }
     let output = arguments.output.output.clone();
     match &files[..] {
@@ -60,11 +60,11 @@ fn in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
     Ok(jobs)
 }
 
-fn into_folder(files: &[PathBuf], folder: &Path) -> Result<Vec<Job>, Conflict> {
-    match fs::metadata(folder) {
+fn into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, Conflict> {
+    match fs::metadata(directory) {
         Ok(found) if found.is_dir() => {}
-        Ok(_) => return Err(conflict(folder, "Not a directory")),
-        Err(reason) => return Err(Conflict { name: folder.into(), reason }),
+        Ok(_) => return Err(conflict(directory, "Not a directory")),
+        Err(reason) => return Err(Conflict { name: directory.into(), reason }),
     }
     let inputs: HashSet<PathBuf> =
         files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
@@ -75,7 +75,7 @@ fn into_folder(files: &[PathBuf], folder: &Path) -> Result<Vec<Job>, Conflict> {
         let Some(name) = file.file_name() else {
             return Err(conflict(file, "it has no name for a file in --output-dir"));
         };
-        let output = folder.join(name);
+        let output = directory.join(name);
         let path = destination(&output);
         if inputs.contains(&path) {
             return Err(conflict(&output, "it is an input: use --in-place to replace it"));

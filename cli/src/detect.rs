@@ -7,8 +7,8 @@ use utflane::detect::Confidence;
 
 use crate::args::Detect;
 use crate::auto;
+use crate::directories::Files;
 use crate::files::{self, FileReport};
-use crate::folders::Files;
 use crate::input::Input;
 use crate::json::line_about;
 use crate::name;

@@ -15,7 +15,7 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::folders::Files;
+use crate::directories::Files;
 use crate::json::line_about;
 use crate::progress;
 use crate::report::{self, Status};

@@ -19,11 +19,11 @@ mod convert;
 mod count;
 mod destinations;
 mod detect;
+mod directories;
 mod encodings;
 mod excerpt;
 mod files;
 mod finding;
-mod folders;
 mod help;
 mod identity;
 mod input;
@@ -81,7 +81,7 @@ fn explain(error: clap::Error) -> ExitCode {
 /// kernel.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
-        (Command::Encodings(arguments), _) => encodings::run(arguments),
+        (Command::Encodings(arguments), None) => encodings::run(arguments),
         (Command::Kernels, refusal) => kernels::run(refusal.as_deref()),
         (_, Some(refusal)) => report::trouble("UTFLANE_KERNEL", &refusal),
         (Command::Check(arguments), None) => check::run(arguments, quiet),

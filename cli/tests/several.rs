@@ -51,7 +51,7 @@ fn files_are_replaced_in_place() {
 }
 
 #[test]
-fn files_are_written_to_a_folder() {
+fn files_are_written_to_a_directory() {
     let directory = folder();
     let path = directory.path();
     fs::write(path.join("out/b"), "older and longer").unwrap();

@@ -1,4 +1,4 @@
-//! Folders with `-r`, and `check --list`.
+//! Directories with `-r`, and `check --list`.
 #![cfg(unix)]
 
 mod common;
@@ -49,7 +49,7 @@ fn listed(directory: &Path, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn folders_are_read_in_the_order_of_the_names() {
+fn directories_are_read_in_the_order_of_the_names() {
     let directory = tree();
     let usual = ["a/notes", "b/10", "b/2", "b/deep/x", "b.txt", "z"];
     for jobs in ["1", "7"] {
@@ -70,7 +70,7 @@ fn folders_are_read_in_the_order_of_the_names() {
 }
 
 #[test]
-fn every_command_of_several_files_reads_folders() {
+fn every_command_of_several_files_reads_directories() {
     let directory = tree();
     let count = run(directory.path(), ["count", "-r", "b"]);
     let names: Vec<&str> =
@@ -83,7 +83,7 @@ fn every_command_of_several_files_reads_folders() {
 }
 
 #[test]
-fn a_folder_without_the_option_is_one_error() {
+fn a_directory_without_the_option_is_one_error() {
     let directory = tree();
     for command in ["check", "count", "detect"] {
         let refused = run(directory.path(), [command, "b"]);
@@ -94,9 +94,17 @@ fn a_folder_without_the_option_is_one_error() {
     }
 }
 
+/// A file of this name is not standard input.
+#[test]
+fn a_dash_in_a_directory_is_a_file() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("-"), b"\xFF").unwrap();
+    assert_eq!(listed(directory.path(), &["-r"]), ["./-"]);
+}
+
 /// A pipe or a socket would wait or fail.
 #[test]
-fn only_files_are_read_in_folders() {
+fn only_files_are_read_in_directories() {
     let directory = tempfile::tempdir().unwrap();
     let _socket = UnixListener::bind(directory.path().join("socket")).unwrap();
     fs::write(directory.path().join("good"), "text").unwrap();
@@ -108,7 +116,7 @@ fn only_files_are_read_in_folders() {
 }
 
 #[test]
-fn an_unreadable_folder_is_trouble() {
+fn an_unreadable_directory_is_trouble() {
     let directory = tree();
     let locked = directory.path().join("b/deep");
     fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();

@@ -1,4 +1,4 @@
-//! The files that the arguments name: with `--recursive`, those in folders.
+//! The files that the arguments name: with `--recursive`, those in directories.
 
 use std::error::Error;
 use std::fs;
@@ -11,9 +11,9 @@ use crate::report::{self, Status};
 
 /// The files to read.
 pub(crate) struct Files {
-    /// In the order of the arguments; the files of a folder by their names.
+    /// In the order of the arguments; the files of a directory by their names.
     pub(crate) paths: Vec<PathBuf>,
-    /// Trouble if a folder can't be read. It has been reported.
+    /// Trouble if a directory can't be read. It has been reported.
     pub(crate) status: Status,
 }
 
@@ -38,9 +38,9 @@ impl Files {
         files
     }
 
-    /// Adds the files in a folder. If `here`, their names don't begin with its name.
-    fn walk(&mut self, folder: &Path, several: &Several, here: bool) {
-        let mut builder = WalkBuilder::new(folder);
+    /// Adds the files in a directory. If `here`, their names don't begin with its name.
+    fn walk(&mut self, directory: &Path, several: &Several, here: bool) {
+        let mut builder = WalkBuilder::new(directory);
         builder.hidden(!several.hidden).sort_by_file_name(Ord::cmp);
         if several.no_ignore {
             builder.standard_filters(false).hidden(!several.hidden);
@@ -52,13 +52,13 @@ impl Files {
                     self.paths.push(name(entry, here));
                 }
                 Ok(_) => {}
-                Err(error) => self.report(folder, &error),
+                Err(error) => self.report(directory, &error),
             }
         }
     }
 
-    fn report(&mut self, folder: &Path, error: &ignore::Error) {
-        let (path, error) = innermost(error, folder);
+    fn report(&mut self, directory: &Path, error: &ignore::Error) {
+        let (path, error) = innermost(error, directory);
         let mut reason: &dyn Error = match error {
             ignore::Error::Io(error) => error,
             _ => error,
@@ -71,10 +71,12 @@ impl Files {
     }
 }
 
+/// The name of a file; if `here`, without the dot at its start.
 fn name(entry: DirEntry, here: bool) -> PathBuf {
     let path = entry.into_path();
     match path.strip_prefix(".") {
-        Ok(short) if here => short.to_path_buf(),
+        // `-` alone would be standard input.
+        Ok(short) if here && short.as_os_str() != "-" => short.to_path_buf(),
         _ => path,
     }
 }
