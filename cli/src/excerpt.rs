@@ -21,10 +21,10 @@ pub(crate) const AFTER: usize = 800;
 
 /// The width where that of the terminal is not known, and the largest: long lines are hard to read.
 const DEFAULT_COLUMNS: usize = 80;
-const MAX_COLUMNS: usize = 160;
+pub(crate) const MAX_COLUMNS: usize = 160;
 
 /// The smallest width that an excerpt fits.
-const MIN_COLUMNS: usize = 20;
+pub(crate) const MIN_COLUMNS: usize = 20;
 
 /// Columns before each line.
 const INDENT: usize = 2;

@@ -12,7 +12,7 @@ use encoding_rs::{Decoder, DecoderResult, Encoding};
 use utflane::{Scheme, utf8};
 
 use crate::conversion::ROOM;
-use crate::excerpt::{self, AFTER, BEFORE, decoded_excerpt, excerpt};
+use crate::excerpt::{self, AFTER, BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::place::Place;
@@ -216,12 +216,14 @@ impl LegacyText {
         self.read_line()?;
         let range = self.ill_formed_range(sequence);
         let rest = &self.input.kept()[range.end..];
-        let rest = &rest[..rest.len().min(AFTER)];
-        // No decoder can begin in the middle of ISO-2022-JP.
-        let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
-        let rest = self.encoding.decode_without_bom_handling(if is_stateless { rest } else { &[] });
         let excerpt = self.shown.as_ref().map(|Shown { columns, history }| {
-            decoded_excerpt(history, self.offending(sequence), &rest.0, *columns)
+            // No character has more bytes for a column.
+            let shown = 2 * columns.clamp(&MIN_COLUMNS, &MAX_COLUMNS);
+            // No decoder can begin in the middle of ISO-2022-JP.
+            let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
+            let rest = &rest[..if is_stateless { rest.len().min(shown) } else { 0 }];
+            let rest = self.encoding.decode_without_bom_handling(rest).0;
+            decoded_excerpt(history, self.offending(sequence), &rest, *columns)
         });
         Ok(Finding { excerpt, ..self.finding(kind, range.start, range.len()) })
     }
