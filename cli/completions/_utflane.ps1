@@ -28,25 +28,32 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check whether files are well-formed')
-            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a file from one encoding to another')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert files from one encoding to another')
             [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count bytes, code points, UTF-16 units and lines')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`')
+            [CompletionResult]::new('encodings', 'encodings', [CompletionResultType]::ParameterValue, 'List the encodings: the name of each, and its other labels')
             [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'utflane;check' {
-            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files')
-            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
             [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
-            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
+            [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Print only the names of the invalid files, one a line; with -0 a NUL after each')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'Print only the names of the invalid files, one a line; with -0 a NUL after each')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'With -r, read hidden files and directories as well')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'With -r, read what .gitignore and .ignore files name as well')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -65,8 +72,12 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
+            [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
+            [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
             [CompletionResult]::new('--guess', '--guess', [CompletionResultType]::ParameterName, 'With `-f auto`, take the best candidate even if it is not likely')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Omit ill-formed sequences and unmappable characters, as iconv does')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Replace each FILE by its conversion')
+            [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by its conversion')
             [CompletionResult]::new('--keep-partial', '--keep-partial', [CompletionResultType]::ParameterName, 'If the conversion stops, keep in OUT the text before that place')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
@@ -75,13 +86,17 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             break
         }
         'utflane;count' {
-            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files')
-            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files')
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, without a total')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'With -r, read hidden files and directories as well')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'With -r, read what .gitignore and .ignore files name as well')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -94,6 +109,10 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print file names as they are, with a NUL after each')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Read all files in directories, in the order of their names')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'With -r, read hidden files and directories as well')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'With -r, read what .gitignore and .ignore files name as well')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -111,6 +130,14 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'utflane;encodings' {
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, with the members name and labels')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'utflane;kernels' {
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors are still printed')
@@ -120,10 +147,11 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
         }
         'utflane;help' {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check whether files are well-formed')
-            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a file from one encoding to another')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert files from one encoding to another')
             [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count bytes, code points, UTF-16 units and lines')
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`')
+            [CompletionResult]::new('encodings', 'encodings', [CompletionResultType]::ParameterValue, 'List the encodings: the name of each, and its other labels')
             [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -141,6 +169,9 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             break
         }
         'utflane;help;repair' {
+            break
+        }
+        'utflane;help;encodings' {
             break
         }
         'utflane;help;kernels' {

@@ -28,6 +28,9 @@ _utflane() {
             utflane,detect)
                 cmd="utflane__subcmd__detect"
                 ;;
+            utflane,encodings)
+                cmd="utflane__subcmd__encodings"
+                ;;
             utflane,help)
                 cmd="utflane__subcmd__help"
                 ;;
@@ -49,6 +52,9 @@ _utflane() {
             utflane__subcmd__help,detect)
                 cmd="utflane__subcmd__help__subcmd__detect"
                 ;;
+            utflane__subcmd__help,encodings)
+                cmd="utflane__subcmd__help__subcmd__encodings"
+                ;;
             utflane__subcmd__help,help)
                 cmd="utflane__subcmd__help__subcmd__help"
                 ;;
@@ -65,7 +71,7 @@ _utflane() {
 
     case "${cmd}" in
         utflane)
-            opts="-q -h -V --quiet --help --version check convert count detect repair kernels help"
+            opts="-q -h -V --quiet --help --version check convert count detect repair encodings kernels help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -79,7 +85,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__check)
-            opts="-e -a -j -0 -q -h --encoding --all --json --excerpt --jobs --null --quiet --help"
+            opts="-e -a -l -j -0 -r -q -h --encoding --all --list --json --excerpt --jobs --null --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -90,6 +96,14 @@ _utflane() {
                     return 0
                     ;;
                 -e)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --all)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -113,7 +127,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -q -h --from --guess --to --bom --on-invalid --on-unmappable --replacement --excerpt --output --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -q -h --from --guess --to --bom --on-invalid --on-unmappable --replacement --excerpt --output --in-place --output-dir --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -163,6 +177,14 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --output-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -O)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -171,7 +193,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__count)
-            opts="-e -j -0 -q -h --encoding --json --jobs --null --quiet --help"
+            opts="-e -j -0 -r -q -h --encoding --json --jobs --null --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -201,7 +223,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__detect)
-            opts="-j -0 -q -h --json --jobs --null --quiet --help"
+            opts="-j -0 -r -q -h --json --jobs --null --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -222,8 +244,22 @@ _utflane() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        utflane__subcmd__encodings)
+            opts="-q -h --json --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         utflane__subcmd__help)
-            opts="check convert count detect repair kernels help"
+            opts="check convert count detect repair encodings kernels help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -279,6 +315,20 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__help__subcmd__detect)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        utflane__subcmd__help__subcmd__encodings)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

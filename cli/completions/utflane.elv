@@ -25,24 +25,31 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand check 'Check whether files are well-formed'
-            cand convert 'Convert a file from one encoding to another'
+            cand convert 'Convert files from one encoding to another'
             cand count 'Count bytes, code points, UTF-16 units and lines'
             cand detect 'Detect the encoding of each file'
             cand repair 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+            cand encodings 'List the encodings: the name of each, and its other labels'
             cand kernels 'List the kernels: whether each is available here, and which is active'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'utflane;check'= {
-            cand -e 'Encoding of the files'
-            cand --encoding 'Encoding of the files'
+            cand -e 'Encoding of the files; `auto` detects that of each'
+            cand --encoding 'Encoding of the files; `auto` detects that of each'
+            cand -a 'Report every ill-formed sequence, not only the first of each file'
+            cand --all 'Report every ill-formed sequence, not only the first of each file'
             cand --excerpt 'Show the line below each message, with carets under the place'
             cand -j 'Number of files to read at once [default: the number of processors]'
             cand --jobs 'Number of files to read at once [default: the number of processors]'
-            cand -a 'Report every ill-formed sequence, not only the first of each file'
-            cand --all 'Report every ill-formed sequence, not only the first of each file'
+            cand -l 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
+            cand --list 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
             cand --json 'Print one JSON object a line'
             cand -0 'Print file names as they are, with a NUL after each'
             cand --null 'Print file names as they are, with a NUL after each'
+            cand -r 'Read all files in directories, in the order of their names'
+            cand --recursive 'Read all files in directories, in the order of their names'
+            cand --hidden 'With -r, read hidden files and directories as well'
+            cand --no-ignore 'With -r, read what .gitignore and .ignore files name as well'
             cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
             cand -h 'Print help (see more with ''--help'')'
@@ -60,8 +67,12 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --excerpt 'Show the line below each message, with carets under the place'
             cand -o 'Write to OUT instead of standard output'
             cand --output 'Write to OUT instead of standard output'
+            cand -O 'Write each FILE to a file of the same name in the directory DIR, which must exist'
+            cand --output-dir 'Write each FILE to a file of the same name in the directory DIR, which must exist'
             cand --guess 'With `-f auto`, take the best candidate even if it is not likely'
             cand -c 'Omit ill-formed sequences and unmappable characters, as iconv does'
+            cand -i 'Replace each FILE by its conversion'
+            cand --in-place 'Replace each FILE by its conversion'
             cand --keep-partial 'If the conversion stops, keep in OUT the text before that place'
             cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
@@ -69,13 +80,17 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'utflane;count'= {
-            cand -e 'Encoding of the files'
-            cand --encoding 'Encoding of the files'
+            cand -e 'Encoding of the files; `auto` detects that of each'
+            cand --encoding 'Encoding of the files; `auto` detects that of each'
             cand -j 'Number of files to read at once [default: the number of processors]'
             cand --jobs 'Number of files to read at once [default: the number of processors]'
             cand --json 'Print one JSON object a line, without a total'
             cand -0 'Print file names as they are, with a NUL after each'
             cand --null 'Print file names as they are, with a NUL after each'
+            cand -r 'Read all files in directories, in the order of their names'
+            cand --recursive 'Read all files in directories, in the order of their names'
+            cand --hidden 'With -r, read hidden files and directories as well'
+            cand --no-ignore 'With -r, read what .gitignore and .ignore files name as well'
             cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
             cand -h 'Print help (see more with ''--help'')'
@@ -87,6 +102,10 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --json 'Print one JSON object a line'
             cand -0 'Print file names as they are, with a NUL after each'
             cand --null 'Print file names as they are, with a NUL after each'
+            cand -r 'Read all files in directories, in the order of their names'
+            cand --recursive 'Read all files in directories, in the order of their names'
+            cand --hidden 'With -r, read hidden files and directories as well'
+            cand --no-ignore 'With -r, read what .gitignore and .ignore files name as well'
             cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
             cand -h 'Print help (see more with ''--help'')'
@@ -102,6 +121,13 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'utflane;encodings'= {
+            cand --json 'Print one JSON object a line, with the members name and labels'
+            cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'utflane;kernels'= {
             cand -q 'Print no progress bar and no notes on standard error; errors are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors are still printed'
@@ -110,10 +136,11 @@ set edit:completion:arg-completer[utflane] = {|@words|
         }
         &'utflane;help'= {
             cand check 'Check whether files are well-formed'
-            cand convert 'Convert a file from one encoding to another'
+            cand convert 'Convert files from one encoding to another'
             cand count 'Count bytes, code points, UTF-16 units and lines'
             cand detect 'Detect the encoding of each file'
             cand repair 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+            cand encodings 'List the encodings: the name of each, and its other labels'
             cand kernels 'List the kernels: whether each is available here, and which is active'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -126,6 +153,8 @@ set edit:completion:arg-completer[utflane] = {|@words|
         &'utflane;help;detect'= {
         }
         &'utflane;help;repair'= {
+        }
+        &'utflane;help;encodings'= {
         }
         &'utflane;help;kernels'= {
         }

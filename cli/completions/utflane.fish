@@ -28,20 +28,25 @@ complete -c utflane -n "__fish_utflane_needs_command" -s q -l quiet -d 'Print no
 complete -c utflane -n "__fish_utflane_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_needs_command" -s V -l version -d 'Print version'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "check" -d 'Check whether files are well-formed'
-complete -c utflane -n "__fish_utflane_needs_command" -f -a "convert" -d 'Convert a file from one encoding to another'
+complete -c utflane -n "__fish_utflane_needs_command" -f -a "convert" -d 'Convert files from one encoding to another'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "count" -d 'Count bytes, code points, UTF-16 units and lines'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "detect" -d 'Detect the encoding of each file'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "repair" -d 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+complete -c utflane -n "__fish_utflane_needs_command" -f -a "encodings" -d 'List the encodings: the name of each, and its other labels'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "kernels" -d 'List the kernels: whether each is available here, and which is active'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c utflane -n "__fish_utflane_using_subcommand check" -s e -l encoding -d 'Encoding of the files' -r
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s e -l encoding -d 'Encoding of the files; `auto` detects that of each' -r
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s a -l all -d 'Report every ill-formed sequence, not only the first of each file' -r
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Show the line below each message, with carets under the place' -r -f -a "auto\t'If the messages go to a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
-complete -c utflane -n "__fish_utflane_using_subcommand check" -s a -l all -d 'Report every ill-formed sequence, not only the first of each file'
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s l -l list -d 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l json -d 'Print one JSON object a line'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s r -l recursive -d 'Read all files in directories, in the order of their names'
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l hidden -d 'With -r, read hidden files and directories as well'
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l no-ignore -d 'With -r, read what .gitignore and .ignore files name as well'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s f -l from -d 'Encoding to convert from; `auto` detects it' -r
@@ -62,20 +67,28 @@ complete -c utflane -n "__fish_utflane_using_subcommand convert" -l excerpt -d '
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s o -l output -d 'Write to OUT instead of standard output' -r -F
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l guess -d 'With `-f auto`, take the best candidate even if it is not likely'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s i -l in-place -d 'Replace each FILE by its conversion'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l keep-partial -d 'If the conversion stops, keep in OUT the text before that place'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utflane -n "__fish_utflane_using_subcommand count" -s e -l encoding -d 'Encoding of the files' -r
+complete -c utflane -n "__fish_utflane_using_subcommand count" -s e -l encoding -d 'Encoding of the files; `auto` detects that of each' -r
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
 complete -c utflane -n "__fish_utflane_using_subcommand count" -l json -d 'Print one JSON object a line, without a total'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
+complete -c utflane -n "__fish_utflane_using_subcommand count" -s r -l recursive -d 'Read all files in directories, in the order of their names'
+complete -c utflane -n "__fish_utflane_using_subcommand count" -l hidden -d 'With -r, read hidden files and directories as well'
+complete -c utflane -n "__fish_utflane_using_subcommand count" -l no-ignore -d 'With -r, read what .gitignore and .ignore files name as well'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -l json -d 'Print one JSON object a line'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -s r -l recursive -d 'Read all files in directories, in the order of their names'
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -l hidden -d 'With -r, read hidden files and directories as well'
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -l no-ignore -d 'With -r, read what .gitignore and .ignore files name as well'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s m -l mode -d 'Damage to undo' -r -f -a "all\t'Every round, if all characters beyond ASCII are part of the damage and that is no coincidence'
@@ -86,12 +99,16 @@ windows-1252\t'One round by windows-1252, however unlikely; fails if the text is
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c utflane -n "__fish_utflane_using_subcommand encodings" -l json -d 'Print one JSON object a line, with the members name and labels'
+complete -c utflane -n "__fish_utflane_using_subcommand encodings" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
+complete -c utflane -n "__fish_utflane_using_subcommand encodings" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand kernels" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand kernels" -s h -l help -d 'Print help'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "check" -d 'Check whether files are well-formed'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "convert" -d 'Convert a file from one encoding to another'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "count" -d 'Count bytes, code points, UTF-16 units and lines'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "detect" -d 'Detect the encoding of each file'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "repair" -d 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "kernels" -d 'List the kernels: whether each is available here, and which is active'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair kernels help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "check" -d 'Check whether files are well-formed'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "convert" -d 'Convert files from one encoding to another'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "count" -d 'Count bytes, code points, UTF-16 units and lines'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "detect" -d 'Detect the encoding of each file'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "repair" -d 'Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "encodings" -d 'List the encodings: the name of each, and its other labels'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "kernels" -d 'List the kernels: whether each is available here, and which is active'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -3,10 +3,9 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use utflane::Scheme;
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
-use crate::charset::{self, Charset, Source};
+use crate::charset::{Source, Target};
 use crate::help;
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
@@ -36,7 +35,7 @@ pub(crate) enum Command {
     /// read, the next one follows.
     #[command(after_help = help::CHECK)]
     Check(Check),
-    /// Convert a file from one encoding to another
+    /// Convert files from one encoding to another
     ///
     /// The conversion stops at the first sequence that is ill-formed, and at the first character
     /// that the target encoding does not have. It prints one line on standard error:
@@ -51,7 +50,8 @@ pub(crate) enum Command {
     ///
     /// Prints one row for each file, and a total for several. Lines are line feeds. Nothing is
     /// validated: ill-formed text is counted in the same way (UTF-8 code points are the bytes that
-    /// are not continuation bytes, and so on).
+    /// are not continuation bytes, and so on). In encodings that the library does not have, such as
+    /// shift_jis, an ill-formed sequence is one code point. A byte order mark is counted.
     #[command(after_help = help::COUNT)]
     Count(Count),
     /// Detect the encoding of each file
@@ -67,6 +67,12 @@ pub(crate) enum Command {
     /// before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
+    /// List the encodings: the name of each, and its other labels
+    ///
+    /// Prints one line for each encoding, with blanks between its labels. Case, hyphens,
+    /// underscores and a leading `x-` make no difference.
+    #[command(after_help = help::ENCODINGS)]
+    Encodings(Encodings),
     /// List the kernels: whether each is available here, and which is active
     #[command(after_help = help::KERNELS)]
     Kernels,
@@ -74,14 +80,24 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
-    pub(crate) encoding: Scheme,
+    /// Encoding of the files; `auto` detects that of each
+    ///
+    /// With `auto`, the detected encoding and the reason are printed on standard error, and objects
+    /// of --json have the member encoding. A file for which no encoding is likely is invalid.
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
+    #[arg(value_parser = Source::from_label)]
+    pub(crate) encoding: Source,
     /// Report every ill-formed sequence, not only the first of each file
     ///
     /// Each covers the bytes that a decoder would replace by one U+FFFD, and is one column wide.
-    #[arg(short, long)]
-    pub(crate) all: bool,
+    /// After N of a file, the others are only counted: `FILE: and COUNT more`. N is 1000 unless
+    /// given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and the
+    /// count is the member `more` of an object of its own.
+    #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    pub(crate) all: Option<Option<u64>>,
+    /// Print only the names of the invalid files, one a line; with -0 a NUL after each
+    #[arg(short, long, conflicts_with_all = ["all", "json", "excerpt"])]
+    pub(crate) list: bool,
     /// Print one JSON object a line
     ///
     /// Its members are file, line, column, offset, kind (a name that never changes), message and
@@ -137,12 +153,25 @@ pub(crate) struct Several {
     /// printed as escapes.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
+    /// Read all files in directories, in the order of their names
+    ///
+    /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
+    /// and devices in directories are not read. Without FILE, the current directory is read.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+    /// With -r, read hidden files and directories as well
+    #[arg(long, requires = "recursive")]
+    pub(crate) hidden: bool,
+    /// With -r, read what .gitignore and .ignore files name as well
+    #[arg(long, requires = "recursive")]
+    pub(crate) no_ignore: bool,
     /// Files; `-` is standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "recursive")]
     pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
 pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
@@ -155,11 +184,13 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) guess: bool,
     /// Encoding to convert to
-    #[arg(short, long, value_name = "ENC", value_parser = Charset::from_label)]
-    pub(crate) to: Charset,
+    #[arg(short, long, value_name = "ENC", value_parser = Target::from_label)]
+    pub(crate) to: Target,
     /// Treatment of a byte order mark
-    #[arg(long, value_name = "WHAT", default_value = "keep")]
-    pub(crate) bom: Bom,
+    ///
+    /// The default is keep. To utf-16 and utf-32 it is add, and else from these it is strip.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_invalid: OnInvalid,
@@ -181,12 +212,24 @@ pub(crate) struct Convert {
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    /// Replace each FILE by its conversion
+    ///
+    /// As -o with the name of the file itself, for several files. One that can't be converted stays
+    /// as it was, and the next one follows. Only regular files are replaced.
+    #[arg(short, long, requires = "files", conflicts_with = "keep_partial")]
+    pub(crate) in_place: bool,
+    /// Write each FILE to a file of the same name in the directory DIR, which must exist
+    ///
+    /// As -o DIR/NAME: other files there are replaced. Nothing is converted if two files have the
+    /// same name, or if a file of DIR is one of the inputs.
+    #[arg(short = 'O', long, value_name = "DIR", requires = "files")]
+    pub(crate) output_dir: Option<PathBuf>,
     /// If the conversion stops, keep in OUT the text before that place
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "destination")]
     pub(crate) keep_partial: bool,
-    /// File to convert; `-`, or none, is standard input
-    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
-    pub(crate) file: PathBuf,
+    /// Files to convert; `-`, or none, is standard input. Several need -i or -O
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -244,9 +287,13 @@ pub(crate) struct OutputArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Count {
-    /// Encoding of the files
-    #[arg(short, long, value_name = "ENC", default_value = "utf-8", value_parser = charset::scheme)]
-    pub(crate) encoding: Scheme,
+    /// Encoding of the files; `auto` detects that of each
+    ///
+    /// With `auto`, the detected encoding and the reason are printed on standard error. A file for
+    /// which no encoding is likely is not counted.
+    #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
+    #[arg(value_parser = Source::from_label)]
+    pub(crate) encoding: Source,
     /// Print one JSON object a line, without a total
     ///
     /// Its members are file, bytes, code_points, utf16_units and lines; for a file that can't be
@@ -255,6 +302,13 @@ pub(crate) struct Count {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) several: Several,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Encodings {
+    /// Print one JSON object a line, with the members name and labels
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -301,6 +355,8 @@ pub(crate) enum Mode {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+
+    use utflane::Scheme;
 
     use super::*;
 

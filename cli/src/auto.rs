@@ -10,7 +10,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 
 use crate::alphabet::{self, Reading};
-use crate::charset::Charset;
+use crate::charset::{Charset, Source};
 use crate::input::{CHUNK, Input};
 
 /// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
@@ -24,6 +24,9 @@ const CLEAR: u32 = 4;
 const LETTERS: &str = "its letters are as frequent as in languages written in it";
 /// The reason of an answer by `chardetng`.
 const OTHER: &str = "its letters stand together as in languages written in it";
+
+/// Bytes of the longest byte order mark.
+const MAX_MARK: usize = 4;
 
 /// What detection says of a file.
 #[derive(Debug, PartialEq)]
@@ -119,6 +122,61 @@ impl fmt::Display for Found {
             write!(f, "{} {charset}", if i == 0 { "; or" } else { "," })?;
         }
         Ok(())
+    }
+}
+
+/// The encoding of an input.
+pub(crate) enum Resolved {
+    Known(Charset),
+    /// The detected encoding. It is likely, or may be a guess.
+    Detected(Charset, Found),
+    /// No encoding is likely.
+    Refused(Refusal),
+}
+
+/// The reason why a detected encoding is not taken.
+pub(crate) enum Refusal {
+    /// It is no text, for this reason.
+    NoText(&'static str),
+    /// The candidates, the best one first.
+    Unsure(Vec<Charset>),
+}
+
+impl Refusal {
+    /// The reason in words, for a command that takes the encoding by `option`. `or` is more
+    /// advice.
+    pub(crate) fn words(&self, option: &str, or: &str) -> String {
+        match self {
+            Self::NoText(reason) => {
+                format!("no text ({reason}): if it is, name its encoding with {option}")
+            }
+            Self::Unsure(candidates) => {
+                let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+                let names = names.join(" or ");
+                format!("unsure of its encoding, perhaps {names}: name it with {option}{or}")
+            }
+        }
+    }
+}
+
+/// The encoding of `input`, which stays to be read. If `guess`, the best candidate is taken.
+pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Result<Resolved> {
+    match source {
+        Source::Known(charset) => Ok(Resolved::Known(charset)),
+        Source::ByMark(by_mark) => {
+            let scheme = by_mark.of(input.peek(MAX_MARK)?);
+            Ok(Resolved::Known(Charset::Scheme(scheme)))
+        }
+        Source::Auto => {
+            let found = detect_input(input)?;
+            Ok(match found.charset {
+                None => Resolved::Refused(Refusal::NoText(found.reason)),
+                Some(charset) if guess || found.confidence >= Confidence::Likely => {
+                    Resolved::Detected(charset, found)
+                }
+                Some(_) => Resolved::Refused(Refusal::Unsure(found.candidates().collect())),
+            })
+        }
     }
 }
 

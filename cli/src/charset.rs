@@ -2,17 +2,15 @@
 //! Standard by `encoding_rs`.
 //!
 //! A label means the library's scheme wherever it has one. So `latin1` and `iso-8859-1` are
-//! ISO-8859-1, and not windows-1252 as in a browser. All other labels mean the same as in the
-//! standard.
+//! ISO-8859-1, and not windows-1252 as in a browser. [`labels`] has them all.
 
 use std::fmt;
 
 use encoding_rs::Encoding;
-use utflane::Scheme;
 use utflane::detect::{Detection, Reason};
+use utflane::{Scheme, Utf16Be, Utf32Be, bom};
 
-/// Labels that mean windows-1252 in the Encoding Standard, and ISO-8859-1 elsewhere.
-const ALSO_LATIN1: &[&str] = &["csisolatin1"];
+use crate::labels;
 
 /// An encoding of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,27 +22,6 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
-    /// The encoding of a label.
-    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
-        let unknown = match Scheme::from_label(label) {
-            Ok(scheme) => return Ok(Self::Scheme(scheme)),
-            Err(unknown) => unknown.to_string(),
-        };
-        let label = label.trim();
-        if ALSO_LATIN1.iter().any(|known| known.eq_ignore_ascii_case(label)) {
-            return Ok(Self::Scheme(Scheme::Latin1));
-        }
-        if unknown.contains("byte order") {
-            return Err(unknown);
-        }
-        let encoding = Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| {
-            format!(
-                "{unknown}, or a label of the Encoding Standard (shift_jis, gbk, windows-1252, ...)"
-            )
-        })?;
-        Ok(Scheme::from_label(encoding.name()).map_or(Self::Legacy(encoding), Self::Scheme))
-    }
-
     /// The encoding that the library detected, if it knows it.
     pub(crate) fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
@@ -67,14 +44,6 @@ impl Charset {
     }
 }
 
-/// The library's scheme of a label, for commands that take no others.
-pub(crate) fn scheme(label: &str) -> Result<Scheme, String> {
-    Scheme::from_label(label).map_err(|unknown| match Charset::from_label(label) {
-        Ok(Charset::Legacy(_)) => format!("{unknown}; `utflane convert` knows it"),
-        _ => unknown.to_string(),
-    })
-}
-
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -84,11 +53,79 @@ impl fmt::Display for Charset {
     }
 }
 
-/// The encoding that a conversion reads.
+/// An encoding whose byte order is that of the mark at the start of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByMark {
+    Utf16,
+    Utf32,
+}
+
+impl ByMark {
+    /// The scheme of a text that begins so.
+    pub(crate) fn of(self, beginning: &[u8]) -> Scheme {
+        let is_big_endian = match self {
+            Self::Utf16 => bom::strip::<Utf16Be>(beginning).len() < beginning.len(),
+            Self::Utf32 => bom::strip::<Utf32Be>(beginning).len() < beginning.len(),
+        };
+        match self {
+            Self::Utf16 if is_big_endian => Scheme::Utf16Be,
+            Self::Utf32 if is_big_endian => Scheme::Utf32Be,
+            _ => self.unmarked(),
+        }
+    }
+
+    /// The scheme of a text without a mark, and of what is written: little-endian, as in the
+    /// Encoding Standard, and in iconv on the usual machines.
+    fn unmarked(self) -> Scheme {
+        match self {
+            Self::Utf16 => Scheme::Utf16Le,
+            Self::Utf32 => Scheme::Utf32Le,
+        }
+    }
+}
+
+/// The meaning of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Charset(Charset),
+    ByMark(ByMark),
+}
+
+impl Named {
+    fn from_label(label: &str) -> Result<Self, String> {
+        match labels::name(label) {
+            Some("utf-16") => return Ok(Self::ByMark(ByMark::Utf16)),
+            Some("utf-32") => return Ok(Self::ByMark(ByMark::Utf32)),
+            Some(name) => {
+                let legacy = || Encoding::for_label_no_replacement(name.as_bytes());
+                let scheme = Scheme::from_label(name).ok().map(Charset::Scheme);
+                if let Some(charset) = scheme.or_else(|| legacy().map(Charset::Legacy)) {
+                    return Ok(Self::Charset(charset));
+                }
+            }
+            None => {}
+        }
+        match Scheme::from_label(label) {
+            Err(unknown) if unknown.to_string().contains("byte order") => {
+                return Err(unknown.to_string());
+            }
+            _ => {}
+        }
+        let close = match &labels::close_to(label)[..] {
+            [] => String::new(),
+            [one] => format!("; {one} is close"),
+            [most @ .., last] => format!("; {} and {last} are close", most.join(", ")),
+        };
+        Err(format!("not a known encoding{close}; `utflane encodings` lists all"))
+    }
+}
+
+/// The encoding of the text that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// Detected by the beginning of the file.
     Auto,
+    ByMark(ByMark),
     Known(Charset),
 }
 
@@ -98,7 +135,30 @@ impl Source {
         if label.eq_ignore_ascii_case("auto") {
             return Ok(Self::Auto);
         }
-        Charset::from_label(label).map(Self::Known)
+        Ok(match Named::from_label(label)? {
+            Named::Charset(charset) => Self::Known(charset),
+            Named::ByMark(by_mark) => Self::ByMark(by_mark),
+        })
+    }
+}
+
+/// The encoding of the text that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) charset: Charset,
+    /// Whether the text begins with a byte order mark, unless another treatment is asked for.
+    pub(crate) marked: bool,
+}
+
+impl Target {
+    /// The encoding of a label.
+    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
+        Ok(match Named::from_label(label)? {
+            Named::Charset(charset) => Self { charset, marked: false },
+            Named::ByMark(by_mark) => {
+                Self { charset: Charset::Scheme(by_mark.unmarked()), marked: true }
+            }
+        })
     }
 }
 
@@ -106,37 +166,74 @@ impl Source {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_library_comes_first() {
-        for label in ["latin1", "ISO-8859-1", "csISOLatin1", "cp819", "l1"] {
-            assert_eq!(Charset::from_label(label), Ok(Charset::Scheme(Scheme::Latin1)), "{label}");
+    fn name(label: &str) -> String {
+        match Named::from_label(label).unwrap_or_else(|error| panic!("{label}: {error}")) {
+            Named::Charset(charset) => charset.to_string(),
+            Named::ByMark(ByMark::Utf16) => "utf-16".into(),
+            Named::ByMark(ByMark::Utf32) => "utf-32".into(),
         }
-        assert_eq!(Charset::from_label("US-ASCII"), Ok(Charset::Scheme(Scheme::Ascii)));
-        assert_eq!(Charset::from_label("x-unicode20utf8"), Ok(Charset::Scheme(Scheme::Utf8)));
-        assert_eq!(Charset::from_label("ucs-2"), Ok(Charset::Scheme(Scheme::Utf16Le)));
     }
 
     #[test]
-    fn the_others_go_by_the_labels_of_the_encoding_standard() {
-        for (label, name) in [
-            ("cp1252", "windows-1252"),
-            ("Shift_JIS", "shift_jis"),
-            ("gb2312", "gbk"),
-            ("latin2", "iso-8859-2"),
-            ("koi8-r", "koi8-r"),
+    fn every_label_has_an_encoding() {
+        for (encoding, labels) in labels::all() {
+            for label in labels.into_iter().chain([encoding]) {
+                assert_eq!(name(label), encoding, "{label}");
+            }
+        }
+    }
+
+    #[test]
+    fn labels_are_compared_by_letters_and_digits() {
+        for (label, encoding) in [
+            ("ISO_8859-1", "latin1"),
+            ("iso8859_1", "latin1"),
+            ("Latin-9", "iso-8859-15"),
+            ("eucJP", "euc-jp"),
+            ("KOI8R", "koi8-r"),
+            ("UCS-2LE", "utf-16le"),
+            ("UCS2", "utf-16le"),
+            ("UCS-4", "utf-32be"),
+            ("utf 8", "utf-8"),
+            ("UTF8", "utf-8"),
+            ("CP1252", "windows-1252"),
+            ("Windows1252", "windows-1252"),
+            ("x_sjis", "shift_jis"),
+            ("macRoman", "macintosh"),
+            ("BIG5HKSCS", "big5"),
+            ("us-ascii", "ascii"),
+            (" utf-16 ", "utf-16"),
+            ("UTF32", "utf-32"),
+            ("wtf8", "wtf-8"),
         ] {
-            assert_eq!(Charset::from_label(label).unwrap().to_string(), name);
+            assert_eq!(name(label), encoding, "{label}");
         }
     }
 
     #[test]
-    fn unknown_labels_say_what_there_is() {
-        let refusal = |label| Charset::from_label(label).unwrap_err();
-        assert!(refusal("utf-7").contains("shift_jis"));
-        assert!(refusal("utf-16").ends_with("name utf-16le or utf-16be"));
-        assert!(refusal("iso-2022-kr").contains("not a known encoding"));
-        assert_eq!(scheme("utf8"), Ok(Scheme::Utf8));
-        assert!(scheme("cp1252").unwrap_err().ends_with("; `utflane convert` knows it"));
-        assert!(scheme("none").unwrap_err().ends_with("wtf-8, wtf-16le, wtf-16be"));
+    fn unknown_labels_get_close_ones() {
+        let refusal = |label| Named::from_label(label).unwrap_err();
+        assert!(refusal("uft-8").contains("; utf-8 is close;"), "{}", refusal("uft-8"));
+        assert!(refusal("windows-1262").contains("windows-1252"));
+        assert!(refusal("latin-15").contains(" are close;"), "{}", refusal("latin-15"));
+        for label in ["ebcdic", "", "-", "cp950", "iso-2022-kr", "iso-2022-jp-2", "replacement"] {
+            assert!(refusal(label).starts_with("not a known encoding"), "{label}");
+            assert!(refusal(label).ends_with("; `utflane encodings` lists all"), "{label}");
+        }
+    }
+
+    #[test]
+    fn the_mark_decides() {
+        for (by_mark, beginning, scheme) in [
+            (ByMark::Utf16, &b"\xFE\xFF\0a"[..], Scheme::Utf16Be),
+            (ByMark::Utf16, b"\xFF\xFEa\0", Scheme::Utf16Le),
+            (ByMark::Utf16, b"\0a", Scheme::Utf16Le),
+            (ByMark::Utf16, b"", Scheme::Utf16Le),
+            (ByMark::Utf32, b"\0\0\xFE\xFF\0\0\0a", Scheme::Utf32Be),
+            (ByMark::Utf32, b"\xFF\xFE\0\0", Scheme::Utf32Le),
+            (ByMark::Utf32, b"\0\0\0a", Scheme::Utf32Le),
+        ] {
+            assert_eq!(by_mark.of(beginning), scheme, "{beginning:02X?}");
+        }
     }
 }

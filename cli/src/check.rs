@@ -3,34 +3,137 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+use serde_json::json;
+
 use crate::args::Check;
+use crate::charset::Charset;
+use crate::conversion::ROOM;
+use crate::directories::Files;
 use crate::files::{self, FileReport};
+use crate::finding::Finding;
+use crate::input::Input;
+use crate::json::line_about;
+use crate::legacy::LegacyText;
+use crate::name;
+use crate::opened::{self, Opened};
 use crate::progress;
 use crate::report::Status;
+use crate::styles::Styles;
 use crate::text::Text;
+
+/// The number of findings that `--all` reports of a file: more than a person reads.
+const MOST_FINDINGS: u64 = 1000;
 
 /// Checks the files. Findings are the result, so they go to standard output.
 pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
-    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
-    let excerpts = !arguments.json && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
-    files::for_each(&arguments.several, arguments.json, |_, report| {
-        check(arguments, excerpts, report)
+    let files = Files::of(&arguments.several);
+    progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
+    let excerpts = !arguments.json
+        && !arguments.list
+        && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
+    files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
+        check(arguments, excerpts, quiet, report)
     })
 }
 
 /// Checks one file.
-fn check(arguments: &Check, excerpts: bool, report: &mut FileReport) -> io::Result<()> {
-    let mut text = Text::open(report.file, arguments.encoding, excerpts)?;
+fn check(
+    arguments: &Check,
+    excerpts: bool,
+    quiet: bool,
+    report: &mut FileReport,
+) -> io::Result<()> {
+    let opened = opened::open(report, arguments.encoding, quiet)?;
+    let Some(Opened { input, charset, detected }) = opened else {
+        return if arguments.list { report.write(&listed(arguments, report)) } else { Ok(()) };
+    };
+    let detected = detected.then_some(charset);
+    let mut text = CheckedText::new(input, charset, excerpts);
+    let limit = arguments.limit();
+    let mut reported = 0;
     while let Some(finding) = text.next_finding()? {
         report.status(Status::Invalid);
         let line = match arguments.json {
-            true => finding.json(report.file),
-            false => finding.message(report.file, arguments.several.null),
+            true => finding.json(report.file, detected),
+            false if arguments.list => listed(arguments, report),
+            false => finding.styled(report.file, arguments.several.null, Styles::of_output()),
         };
         report.write(&line)?;
-        if !arguments.all {
+        reported += 1;
+        if arguments.all.is_none() {
             break;
+        }
+        if limit == Some(reported) {
+            return count_rest(arguments, text, report);
         }
     }
     Ok(())
+}
+
+/// The name of a file as `--list` prints it.
+fn listed(arguments: &Check, report: &FileReport) -> Vec<u8> {
+    match arguments.several.null {
+        true => name::label(report.file, true),
+        false => name::line(report.file),
+    }
+}
+
+/// Text in any encoding.
+enum CheckedText {
+    Scheme(Text),
+    /// With room for a decoded piece.
+    Legacy(LegacyText, Vec<u8>),
+}
+
+impl CheckedText {
+    fn new(input: Input, charset: Charset, excerpts: bool) -> Self {
+        match charset {
+            Charset::Scheme(scheme) => Self::Scheme(Text::new(input, scheme, excerpts)),
+            Charset::Legacy(encoding) => Self::Legacy(
+                LegacyText::new(input, encoding).with_excerpts(excerpts),
+                vec![0; ROOM],
+            ),
+        }
+    }
+
+    fn without_excerpts(self) -> Self {
+        match self {
+            Self::Scheme(text) => Self::Scheme(text.without_excerpts()),
+            legacy @ Self::Legacy(..) => legacy,
+        }
+    }
+
+    fn next_finding(&mut self) -> io::Result<Option<Finding>> {
+        match self {
+            Self::Scheme(text) => text.next_finding(),
+            Self::Legacy(text, room) => text.next_finding(room),
+        }
+    }
+}
+
+/// Reports the number of the other findings, if there are any.
+fn count_rest(arguments: &Check, text: CheckedText, report: &mut FileReport) -> io::Result<()> {
+    let mut text = text.without_excerpts();
+    let mut more: u64 = 0;
+    while text.next_finding()?.is_some() {
+        more += 1;
+    }
+    if more == 0 {
+        return Ok(());
+    }
+    if arguments.json {
+        return report.write(&line_about(report.file, json!({ "more": more })));
+    }
+    let mut line = name::label(report.file, arguments.several.null);
+    line.extend_from_slice(format!(" and {more} more\n").as_bytes());
+    report.write(&line)
+}
+
+impl Check {
+    /// The number of findings to report of a file; `None` for all.
+    fn limit(&self) -> Option<u64> {
+        let usual = if self.json { 0 } else { MOST_FINDINGS };
+        let limit = self.all?.unwrap_or(usual);
+        (limit > 0).then_some(limit)
+    }
 }

@@ -1,28 +1,29 @@
-//! `utflane convert`: converts a file strictly or with repairs. The output replaces a file only as
+//! `utflane convert`: converts files strictly or with repairs. The output replaces a file only as
 //! a whole.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::iter;
 
-use utflane::detect::Confidence;
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
-use crate::auto::{self, Found};
+use crate::auto::{self, Resolved};
 use crate::charset::{Charset, Source};
 use crate::conversion::{Converted, ROOM};
+use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
+use crate::legacy::LegacyText;
 use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
-use crate::{blocks, pivot, progress};
+use crate::{blocks, destinations, pivot, progress};
 
-/// Converts one file.
+/// Converts the files. A failure of one does not stop the others.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
-    let Convert { file, to, .. } = arguments;
-    if arguments.bom == Bom::Add && to.mark().is_empty() {
+    let to = arguments.to.charset;
+    if arguments.bom == Some(Bom::Add) && to.mark().is_empty() {
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
         return report::trouble("--bom add", &reason);
     }
@@ -30,14 +31,36 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         Ok(policy) => policy,
         Err(reason) => return report::trouble("--replacement", &reason),
     };
-    let path = arguments.output.output.as_deref();
-    progress::begin(iter::once(file.as_path()), quiet, path.is_none());
+    let jobs = match destinations::jobs(arguments) {
+        Ok(jobs) => jobs,
+        Err(conflict) => return report::trouble(conflict.name, &conflict.reason),
+    };
+    let to_stdout = jobs.iter().any(|job| job.output.is_none());
+    progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
+    let mut converted = 0;
+    let mut worst = Status::Fine;
+    for job in &jobs {
+        let status = run_job(arguments, &policy, job, quiet);
+        converted += usize::from(status == Status::Fine);
+        worst = worst.max(status);
+    }
+    if !quiet && (arguments.in_place || arguments.output_dir.is_some()) {
+        let files = if jobs.len() == 1 { "file" } else { "files" };
+        let summary = format!("utflane: {converted} of {} {files} converted\n", jobs.len());
+        report::print(summary.as_bytes());
+    }
+    worst
+}
+
+/// Converts one file, and reports how that ended.
+fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Status {
+    let file = &job.input;
     let note = |words: &str| {
         if !quiet {
             report::note(file, words);
         }
     };
-    match convert(arguments, &policy, quiet) {
+    match convert(arguments, policy, job, quiet) {
         Ok(Outcome::Refused(reason)) => {
             report::note(file, &reason);
             Status::Invalid
@@ -54,11 +77,17 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
                 1 => note("1 place repaired"),
                 _ => note(&format!("{repairs} places repaired")),
             }
-            if finding.is_some() { Status::Invalid } else { Status::Fine }
+            if finding.is_none() {
+                return Status::Fine;
+            }
+            if arguments.in_place {
+                note("left as it was");
+            }
+            Status::Invalid
         }
         Err(Failure::Reading(error)) => report::trouble(file, &error),
         Err(Failure::Writing(error)) => {
-            report::unwritable(Output::name(path), &error, Status::Fine)
+            report::unwritable(Output::name(job.output.as_deref()), &error, Status::Fine)
         }
     }
 }
@@ -71,24 +100,36 @@ enum Outcome {
 }
 
 /// Converts one file. Replaces the output only if the conversion reaches the end.
-fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome, Failure> {
-    let mut input = Input::open(&arguments.file).map_err(Failure::Reading)?;
-    let from = match arguments.from {
-        Source::Known(charset) => charset,
-        Source::Auto => {
-            let found = auto::detect_input(&mut input).map_err(Failure::Reading)?;
-            let charset = match accept(&found, arguments.guess) {
-                Ok(charset) => charset,
-                Err(reason) => return Ok(Outcome::Refused(reason)),
-            };
+fn convert(
+    arguments: &Convert,
+    policy: &Policy,
+    job: &Job,
+    quiet: bool,
+) -> Result<Outcome, Failure> {
+    let mut input = Input::open(&job.input).map_err(Failure::Reading)?;
+    if arguments.in_place && input.size().is_none() {
+        let reason = match fs::metadata(&job.input).is_ok_and(|found| found.is_dir()) {
+            true => "Is a directory",
+            false => "only a regular file can be converted in place",
+        };
+        return Err(Failure::Reading(io::Error::other(reason)));
+    }
+    let resolved = auto::resolve(arguments.from, arguments.guess, &mut input);
+    let from = match resolved.map_err(Failure::Reading)? {
+        Resolved::Known(charset) => charset,
+        Resolved::Detected(charset, found) => {
             if !quiet {
-                report::note(&arguments.file, &format!("taken for {found}"));
+                report::note(&job.input, &format!("taken for {found}"));
             }
             charset
         }
+        Resolved::Refused(refusal) => {
+            let reason = refusal.words("-f", ", or take the first with --guess");
+            return Ok(Outcome::Refused(reason));
+        }
     };
-    let mut output = Output::create(arguments.output.output.as_deref(), input.identity())
-        .map_err(Failure::Writing)?;
+    let mut output =
+        Output::create(job.output.as_deref(), input.identity()).map_err(Failure::Writing)?;
     let converted = write_output(arguments, policy, input, from, &mut output)?;
     if converted.finding.is_none() {
         output.commit().map_err(Failure::Writing)?;
@@ -96,25 +137,6 @@ fn convert(arguments: &Convert, policy: &Policy, quiet: bool) -> Result<Outcome,
         unless_closed(output.commit()).map_err(Failure::Writing)?;
     }
     Ok(Outcome::Converted(converted))
-}
-
-/// The detected encoding, if it is likely or may be a guess.
-///
-/// # Errors
-///
-/// The reason in words.
-fn accept(found: &Found, guess: bool) -> Result<Charset, String> {
-    let Some(charset) = found.charset else {
-        return Err(format!("no text ({}): if it is, name its encoding with -f", found.reason));
-    };
-    if guess || found.confidence >= Confidence::Likely {
-        return Ok(charset);
-    }
-    let candidates: Vec<String> = found.candidates().map(|charset| charset.to_string()).collect();
-    Err(format!(
-        "unsure of its encoding, perhaps {}: name it with -f, or take the first with --guess",
-        candidates.join(" or ")
-    ))
 }
 
 /// Writes the output, from its byte order mark to its end.
@@ -125,7 +147,7 @@ fn write_output(
     from: Charset,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    let Convert { to, bom, .. } = *arguments;
+    let (bom, to) = (arguments.bom(), arguments.to.charset);
     let mark = from.mark();
     let marked =
         !mark.is_empty() && input.peek(mark.len()).map_err(Failure::Reading)?.starts_with(mark);
@@ -136,7 +158,10 @@ fn write_output(
     let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
     let from = match from {
         Charset::Scheme(from) => from,
-        Charset::Legacy(from) => return pivot::pump_legacy(input, from, to, policy, output),
+        Charset::Legacy(from) => {
+            let text = LegacyText::new(input, from).with_excerpts(excerpts);
+            return pivot::pump_legacy(text, to, policy, output);
+        }
     };
     let mut text = Text::new(input, from, excerpts).with_repairs(policy.invalid.is_some());
     text.skip(left_out);
@@ -181,6 +206,19 @@ fn pump(
         if ended {
             return Ok(Converted { finding: None, repairs: converter.repairs() });
         }
+    }
+}
+
+impl Convert {
+    /// The treatment of a byte order mark. One that decides the byte order is no part of the
+    /// text.
+    fn bom(&self) -> Bom {
+        let usual = match self.from {
+            _ if self.to.marked => Bom::Add,
+            Source::ByMark(_) => Bom::Strip,
+            _ => Bom::Keep,
+        };
+        self.bom.unwrap_or(usual)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `utflane count`: bytes, code points, UTF-16 units and lines, as a table.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,12 +9,18 @@ use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::Count;
-use crate::files;
+use crate::charset::Charset;
+use crate::conversion::ROOM;
+use crate::directories::Files;
+use crate::files::{self, FileReport};
 use crate::input::Input;
 use crate::json::line_about;
+use crate::legacy::{End, LegacyText};
 use crate::name;
+use crate::opened::{self, Opened};
 use crate::progress;
 use crate::report::{self, Status};
+use crate::streams;
 use crate::units;
 
 /// The columns, from left to right.
@@ -25,17 +31,24 @@ type Counts = [u64; HEADER.len()];
 
 /// Counts the files. Prints the table at the end, when the column widths are known.
 pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
-    progress::begin(arguments.several.files.iter().map(PathBuf::as_path), quiet, false);
-    let files = &arguments.several.files;
-    let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.len()]);
-    let status = files::for_each(&arguments.several, arguments.json, |index, report| {
-        let counts = count(report.file, arguments.encoding)?;
+    let files = Files::of(&arguments.several);
+    progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
+    let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.paths.len()]);
+    let work = |index: usize, report: &mut FileReport| {
+        let opened = opened::open(report, arguments.encoding, quiet)?;
+        let Some(Opened { input, charset, .. }) = opened else { return Ok(()) };
+        let counts = match charset {
+            Charset::Scheme(scheme) => count(input, scheme)?,
+            Charset::Legacy(encoding) => count_legacy(LegacyText::new(input, encoding))?,
+        };
         if arguments.json {
             return report.write(&json(report.file, counts));
         }
         counted.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(counts);
         Ok(())
-    });
+    };
+    let status = files::for_each(&files, arguments.several.jobs, arguments.json, work);
+    let files = &files.paths;
     let counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
     let null = arguments.several.null;
     let names =
@@ -52,8 +65,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         rows.push((total, b"total\n".to_vec()));
     }
     let table = table(&rows, total);
-    let write = || io::stdout().write_all(&table).and_then(|()| io::stdout().flush());
-    report::ended(progress::suspended(write), status)
+    report::ended(progress::suspended(|| streams::write(&table)), status)
 }
 
 /// The numbers of one file as a line of JSON.
@@ -69,9 +81,8 @@ fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8
     )
 }
 
-/// Counts one file.
-fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
-    let mut input = Input::open(file)?;
+/// Counts text in one of the library's schemes.
+fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
     let mut counts = Counts::default();
     loop {
         let ended = input.fill()?.is_empty();
@@ -86,6 +97,27 @@ fn count(file: &Path, scheme: Scheme) -> io::Result<Counts> {
         input.release(whole);
         if ended {
             return Ok(counts);
+        }
+    }
+}
+
+/// Counts text in another encoding. An ill-formed sequence is one code point.
+fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
+    let mut room = vec![0; ROOM];
+    let [mut code_points, mut utf16_units, mut lines] = [0; 3];
+    loop {
+        let (len, end) = text.next(&mut room)?;
+        let piece = &room[..len];
+        code_points += units::code_points(Scheme::Utf8, piece);
+        utf16_units += units::utf16_units(Scheme::Utf8, piece);
+        lines += units::line_feeds(Scheme::Utf8, piece);
+        match end {
+            End::More => {}
+            End::Last => return Ok([text.decoded(), code_points, utf16_units, lines]),
+            End::IllFormed(_) => {
+                code_points += 1;
+                utf16_units += 1;
+            }
         }
     }
 }

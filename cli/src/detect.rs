@@ -7,6 +7,7 @@ use utflane::detect::Confidence;
 
 use crate::args::Detect;
 use crate::auto;
+use crate::directories::Files;
 use crate::files::{self, FileReport};
 use crate::input::Input;
 use crate::json::line_about;
@@ -15,7 +16,10 @@ use crate::report::Status;
 
 /// Detects the encodings of the files.
 pub(crate) fn run(arguments: &Detect) -> Status {
-    files::for_each(&arguments.several, arguments.json, |_, report| detect_file(arguments, report))
+    let files = Files::of(&arguments.several);
+    files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
+        detect_file(arguments, report)
+    })
 }
 
 /// Detects the encoding of one file.

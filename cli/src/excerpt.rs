@@ -2,188 +2,372 @@
 //!
 //! The text shown can't control the terminal: control characters, bidirectional controls and bytes
 //! that are ill-formed are shown as escapes.
+//!
+//! A line may have a finding at every second byte. So only the characters that are shown are
+//! decoded, in short pieces to both sides of the finding, and the cost is that of the terminal's
+//! width and not of the line's length.
 
-use std::fmt::Write as _;
+use std::iter;
 
 use unicode_width::UnicodeWidthChar;
-use utflane::Scheme;
+use utflane::{Scheme, Stop};
 
 use crate::name::is_unsafe;
-use crate::units;
+use crate::units::{self, MAX_SEQUENCE};
 
 /// Bytes before the finding, and after it, that an excerpt uses.
-const BEFORE: usize = 800;
+pub(crate) const BEFORE: usize = 800;
 pub(crate) const AFTER: usize = 800;
 
 /// The width where that of the terminal is not known, and the largest: long lines are hard to read.
 const DEFAULT_COLUMNS: usize = 80;
-const MAX_COLUMNS: usize = 160;
+pub(crate) const MAX_COLUMNS: usize = 160;
+
+/// The smallest width that an excerpt fits.
+pub(crate) const MIN_COLUMNS: usize = 20;
 
 /// Columns before each line.
 const INDENT: usize = 2;
 
 /// Shown for the rest of a long line.
 const ELLIPSIS: &str = "…";
+const ELLIPSIS_WIDTH: usize = 1;
 
-/// The text around the offending bytes, ready to be shown.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Excerpt {
-    before: Vec<Cell>,
-    offending: Vec<Cell>,
-    after: Vec<Cell>,
-    /// Whether the line begins earlier and continues later.
-    cut: [bool; 2],
-}
+/// The width of a carriage return, which is shown as `\r`.
+const RETURN_WIDTH: usize = 2;
 
-/// A character as it is shown, with its width in columns.
-#[derive(Debug, PartialEq, Eq)]
-struct Cell {
-    shown: String,
-    width: usize,
-}
+/// Characters of no width that an excerpt shows on each side, about. A text may have nothing else.
+const MAX_COMBINING: usize = 32;
+
+/// Bytes that are decoded at once, if no sequence is cut then.
+const PIECE: usize = 32;
 
 /// The width of the terminal.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0))
 }
 
-impl Excerpt {
-    /// The excerpt for `offending`, which stands between `history` and `rest` of a text in
-    /// `scheme`.
-    pub(crate) fn new(scheme: Scheme, history: &[u8], offending: &[u8], rest: &[u8]) -> Self {
-        // From the start of the line. A line that begins too far away is cut at a character, as far
-        // as that can be seen.
+/// The excerpt for `offending`, which stands between `history` and `rest` of a text in `scheme`:
+/// the line and the carets, each indented and with a line feed.
+pub(crate) fn excerpt(
+    scheme: Scheme,
+    history: &[u8],
+    offending: &[u8],
+    rest: &[u8],
+    columns: usize,
+) -> String {
+    // An unmappable character is shown as itself.
+    let mut middle = Cells::new();
+    middle.decode(scheme, offending);
+    render(scheme, history, middle, rest, columns)
+}
+
+/// [`excerpt`] for the bytes of an ill-formed sequence, in a text that was decoded.
+pub(crate) fn decoded_excerpt(
+    history: &str,
+    offending: &[u8],
+    rest: &str,
+    columns: usize,
+) -> String {
+    let mut middle = Cells::new();
+    offending.iter().for_each(|&byte| middle.push_byte(byte));
+    render(Scheme::Utf8, history.as_bytes(), middle, rest.as_bytes(), columns)
+}
+
+fn render(
+    scheme: Scheme,
+    history: &[u8],
+    mut middle: Cells,
+    rest: &[u8],
+    columns: usize,
+) -> String {
+    let room = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
+    let shortened = middle.width > room;
+    middle.truncate(room);
+    let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };
+    let marked = middle.width.max(1);
+    // Two thirds before the offending bytes, more where less follows.
+    let room = room.saturating_sub(marked);
+    let mut after = After::new(scheme, rest, rest.len() >= AFTER);
+    after.read(room / 3);
+    let before = Before::new(scheme, history, room - after.cells.width.min(room / 3));
+    after.read(room - before.width);
+    let more_after = after.cut_to(room - before.width);
+
+    let more = |cut| if cut { ELLIPSIS } else { "" };
+    let front = more(before.cut);
+    let mut text = String::with_capacity(8 * MAX_COLUMNS);
+    text.extend(iter::repeat_n(' ', INDENT));
+    text.push_str(front);
+    for piece in before.pieces.iter().rev() {
+        text.push_str(&piece.text);
+    }
+    text.push_str(&middle.text);
+    text.push_str(&after.cells.text);
+    let indent = INDENT + front.chars().count() + before.width;
+    let end = more(more_after || shortened);
+    text.push_str(end);
+    text.push('\n');
+    text.extend(iter::repeat_n(' ', indent));
+    text.extend(iter::repeat_n('^', marked));
+    text.push('\n');
+    text
+}
+
+/// The characters before the finding that are shown.
+struct Before {
+    /// The last piece of the text is the first here.
+    pieces: Vec<Cells>,
+    width: usize,
+    /// Whether the line begins earlier.
+    cut: bool,
+}
+
+impl Before {
+    /// The end of the last line of `history`, at most `limit` columns.
+    fn new(scheme: Scheme, history: &[u8], limit: usize) -> Self {
         let near = BEFORE.min(history.len() - history.len() % scheme.unit_size());
+        let is_all = near == history.len();
         let near = &history[history.len() - near..];
-        let line = units::after_last_line_feed(scheme, near);
-        let from_start = line.is_some() || near.len() == history.len();
-        let mut before = &near[line.unwrap_or(0)..];
-        let utf8_like =
-            matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
-        if !from_start && utf8_like {
-            let boundary = before.iter().position(|byte| byte & 0xC0 != 0x80);
-            before = &before[boundary.unwrap_or(0)..];
+        let mut before = Self { pieces: Vec::new(), width: 0, cut: false };
+        let (mut at, mut cells) = (near.len(), 0);
+        while at > 0 {
+            if before.width > limit || cells > limit + MAX_COMBINING {
+                before.cut = true;
+                break;
+            }
+            let start = units::floor_boundary(scheme, near, at.saturating_sub(PIECE));
+            let mut bytes = &near[start..at];
+            at = start;
+            if let Some(line) = units::after_last_line_feed(scheme, bytes) {
+                bytes = &bytes[line..];
+                at = 0;
+            } else if start == 0 && !is_all {
+                before.cut = true;
+                // The text may begin inside a character.
+                bytes = skip_continuation(scheme, bytes);
+            }
+            let mut piece = Cells::new();
+            piece.decode(scheme, bytes);
+            before.width += piece.width;
+            cells += piece.cells.len();
+            before.pieces.push(piece);
         }
-        let rest = &rest[..rest.len().min(AFTER)];
-        let end = units::first_line_feed(scheme, rest);
-        let after = &rest[..end.unwrap_or(rest.len())];
-        let cut = [!from_start, end.is_none() && rest.len() == AFTER];
-        let mut after = cells(scheme, after);
-        if end.is_some() && after.last().is_some_and(|cell| cell.shown == "\\r") {
-            after.pop();
-        }
-        // An unmappable character is shown as itself.
-        Self { before: cells(scheme, before), offending: cells(scheme, offending), after, cut }
+        before.trim(limit);
+        before
     }
 
-    /// The line and the carets, each indented and with a line feed.
-    pub(crate) fn render(&self, columns: usize) -> String {
-        let room = columns
-            .min(MAX_COLUMNS)
-            .saturating_sub(INDENT + 1 + 2 * ELLIPSIS.chars().count())
-            .max(20);
-        let width = |cells: &[Cell]| cells.iter().map(|cell| cell.width).sum::<usize>();
-        let offending = width(&self.offending).max(1);
-        // Two thirds before the offending bytes, more where less follows.
-        let room = room.saturating_sub(offending);
-        let after = width(&self.after).min(room / 3);
-        let mut first = self.before.len();
-        let mut before = 0;
-        while first > 0 && before + self.before[first - 1].width <= room - after {
-            first -= 1;
-            before += self.before[first].width;
+    /// Removes characters from the front, up to the limit.
+    fn trim(&mut self, limit: usize) {
+        while self.width > limit {
+            let Some(first) = self.pieces.last_mut() else { return };
+            let width = first.width;
+            first.remove_front(self.width - limit);
+            self.width -= width - first.width;
+            self.cut = true;
+            if first.cells.is_empty() {
+                self.pieces.pop();
+            }
         }
-        let mut last = 0;
-        let mut after = 0;
-        while last < self.after.len() && before + after + self.after[last].width <= room {
-            after += self.after[last].width;
-            last += 1;
-        }
-        let more = |cut| if cut { ELLIPSIS } else { "" };
-        let (front, end) =
-            (more(first > 0 || self.cut[0]), more(last < self.after.len() || self.cut[1]));
-        let mut text = String::new();
-        let _ = write!(text, "{:INDENT$}{front}", "");
-        for cell in self.before[first..].iter().chain(&self.offending).chain(&self.after[..last]) {
-            text.push_str(&cell.shown);
-        }
-        let indent = INDENT + front.chars().count() + before;
-        let _ = writeln!(text, "{end}\n{:indent$}{:^^offending$}", "", "");
-        text
     }
 }
 
-/// `bytes` as characters, with ill-formed sequences as escapes.
-fn cells(scheme: Scheme, mut bytes: &[u8]) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    while !bytes.is_empty() {
-        let mut text = Vec::new();
-        let error = scheme.transcode_append(bytes, Scheme::Utf8, &mut text).err();
-        cells.extend(String::from_utf8_lossy(&text).chars().map(Cell::of));
-        let Some(error) = error else { break };
-        let rest = &bytes[error.valid_up_to()..];
-        let (wrong, rest) = rest.split_at(error.error_len().unwrap_or(rest.len()));
-        cells.extend(escaped(wrong));
-        bytes = rest;
+/// `units` without the continuation bytes at their start, in UTF-8 and its relatives.
+fn skip_continuation(scheme: Scheme, units: &[u8]) -> &[u8] {
+    let is_utf8_like =
+        matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
+    let continuation = units.iter().take_while(|&&byte| is_utf8_like && byte & 0xC0 == 0x80);
+    let count = continuation.count();
+    // A run of stray bytes has no character to skip.
+    if count == units.len() { units } else { &units[count..] }
+}
+
+/// The characters after the finding, read as far as they are shown.
+struct After<'a> {
+    scheme: Scheme,
+    rest: &'a [u8],
+    cells: Cells,
+    /// Whether the line continues after `rest`.
+    continues: bool,
+}
+
+impl<'a> After<'a> {
+    fn new(scheme: Scheme, rest: &'a [u8], continues: bool) -> Self {
+        Self { scheme, rest, cells: Cells::new(), continues }
     }
-    cells
+
+    /// Reads until it is known whether the rest of the line has more than `limit` columns.
+    fn read(&mut self, limit: usize) {
+        while !self.rest.is_empty()
+            && self.cells.width <= limit + RETURN_WIDTH
+            && self.cells.cells.len() <= limit + MAX_COMBINING
+        {
+            let end = match self.rest.len() <= PIECE {
+                true => self.rest.len(),
+                false => units::floor_boundary(self.scheme, self.rest, PIECE),
+            };
+            let (piece, rest) = self.rest.split_at(end);
+            let line = units::first_line_feed(self.scheme, piece);
+            self.cells.decode(self.scheme, &piece[..line.unwrap_or(end)]);
+            self.rest = rest;
+            if line.is_some() {
+                (self.rest, self.continues) = (&[], false);
+                self.cells.remove_return();
+            }
+        }
+    }
+
+    /// Removes characters from the end, up to the limit. Returns whether the line has more.
+    fn cut_to(&mut self, limit: usize) -> bool {
+        let count = self.cells.cells.len();
+        self.cells.truncate(limit);
+        self.cells.cells.len() < count || !self.rest.is_empty() || self.continues
+    }
 }
 
-/// Bytes as escapes.
-fn escaped(bytes: &[u8]) -> Vec<Cell> {
-    bytes.iter().map(|byte| Cell { shown: format!("\\x{byte:02X}"), width: 4 }).collect()
+/// Characters as they are shown.
+struct Cells {
+    text: String,
+    /// For each character, where its text ends and its width in columns.
+    cells: Vec<(usize, usize)>,
+    width: usize,
 }
 
-impl Cell {
-    fn of(c: char) -> Self {
-        let shown = match c {
-            '\t' => " ".repeat(4),
-            '\r' => "\\r".into(),
-            c if is_unsafe(c) => escape(c),
+impl Cells {
+    fn new() -> Self {
+        // Room for a usual piece, so that it needs only one allocation each.
+        let (text, cells) = (String::with_capacity(4 * PIECE), Vec::with_capacity(PIECE + 8));
+        Self { text, cells, width: 0 }
+    }
+
+    /// Appends `bytes` as characters, with ill-formed sequences as escapes.
+    fn decode(&mut self, scheme: Scheme, mut bytes: &[u8]) {
+        if scheme == Scheme::Utf8 {
+            // The same sequences, sooner where every second byte is ill-formed.
+            for chunk in bytes.utf8_chunks() {
+                chunk.valid().chars().for_each(|c| self.push(c));
+                chunk.invalid().iter().for_each(|&byte| self.push_byte(byte));
+            }
+            return;
+        }
+        // No encoding has more than two bytes of UTF-8 for each of its own.
+        let mut room = [0; 2 * (PIECE + MAX_SEQUENCE)];
+        while !bytes.is_empty() {
+            let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut room);
+            for c in str::from_utf8(&room[..progress.written]).unwrap_or_default().chars() {
+                self.push(c);
+            }
+            bytes = &bytes[progress.read..];
+            if let Stop::Error(error) = progress.stop {
+                let len = error.error_len().unwrap_or(bytes.len());
+                let (wrong, rest) = bytes.split_at(len);
+                for &byte in wrong {
+                    self.push_byte(byte);
+                }
+                bytes = rest;
+            }
+        }
+    }
+
+    /// Appends a character, or its escape.
+    fn push(&mut self, c: char) {
+        match c {
+            ' '..='~' => {
+                self.text.push(c);
+                self.end_cell(1);
+            }
+            '\t' => self.push_shown("    ", 4),
+            '\r' => self.push_shown("\\r", RETURN_WIDTH),
             c => match c.width() {
-                None => escape(c),
-                Some(width) => return Self { shown: c.into(), width },
+                Some(width) if !is_unsafe(c) => {
+                    self.text.push(c);
+                    self.end_cell(width);
+                }
+                _ => {
+                    self.text.extend(c.escape_unicode());
+                    self.end_cell(c.escape_unicode().len());
+                }
             },
-        };
-        let width = shown.chars().count();
-        Self { shown, width }
+        }
     }
-}
 
-/// A character as an escape.
-fn escape(c: char) -> String {
-    c.escape_unicode().to_string()
+    /// Appends the escape of a byte.
+    fn push_byte(&mut self, byte: u8) {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        self.text.push_str("\\x");
+        self.text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        self.text.push(char::from(DIGITS[usize::from(byte & 0xF)]));
+        self.end_cell(4);
+    }
+
+    fn push_shown(&mut self, shown: &str, width: usize) {
+        self.text.push_str(shown);
+        self.end_cell(width);
+    }
+
+    /// Ends a character of `width` columns, whose text has been written.
+    fn end_cell(&mut self, width: usize) {
+        self.cells.push((self.text.len(), width));
+        self.width += width;
+    }
+
+    /// Removes characters from the end until at most `limit` columns are left.
+    fn truncate(&mut self, limit: usize) {
+        while self.width > limit {
+            let Some((_, width)) = self.cells.pop() else { break };
+            self.width -= width;
+        }
+        self.text.truncate(self.cells.last().map_or(0, |cell| cell.0));
+    }
+
+    /// Removes characters of at least `width` columns from the front, and the combining characters
+    /// after them.
+    fn remove_front(&mut self, width: usize) {
+        let (mut count, mut removed) = (0, 0);
+        for &(_, columns) in &self.cells {
+            if removed >= width && columns > 0 {
+                break;
+            }
+            removed += columns;
+            count += 1;
+        }
+        let end = self.cells[..count].last().map_or(0, |cell| cell.0);
+        self.text.drain(..end);
+        self.cells.drain(..count);
+        for cell in &mut self.cells {
+            cell.0 -= end;
+        }
+        self.width -= removed;
+    }
+
+    /// Removes a carriage return from the end.
+    fn remove_return(&mut self) {
+        let start = self.cells.iter().rev().nth(1).map_or(0, |cell| cell.0);
+        if &self.text[start..] == "\\r" && self.cells.last().is_some_and(|cell| cell.1 == 2) {
+            self.truncate(self.width - RETURN_WIDTH);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shown(
-        scheme: Scheme,
-        history: &[u8],
-        offending: &[u8],
-        rest: &[u8],
-        columns: usize,
-    ) -> String {
-        Excerpt::new(scheme, history, offending, rest).render(columns)
-    }
-
     #[test]
     fn carets_stand_under_the_offence() {
-        let plain = shown(Scheme::Utf8, b"one\nca", b"\xC3", b"f\r\nnext", 80);
+        let plain = excerpt(Scheme::Utf8, b"one\nca", b"\xC3", b"f\r\nnext", 80);
         assert_eq!(plain, "  ca\\xC3f\n    ^^^^\n");
         // Tabs take four columns, Chinese characters two, combining marks none.
-        let wide = shown(Scheme::Utf8, "\t漢e\u{301}".as_bytes(), b"\xE2\x82", b"", 80);
+        let wide = excerpt(Scheme::Utf8, "\t漢e\u{301}".as_bytes(), b"\xE2\x82", b"", 80);
         assert_eq!(wide, "      漢e\u{301}\\xE2\\x82\n         ^^^^^^^^\n");
-        let other = shown(Scheme::Utf16Be, b"\0\n\0a", b"\xDC\0", b"\0b\0\n\0c", 80);
+        let other = excerpt(Scheme::Utf16Be, b"\0\n\0a", b"\xDC\0", b"\0b\0\n\0c", 80);
         assert_eq!(other, "  a\\xDC\\x00b\n   ^^^^^^^^\n");
     }
 
     #[test]
     fn nothing_is_done_to_the_terminal() {
         let bad = "\u{1B}[2J\u{7}\u{202E}x\u{9B}\u{2028}";
-        let shown = shown(Scheme::Utf8, bad.as_bytes(), b"\xFF", b"\x80\0", 80);
+        let shown = excerpt(Scheme::Utf8, bad.as_bytes(), b"\xFF", b"\x80\0", 80);
         assert!(shown.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{shown}");
         assert!(
             shown.starts_with("  \\u{1b}[2J\\u{7}\\u{202e}x\\u{9b}\\u{2028}\\xFF\\x80\\u{0}\n")
@@ -192,21 +376,66 @@ mod tests {
 
     #[test]
     fn long_lines_are_cut() {
-        for columns in [0, 30, 80, 1000] {
+        for columns in [20, 21, 30, 80, 1000] {
             for (before, after) in [(0, 5000), (5000, 0), (5000, 5000), (30, 1), (1, 100)] {
                 let history = "é漢".repeat(before);
                 let rest = "漢é".repeat(after);
                 let text =
-                    shown(Scheme::Utf8, history.as_bytes(), b"\xFF", rest.as_bytes(), columns);
+                    excerpt(Scheme::Utf8, history.as_bytes(), b"\xFF", rest.as_bytes(), columns);
                 let lines: Vec<&str> = text.lines().collect();
                 let width = unicode_width::UnicodeWidthStr::width(lines[0]);
-                assert!(width < columns.clamp(30, MAX_COLUMNS), "{width} of {columns}: {text}");
+                assert!(width < columns.min(MAX_COLUMNS), "{width} of {columns}: {text}");
                 let front = lines[0].split_once("\\xFF").unwrap().0;
                 let caret = lines[1].find('^').unwrap();
                 assert_eq!(unicode_width::UnicodeWidthStr::width(front), caret, "{text}");
                 let cut = before > 100 || before == 30 && columns <= 80;
                 assert_eq!(lines[0].trim_start().starts_with(ELLIPSIS), cut, "{columns}: {text}");
             }
+        }
+    }
+
+    /// The whole line, decoded at once, has the same characters as the pieces.
+    #[test]
+    fn pieces_are_cut_between_sequences() {
+        let text = "aé漢😀e\u{301}\t".repeat(40);
+        let bad: [&[u8]; 4] = [b"", b"\xE2\x82", b"\x80", b"\xF0\x9F\x98"];
+        for (len, bad) in
+            (0..text.len()).filter(|&at| text.is_char_boundary(at)).zip(bad.iter().cycle())
+        {
+            let history = [&text.as_bytes()[..len / 2], bad, &text.as_bytes()[..len]].concat();
+            let mut whole = String::new();
+            for chunk in history.utf8_chunks() {
+                whole.push_str(&chunk.valid().replace('\t', "    "));
+                whole.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+            }
+            for (scheme, history) in [(Scheme::Utf8, &history), (Scheme::Wtf8, &history)] {
+                let seen = excerpt(scheme, history, b"\xFF", b"", MAX_COLUMNS);
+                let seen = seen.split_once("\\xFF\n").unwrap().0;
+                match seen.strip_prefix("  …") {
+                    Some(end) => assert!(whole.ends_with(end), "{whole}: {seen}"),
+                    None => assert_eq!(seen, format!("  {whole}")),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_sequence_fits_a_narrow_terminal() {
+        let shown = excerpt(Scheme::Utf32Be, b"\0\0\0a", b"\xFF\x11\0\0", b"\0\0\0g", 20);
+        assert_eq!(shown, "  a\\xFF\\x11\\x00…\n   ^^^^^^^^^^^^\n");
+        let shown = excerpt(Scheme::Utf8, b"abcdef", b"\xF0\x9F\x98", b"ghi", 20);
+        assert_eq!(shown, "  …ef\\xF0\\x9F\\x98g…\n     ^^^^^^^^^^^^\n");
+    }
+
+    /// A carriage return before the line feed is not shown, and counts no columns.
+    #[test]
+    fn the_end_of_the_line_is_not_shown() {
+        for len in 0..80 {
+            let rest = format!("{}\r\nmore", "x".repeat(len));
+            let shown = excerpt(Scheme::Utf8, b"", b"\xFF", rest.as_bytes(), 80);
+            let whole = format!("  \\xFF{}\n  ^^^^\n", "x".repeat(len));
+            assert_eq!(shown == whole, len <= 71, "{len}: {shown}");
+            assert!(!shown.contains("\\r"));
         }
     }
 }

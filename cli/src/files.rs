@@ -5,7 +5,7 @@
 //! grow with the output.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::mem;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -15,25 +15,28 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::args::Several;
+use crate::directories::Files;
 use crate::json::line_about;
 use crate::progress;
 use crate::report::{self, Status};
+use crate::streams;
 
 /// Bytes of output that are buffered for a file.
 const MAX_BUFFERED: usize = 64 * 1024;
 
-/// Works on several files at once. Returns the worst status.
+/// Works on several files at once, by default by as many threads as there are processors. Returns
+/// the worst status.
 ///
 /// An error of `work` is trouble with its file. It is reported on standard error, and with `json`
 /// also on standard output.
 pub(crate) fn for_each(
-    Several { files, jobs, .. }: &Several,
+    files: &Files,
+    jobs: Option<NonZero<usize>>,
     json: bool,
     work: impl Fn(usize, &mut FileReport) -> io::Result<()> + Sync,
 ) -> Status {
     let queue = Queue::new(files, json);
-    let threads = threads(files, *jobs);
+    let threads = threads(&files.paths, jobs);
     thread::scope(|scope| {
         for _ in 1..threads {
             if thread::Builder::new().spawn_scoped(scope, || queue.work_on_files(&work)).is_err() {
@@ -75,10 +78,11 @@ struct State {
     failure: Option<io::Error>,
 }
 
-/// Messages about a file: findings for standard output, then trouble for standard error.
+/// Messages about a file: findings for standard output, then notes and trouble for standard error.
 #[derive(Default)]
 struct Messages {
     out: Vec<u8>,
+    notes: Vec<String>,
     trouble: Option<(PathBuf, io::Error)>,
 }
 
@@ -95,9 +99,9 @@ impl Drop for EndOnPanic<'_> {
 }
 
 impl<'a> Queue<'a> {
-    fn new(files: &'a [PathBuf], json: bool) -> Self {
+    fn new(Files { paths: files, status }: &'a Files, json: bool) -> Self {
         let done = BTreeMap::new();
-        let state = State { turn: 0, done, status: Status::Fine, failure: None };
+        let state = State { turn: 0, done, status: *status, failure: None };
         let state = Mutex::new(state);
         Self { files, json, next: AtomicUsize::new(0), state, turn_changed: Condvar::new() }
     }
@@ -116,11 +120,7 @@ impl<'a> Queue<'a> {
                 if report.closed() {
                     return;
                 }
-                if self.json {
-                    let reason = report::reason(&error);
-                    let line = line_about(file, json!({ "error": reason }));
-                    report.messages.out.extend_from_slice(&line);
-                }
+                report.add_json_error(&report::reason(&error));
                 report.messages.trouble = Some((file.clone(), error));
             }
             self.finish_file(index, report.messages);
@@ -139,6 +139,9 @@ impl<'a> Queue<'a> {
             let turn = state.turn;
             let Some(messages) = state.done.remove(&turn) else { break };
             state.write(&messages.out);
+            for words in &messages.notes {
+                report::note(&self.files[turn], words);
+            }
             if let Some((file, error)) = messages.trouble {
                 let status = report::trouble(&file, &error);
                 state.status = state.status.max(status);
@@ -149,11 +152,11 @@ impl<'a> Queue<'a> {
         self.turn_changed.notify_all();
     }
 
-    /// Flushes the output and returns the final status.
+    /// Returns the final status.
     fn end(self) -> Status {
         let State { status, failure, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        report::ended(failure.map_or_else(|| io::stdout().flush(), Err), status)
+        report::ended(failure.map_or(Ok(()), Err), status)
     }
 }
 
@@ -162,11 +165,7 @@ impl State {
         if self.failure.is_some() || bytes.is_empty() {
             return;
         }
-        let written = progress::suspended(|| {
-            let mut out = io::stdout().lock();
-            out.write_all(bytes).and_then(|()| out.flush())
-        });
-        self.failure = written.err();
+        self.failure = progress::suspended(|| streams::write(bytes)).err();
     }
 }
 
@@ -192,6 +191,26 @@ impl FileReport<'_> {
             return self.flush();
         }
         Ok(())
+    }
+
+    /// Prints a note about the file on standard error, after its findings.
+    pub(crate) fn note(&mut self, words: String) {
+        self.messages.notes.push(words);
+    }
+
+    /// Reports that the text is not read, for this reason.
+    pub(crate) fn refuse(&mut self, reason: String) {
+        self.status(Status::Invalid);
+        self.add_json_error(&reason);
+        self.note(reason);
+    }
+
+    /// Adds an object about an error, if the output is JSON.
+    fn add_json_error(&mut self, reason: &str) {
+        if self.queue.json {
+            let line = line_about(self.file, json!({ "error": reason }));
+            self.messages.out.extend_from_slice(&line);
+        }
     }
 
     /// Reports the status of the text.
@@ -238,8 +257,8 @@ mod tests {
     fn a_panic_ends_all_threads() {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            let files = ["one", "two", "three"].map(PathBuf::from).into();
-            let several = Several { files, jobs: NonZero::new(3), null: false };
+            let paths = ["one", "two", "three"].map(PathBuf::from).into();
+            let files = Files { paths, status: Status::Fine };
             let begun = AtomicUsize::new(0);
             let work = |index, report: &mut FileReport| {
                 if index > 0 {
@@ -252,7 +271,8 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 panic!("a panic on purpose");
             };
-            let result = std::panic::AssertUnwindSafe(|| for_each(&several, false, work));
+            let result =
+                std::panic::AssertUnwindSafe(|| for_each(&files, NonZero::new(3), false, work));
             sender.send(catch_unwind(result).is_err()).unwrap();
         });
         // Threads that wait forever would exceed the timeout.

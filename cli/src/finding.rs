@@ -7,10 +7,11 @@ use encoding_rs::Encoding;
 use serde_json::json;
 use utflane::ErrorKind;
 
-use crate::excerpt::{self, Excerpt};
+use crate::charset::Charset;
 use crate::json::line_about;
 use crate::name;
 use crate::place::Place;
+use crate::styles::Styles;
 
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,39 +70,58 @@ pub(crate) struct Finding {
     pub(crate) kind: FindingKind,
     /// The offending bytes.
     pub(crate) offending: Vec<u8>,
-    /// The text around it, if it is to be shown.
-    pub(crate) excerpt: Option<Excerpt>,
+    /// The [excerpt](crate::excerpt), if it is to be shown.
+    pub(crate) excerpt: Option<String>,
 }
 
 impl Finding {
-    /// The message, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)`. With
-    /// `null`, the first colon is a NUL, and FILE is as it is. The excerpt follows.
+    /// The message for standard error, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending
+    /// bytes in hex)`. With `null`, the first colon is a NUL, and FILE is as it is. The excerpt
+    /// follows.
     pub(crate) fn message(&self, file: &Path, null: bool) -> Vec<u8> {
+        self.styled(file, null, Styles::of_errors())
+    }
+
+    /// The [message](Self::message) in `styles`.
+    pub(crate) fn styled(&self, file: &Path, null: bool, styles: Styles) -> Vec<u8> {
+        let Styles { name, problem } = if null { Styles::PLAIN } else { styles };
         let Self { place: Place { line, column }, offset, kind, .. } = self;
-        let bytes: Vec<String> = self.offending.iter().map(|byte| format!("{byte:02X}")).collect();
-        let mut message = name::label(file, null);
-        let (line, column, bytes) = (line + 1, column + 1, bytes.join(" "));
+        let mut message = format!("{name}").into_bytes();
+        message.extend(name::label(file, null));
+        let (line, column) = (line + 1, column + 1);
         let description = kind.description(self.offending.len());
         // Writing into a vector doesn't fail.
-        let _ = writeln!(message, "{line}:{column}: byte {offset}: {description} ({bytes})");
+        let _ = write!(
+            message,
+            "{name:#}{line}:{column}: byte {offset}: {problem}{description}{problem:#} ("
+        );
+        for (i, byte) in self.offending.iter().enumerate() {
+            let _ = write!(message, "{}{byte:02X}", if i == 0 { "" } else { " " });
+        }
+        message.extend_from_slice(b")\n");
         if let Some(excerpt) = &self.excerpt {
-            message.extend_from_slice(excerpt.render(excerpt::columns()).as_bytes());
+            // The carets are the end of the last line.
+            let excerpt = excerpt.trim_end();
+            let carets = excerpt.rfind([' ', '\n']).map_or(0, |at| at + 1);
+            let (line, carets) = excerpt.split_at(carets);
+            let _ = writeln!(message, "{line}{problem}{carets}{problem:#}");
         }
         message
     }
 
-    /// The same as one line of JSON.
-    pub(crate) fn json(&self, file: &Path) -> Vec<u8> {
-        line_about(
-            file,
-            json!({
-                "line": self.place.line + 1,
-                "column": self.place.column + 1,
-                "offset": self.offset,
-                "kind": self.kind.name(),
-                "message": self.kind.description(self.offending.len()),
-                "bytes": self.offending,
-            }),
-        )
+    /// The same as one line of JSON, with the encoding if that was detected.
+    pub(crate) fn json(&self, file: &Path, detected: Option<Charset>) -> Vec<u8> {
+        let mut object = json!({
+            "line": self.place.line + 1,
+            "column": self.place.column + 1,
+            "offset": self.offset,
+            "kind": self.kind.name(),
+            "message": self.kind.description(self.offending.len()),
+            "bytes": self.offending,
+        });
+        if let Some(charset) = detected {
+            object["encoding"] = charset.to_string().into();
+        }
+        line_about(file, object)
     }
 }

@@ -2,12 +2,14 @@
 
 pub(crate) const ALL: &str = "\
 Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
-aliases. Name the byte order; a byte order mark is a character like any other. latin1 and iso-8859-1
-are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-16's code units in the form of UTF-8, as in
-some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be (with unpaired
-surrogates, as in JavaScript and Windows file names; conversions among these three lose nothing).
-`convert` also knows the other labels of the Encoding Standard: windows-1252, shift_jis, gbk,
-gb18030, big5, euc-jp, euc-kr, koi8-r, iso-8859-2, ...
+aliases. In these, a byte order mark is a character like any other. utf-16 and utf-32 take the byte
+order from the mark, and are little-endian without one; they are written little-endian, with a mark.
+latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-16's code units in
+the form of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and
+wtf-16be (with unpaired surrogates, as in JavaScript and Windows file names; conversions among these
+three lose nothing).
+Also the others of the Encoding Standard: windows-1252, shift_jis, gbk, gb18030, big5, euc-jp,
+euc-kr, koi8-r, iso-8859-2, ... `utflane encodings` lists all names. auto detects the encoding.
 
 Examples:
   utflane check *.txt
@@ -18,14 +20,18 @@ Examples:
 
 Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
 be read or written. Each subcommand has its own --help with examples.
-Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel.";
+Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel, and NO_COLOR to turn off
+colours.";
 
 pub(crate) const CHECK: &str = "\
 Examples:
   utflane check README.md
-  utflane check --all -e utf-16le *.utf16
+  utflane check --all -e utf-16 *.utf16
+  utflane check -e shift_jis page.html
   utflane check -e cesu-8 export.sql
   utflane check --json *.csv | jq -r .file
+  utflane check -r src docs
+  utflane check -rl0 docs | xargs -0 utflane detect
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
 Output of `printf 'caf\\303' | utflane check --excerpt always -`:
@@ -33,7 +39,8 @@ Output of `printf 'caf\\303' | utflane check --excerpt always -`:
     caf\\xC3
        ^^^^
 
-Exit status: 0 all valid, 1 some invalid, 2 wrong usage or a file can't be read.";
+Exit status: 0 all valid, 1 some invalid or of no likely encoding, 2 wrong usage or a file can't be
+read.";
 
 pub(crate) const CONVERT: &str = "\
 Examples:
@@ -45,6 +52,8 @@ Examples:
   utflane convert -f auto -t utf-8 unknown.txt -o known.txt
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
+  utflane convert -f windows-1252 -t utf-8 --in-place *.txt
+  utflane convert -f auto -t utf-8 --output-dir converted *.csv
 
 Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
 unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.";
@@ -53,9 +62,10 @@ pub(crate) const COUNT: &str = "\
 Examples:
   utflane count README.md
   utflane count -e utf-16le a.utf16 b.utf16
+  utflane count -e auto *.txt
   utflane count --json *.txt
 
-Exit status: 0 counted, 2 wrong usage or a file can't be read.";
+Exit status: 0 counted, 1 no encoding of a file is likely, 2 wrong usage or a file can't be read.";
 
 pub(crate) const DETECT: &str = "\
 Examples:
@@ -78,6 +88,18 @@ Examples:
 
 Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not the damage that --mode latin1 or
 windows-1252 undoes, 2 wrong usage or a file can't be read or written.";
+
+pub(crate) const ENCODINGS: &str = "\
+Examples:
+  utflane encodings
+  utflane encodings | grep -iw cp932
+  utflane encodings --json | jq -r .name
+
+Labels mean what they mean in the Encoding Standard, which has the larger sets that are in use:
+gb2312 is gbk, euc-kr is windows-949, latin5 is windows-1254, tis-620 is windows-874. latin1 and
+ascii are ISO-8859-1 and ASCII, not windows-1252. ucs-4 is big-endian, as in glibc.
+
+Exit status: 0, or 2 if standard output can't be written.";
 
 pub(crate) const KERNELS: &str = "\
 Examples:

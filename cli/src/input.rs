@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::identity::Identity;
 use crate::progress;
+use crate::streams;
 
 /// Bytes of a chunk, at most: the capacity of a pipe. A chunk and its output fit the second-level
 /// cache.
@@ -45,10 +46,13 @@ impl Input {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(file: &Path) -> io::Result<Self> {
         let file = match file.as_os_str() == "-" {
-            true => match standard() {
-                Some(file) => file,
-                None => return Ok(Self::new(Box::new(io::stdin()))),
-            },
+            true => {
+                streams::check_input()?;
+                match standard() {
+                    Some(file) => file,
+                    None => return Ok(Self::new(Box::new(io::stdin()))),
+                }
+            }
             false => File::open(file)?,
         };
         let found = file.metadata()?;

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::Once;
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
@@ -9,13 +11,20 @@ use tempfile::NamedTempFile;
 /// The current temporary file.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Creates the one temporary file of this process. A signal that ends the process removes it.
+/// Signals are watched from the first temporary file on.
+#[cfg(unix)]
+static WATCH: Once = Once::new();
+
+/// Creates a temporary file, the only one that this process has at a time. A signal that ends the
+/// process removes it.
 pub(crate) fn temporary(
     make: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<NamedTempFile> {
     // Without a handler the command still works.
     #[cfg(unix)]
-    let _ = unix::watch();
+    WATCH.call_once(|| {
+        let _ = unix::watch();
+    });
     // The handler waits for this lock until the name is known.
     let mut path = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     let file = make()?;

@@ -2,12 +2,12 @@
 //! requested one is rejected.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use utflane::Kernel;
 
 use crate::name;
 use crate::report::{self, Status};
+use crate::streams;
 
 /// Lists the kernels, best first, and then the `refusal`.
 pub(crate) fn run(refusal: Option<&str>) -> Status {
@@ -18,8 +18,7 @@ pub(crate) fn run(refusal: Option<&str>) -> Status {
         let (available, active) = (answer(kernel.is_some()), answer(kernel == Some(active)));
         let _ = writeln!(table, "{name:<7}  {available:<9}  {active}");
     }
-    let mut out = io::stdout().lock();
-    let written = out.write_all(table.as_bytes()).and_then(|()| out.flush());
+    let written = streams::write(table.as_bytes());
     let status =
         refusal.map_or(Status::Fine, |refusal| report::trouble("UTFLANE_KERNEL", &refusal));
     report::ended(written, status)

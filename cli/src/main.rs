@@ -6,7 +6,8 @@
 //! chunks were cut. [`files`] reads several files at once and answers in order. [`pivot`] converts
 //! the encodings of `encoding_rs`, which the library doesn't have.
 
-#![forbid(unsafe_code)]
+// Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
+#![deny(unsafe_code)]
 
 mod alphabet;
 mod args;
@@ -17,7 +18,10 @@ mod check;
 mod conversion;
 mod convert;
 mod count;
+mod destinations;
 mod detect;
+mod directories;
+mod encodings;
 mod excerpt;
 mod files;
 mod finding;
@@ -27,7 +31,10 @@ mod input;
 mod interrupt;
 mod json;
 mod kernels;
+mod labels;
+mod legacy;
 mod name;
+mod opened;
 mod output;
 mod pivot;
 mod place;
@@ -37,6 +44,8 @@ mod repair;
 mod report;
 #[cfg(test)]
 mod shipped;
+mod streams;
+mod styles;
 mod text;
 mod units;
 
@@ -49,28 +58,33 @@ use crate::args::{Arguments, Command};
 use crate::report::Status;
 
 fn main() -> ExitCode {
-    let Arguments { command, quiet } = parse();
-    let status = run(&command, quiet);
-    progress::end();
-    status.into()
+    match Arguments::try_parse() {
+        Ok(Arguments { command, quiet }) => {
+            let status = run(&command, quiet);
+            progress::end();
+            status.into()
+        }
+        Err(error) => explain(error),
+    }
 }
 
-/// Parses the arguments. Usage errors repeat them, so those come from arguments with escapes.
-fn parse() -> Arguments {
-    Arguments::try_parse().unwrap_or_else(|error| {
-        if error.use_stderr() {
-            let shown = env::args_os().map(name::shown);
-            // The escapes don't make them right.
-            Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
-        }
-        error.exit()
-    })
+/// Prints the help that was asked for, or a usage error. That repeats the arguments, so it is made
+/// of arguments with escapes.
+fn explain(error: clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        let shown = env::args_os().map(name::shown);
+        // The escapes don't make them right.
+        Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+    }
+    let text = error.render().to_string();
+    report::ended(streams::write(text.as_bytes()), Status::Fine).into()
 }
 
 /// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every one: the user asked for another
 /// kernel.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
+        (Command::Encodings(arguments), None) => encodings::run(arguments),
         (Command::Kernels, refusal) => kernels::run(refusal.as_deref()),
         (_, Some(refusal)) => report::trouble("UTFLANE_KERNEL", &refusal),
         (Command::Check(arguments), None) => check::run(arguments, quiet),

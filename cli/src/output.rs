@@ -1,7 +1,6 @@
 //! The output of a conversion: standard output, a pipe or device, or a temporary file that replaces
 //! OUT at the end.
 
-use std::error::Error;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use crate::identity::Identity;
 use crate::interrupt;
 use crate::name;
 use crate::report::reason;
+use crate::streams;
 
 /// The number of links to follow before they count as a cycle, as in Linux.
 const MOST_LINKS: usize = 40;
@@ -33,7 +33,7 @@ pub(crate) enum Output {
 impl Output {
     /// The name of the output in messages.
     pub(crate) fn name(path: Option<&Path>) -> &Path {
-        path.unwrap_or(Path::new("standard output"))
+        path.filter(|path| !is_standard(path)).unwrap_or(Path::new("standard output"))
     }
 
     /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
@@ -43,10 +43,9 @@ impl Output {
     /// If it can't be opened, or if it is `input` and would be written while that is read.
     pub(crate) fn create(path: Option<&Path>, input: Option<Identity>) -> io::Result<Self> {
         match path {
-            Some(path) if path.as_os_str() != "-" && path != Path::new("/dev/stdout") => {
-                Self::open(path, input)
-            }
+            Some(path) if !is_standard(path) => Self::open(path, input),
             _ => {
+                streams::check_output()?;
                 let Some(file) = standard() else { return Ok(Self::Standard(io::stdout())) };
                 refuse_input(&file, input)?;
                 Ok(Self::Direct(file))
@@ -162,6 +161,11 @@ fn kept_mode(mode: u32, same_owner: bool, same_group: bool) -> u32 {
     }
 }
 
+/// Whether `-o` names standard output.
+fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
+}
+
 /// The side that failed: the message names its file.
 pub(crate) enum Failure {
     Reading(io::Error),
@@ -222,6 +226,18 @@ fn place_new(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
                 error.error
             })
         }
+    }
+}
+
+/// The file that is replaced where `path` is written, as far as that is known: two paths that lead
+/// to one file are equal here.
+pub(crate) fn destination(path: &Path) -> PathBuf {
+    let target = resolve_links(path).ok().flatten().unwrap_or(path.into());
+    match (fs::canonicalize(&target), fs::canonicalize(directory(&target)), target.file_name()) {
+        (Ok(path), ..) => path,
+        // It doesn't exist yet.
+        (_, Ok(directory), Some(name)) => directory.join(name),
+        _ => target,
     }
 }
 
@@ -305,10 +321,13 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     #[cfg(not(unix))]
     let _ = is_new;
     interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
-        let (kind, directory) = (error.kind(), name::shown(directory));
-        // The reason is that of the inner error.
-        let words = error.source().map_or_else(|| kind.to_string(), |inside| reason(&inside));
-        io::Error::new(kind, format!("can't create a temporary file in {directory}: {words}"))
+        let (kind, words) = (error.kind(), reason(&error));
+        // The name of OUT says enough about a directory that is missing.
+        let words = match kind {
+            io::ErrorKind::NotFound => words,
+            _ => format!("can't create a temporary file in {}: {words}", name::shown(directory)),
+        };
+        io::Error::new(kind, words)
     })
 }
 

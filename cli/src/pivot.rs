@@ -1,38 +1,20 @@
 //! Conversions from and to the encodings of `encoding_rs`, through UTF-8, piece by piece.
 //!
-//! Lines and columns are those of the text in UTF-8. The decoder tells the offset of an ill-formed
-//! sequence. For the offset of an unmappable character, its piece is decoded again byte by byte.
+//! Lines and columns are those of the text in UTF-8. [`legacy`](crate::legacy) decodes the other
+//! encodings, and knows where a character of the text stands in the file.
 
 use std::io::{self, BufWriter, Write};
-use std::ops::Range;
 
-use encoding_rs::{Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
+use encoding_rs::{Encoder, EncoderResult};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::charset::Charset;
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
-use crate::input::Input;
+use crate::legacy::{End, LegacyText, Sequence};
 use crate::output::{Failure, Output, unless_closed};
-use crate::place::Place;
 use crate::policy::{self, Policy, Substitute};
 use crate::text::Text;
-
-/// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
-const MAX_SEQUENCE: usize = 16;
-
-/// Bytes to decode at once. Their output fits in the room, whatever the encoding.
-const PIECE: usize = ROOM / 4 - MAX_SEQUENCE;
-
-/// The end of a piece of text.
-enum End<E> {
-    /// More text may follow.
-    More,
-    /// It was the last piece.
-    Last,
-    /// An ill-formed sequence follows.
-    IllFormed(E),
-}
 
 /// A source of text in UTF-8.
 trait Source {
@@ -100,13 +82,17 @@ fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
 
 /// Converts from another encoding.
 pub(crate) fn pump_legacy(
-    input: Input,
-    from: &'static Encoding,
+    text: LegacyText,
     to: Charset,
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    pump(LegacySource::new(input, from, to, policy), Target::new(to), policy, output)
+    let has_all_characters = matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
+    let text = match !has_all_characters && policy.unmappable.is_none() {
+        true => text.locating_characters(),
+        false => text,
+    };
+    pump(text, Target::new(to), policy, output)
 }
 
 /// Converts up to the place where the conversion stops, or to the end.
@@ -232,140 +218,31 @@ impl Source for SchemeSource {
     }
 }
 
-/// Text that `encoding_rs` decodes.
-struct LegacySource {
-    input: Input,
-    encoding: &'static Encoding,
-    decoder: Decoder,
-    /// The decoder as it was before the piece, if a character may have to be located in that.
-    before: Option<Decoder>,
-    /// Bytes of the last chunk that are not yet decoded.
-    left: usize,
-    /// Kept bytes before the piece.
-    start: usize,
-    /// The place after all pieces that have passed.
-    place: Place,
-}
+impl Source for LegacyText {
+    type Sequence = Sequence;
 
-impl LegacySource {
-    fn new(input: Input, encoding: &'static Encoding, to: Charset, policy: &Policy) -> Self {
-        let has_all_characters =
-            matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
-        let decoder = || encoding.new_decoder_without_bom_handling();
-        let before = (!has_all_characters && policy.unmappable.is_none()).then(decoder);
-        let place = Place::default();
-        Self { input, encoding, decoder: decoder(), before, left: 0, start: 0, place }
-    }
-
-    /// The finding for `len` kept bytes after the first `at`.
-    fn finding(&self, kind: FindingKind, at: usize, len: usize) -> Finding {
-        let offset = self.input.offset() + at as u64;
-        let offending = self.input.kept()[at..at + len].to_vec();
-        Finding { place: self.place, offset, kind, offending, excerpt: None }
-    }
-
-    /// The range of the ill-formed sequence in the kept bytes.
-    fn ill_formed_range(&self, (len, after): (usize, usize)) -> Range<usize> {
-        let end = self.input.kept().len() - self.left - after;
-        end - len..end
-    }
-
-    /// The range of the character `c` in the kept bytes. It is at `at` of the piece in UTF-8.
-    fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
-        let piece = &self.input.kept()[self.start..self.input.kept().len() - self.left];
-        let (mut start, mut written) = (None, 0);
-        for (read, byte) in piece.iter().enumerate() {
-            let Some(decoder) = &mut self.before else { break };
-            let byte = std::slice::from_ref(byte);
-            let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
-            written += step;
-            let end = self.start + read + 1;
-            if written > at {
-                // The first character may begin in the piece before, so its usual length decides.
-                let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
-                return self.after_escapes(start)..end;
-            }
-            if step > 0 {
-                start = Some(end);
-            }
-        }
-        debug_assert!(false, "the piece has this character");
-        self.start..self.start
-    }
-
-    /// `start`, moved after the escape sequences there, which have three bytes.
-    fn after_escapes(&self, mut start: usize) -> usize {
-        while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
-            start += 3;
-        }
-        start
-    }
-
-    /// The length of `c` in this encoding.
-    fn usual_len(&self, c: char) -> usize {
-        if self.encoding == encoding_rs::ISO_2022_JP {
-            return if c.is_ascii() { 1 } else { 2 }; // without escape sequences
-        }
-        self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
-    }
-}
-
-impl Source for LegacySource {
-    /// The last decoded bytes: the length of the sequence, and of the bytes after it.
-    type Sequence = (usize, usize);
-
-    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Sequence>)> {
-        let mut last = false;
-        if self.left == 0 {
-            self.input.release(self.input.given().saturating_sub(MAX_SEQUENCE));
-            self.left = self.input.fill()?.len();
-            last = self.left == 0;
-        }
-        let kept = self.input.kept();
-        self.start = kept.len() - self.left;
-        let piece = &kept[self.start..][..self.left.min(PIECE)];
-        let (result, read, written) =
-            self.decoder.decode_to_utf8_without_replacement(piece, text, last);
-        self.left -= read;
-        let end = match result {
-            DecoderResult::Malformed(len, after) => {
-                End::IllFormed((usize::from(len), usize::from(after)))
-            }
-            DecoderResult::InputEmpty if last => End::Last,
-            _ => End::More,
-        };
-        Ok((written, end))
+    fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Sequence>)> {
+        LegacyText::next(self, text)
     }
 
     fn pass(&mut self, piece: &str) {
-        self.place.advance(Scheme::Utf8, piece.as_bytes());
-        let kept = self.input.kept();
-        if let Some(decoder) = &mut self.before {
-            let piece = &kept[self.start..kept.len() - self.left];
-            // The output is not used: this decoder only follows the other one.
-            let mut scratch = vec![0; 4 * (piece.len() + MAX_SEQUENCE)];
-            let _ = decoder.decode_to_utf8_without_replacement(piece, &mut scratch, false);
-        }
+        LegacyText::pass(self, piece);
     }
 
-    fn as_latin1(&self, &sequence: &Self::Sequence) -> String {
-        self.input.kept()[self.ill_formed_range(sequence)].iter().copied().map(char::from).collect()
+    fn as_latin1(&self, sequence: &Sequence) -> String {
+        self.offending(*sequence).iter().copied().map(char::from).collect()
     }
 
-    fn pass_ill_formed(&mut self, _: Self::Sequence) {
-        self.place.column += 1;
+    fn pass_ill_formed(&mut self, _: Sequence) {
+        LegacyText::pass_ill_formed(self);
     }
 
-    fn locate_ill_formed(&mut self, sequence: Self::Sequence) -> io::Result<Finding> {
-        let range = self.ill_formed_range(sequence);
-        Ok(self.finding(FindingKind::Malformed(self.encoding), range.start, range.len()))
+    fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
+        LegacyText::locate_ill_formed(self, sequence)
     }
 
     fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
-        self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
-        let c = piece[at..].chars().next().unwrap_or_default();
-        let range = self.range_of(c, at);
-        Ok(self.finding(FindingKind::Unmappable, range.start, range.len()))
+        Ok(LegacyText::locate_unmappable(self, piece, at))
     }
 }
 

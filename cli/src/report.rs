@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::styles::Styles;
 use crate::{name, progress};
 
 /// The result of a run. Of several files the worst counts.
@@ -26,7 +27,9 @@ impl From<Status> for ExitCode {
 
 /// Reports trouble with `name` on standard error.
 pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
-    note(name, &self::reason(reason));
+    let (name, problem) = (name::shown(name), Styles::of_errors().problem);
+    let reason = self::reason(reason);
+    print(format!("{problem}utflane:{problem:#} {name}: {reason}\n").as_bytes());
     Status::Trouble
 }
 

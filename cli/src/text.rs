@@ -4,19 +4,18 @@
 //! input: a chunk may end inside a sequence, and an error in a later chunk may begin there.
 
 use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use utflane::{ByteValidator, ErrorKind, Scheme, StreamError};
 
-use crate::excerpt::{self, Excerpt};
+use crate::excerpt::{self, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::place::Place;
 use crate::units::{self, MAX_SEQUENCE};
 
 /// The time that a message waits for the rest of its line from a pipe.
-const LINE_TIMEOUT: Duration = Duration::from_millis(100);
+pub(crate) const LINE_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A file that is read chunk by chunk, with the place up to which it is counted.
 pub(crate) struct Text {
@@ -26,26 +25,27 @@ pub(crate) struct Text {
     place: Place,
     /// Bytes before the first chunk.
     skipped: u64,
-    /// Whether findings have excerpts.
-    excerpts: bool,
+    /// The width of the terminal, if findings have excerpts.
+    excerpts: Option<usize>,
     /// Whether ill-formed sequences are repaired, and so counted.
     repaired: bool,
 }
 
 impl Text {
-    /// Opens a file; `-` is standard input.
-    pub(crate) fn open(file: &Path, scheme: Scheme, excerpts: bool) -> io::Result<Self> {
-        Ok(Self::new(Input::open(file)?, scheme, excerpts))
-    }
-
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
+        let excerpts = excerpts.then(excerpt::columns);
         Self { input, scheme, place: Place::default(), skipped: 0, excerpts, repaired: false }
     }
 
     /// The same text. If `repaired`, each ill-formed sequence counts as one column.
     pub(crate) fn with_repairs(self, repaired: bool) -> Self {
         Self { repaired, ..self }
+    }
+
+    /// The same text, for findings that are not shown.
+    pub(crate) fn without_excerpts(self) -> Self {
+        Self { excerpts: None, ..self }
     }
 
     /// The next chunk. It is empty at the end of the file only. Everything before it must be
@@ -127,13 +127,14 @@ impl Text {
 
     /// The finding for the first `len` kept bytes.
     pub(crate) fn finding(&mut self, kind: FindingKind, len: usize) -> io::Result<Finding> {
-        if self.excerpts {
+        if self.excerpts.is_some() {
             self.read_line()?;
         }
         let kept = self.input.kept();
-        let excerpt = self
-            .excerpts
-            .then(|| Excerpt::new(self.scheme, self.input.history(), &kept[..len], &kept[len..]));
+        let (offending, rest) = kept.split_at(len);
+        let history = self.input.history();
+        let excerpt =
+            self.excerpts.map(|columns| excerpt(self.scheme, history, offending, rest, columns));
         let (place, offset) = (self.place, self.input.offset());
         Ok(Finding { place, offset, kind, offending: kept[..len].to_vec(), excerpt })
     }

@@ -124,6 +124,58 @@ fn an_excerpt_shows_the_line() {
     }
 }
 
+/// A person reads no million lines. Programs get all of them unless they ask for fewer.
+#[test]
+fn the_others_are_counted_after_a_limit() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"\xFF\n".repeat(2500)).unwrap();
+    fs::write(directory.path().join("few"), b"\xFF\n".repeat(1000)).unwrap();
+    let all = |option: &str, more: &[&str]| {
+        let found = run(directory.path(), [&["check", option], more, &["bad"]].concat());
+        assert_eq!((found.status, found.err.as_str()), (Some(1), ""));
+        found.text().lines().map(String::from).collect::<Vec<_>>()
+    };
+    for (option, reported) in [("--all", 1000), ("-a", 1000), ("--all=7", 7), ("-a=2499", 2499)] {
+        let lines = all(option, &[]);
+        assert_eq!(lines.len(), reported + 1, "{option}");
+        let last = format!("bad:{reported}:1: byte {}: ", 2 * (reported - 1));
+        assert!(lines[reported - 1].starts_with(&last), "{}", lines[reported - 1]);
+        assert_eq!(lines[reported], format!("bad: and {} more", 2500 - reported));
+    }
+    assert_eq!(all("--all=7", &["--excerpt=always"]).len(), 7 * 3 + 1);
+    assert_eq!(all("--all=0", &[]).len(), 2500);
+    assert_eq!(all("--all=2500", &[]).len(), 2500);
+    assert_eq!(all("--all=7", &["-0"])[7], "bad\0 and 2493 more");
+    assert_eq!(run(directory.path(), ["check", "-a", "few"]).text().lines().count(), 1000);
+
+    assert_eq!(all("--all", &["--json"]).len(), 2500);
+    let some = run(directory.path(), ["check", "--json", "--all=3", "bad"]);
+    let objects = objects(&some.out);
+    assert_eq!((objects.len(), &objects[3]), (4, &json!({ "file": "bad", "more": 2497 })));
+}
+
+/// The first line of an excerpt names what std decodes around the place, however dense the
+/// findings are.
+#[test]
+fn excerpts_of_dense_findings() {
+    let text =
+        [b"\xFFa".repeat(2000), "e\u{301}\u{302}".as_bytes().repeat(300), vec![0xFF]].concat();
+    let mut whole = String::new();
+    for chunk in text.utf8_chunks() {
+        whole.push_str(chunk.valid());
+        whole.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")));
+    }
+    let arguments = ["check", "--all=0", "--excerpt=always", "-"];
+    let found = feed(&mut utflane(arguments), &text);
+    let lines: Vec<&str> = found.text().lines().collect();
+    assert_eq!(lines.len(), 2001 * 3);
+    for lines in lines.chunks(3) {
+        let shown = lines[1].trim_matches(|c| c == ' ' || c == '…');
+        assert!(whole.contains(shown) && shown.chars().count() > 40, "{shown}");
+        assert_eq!(lines[2].trim_start(), "^^^^");
+    }
+}
+
 /// Files are read at once and answered in the order of the arguments, findings and trouble.
 #[test]
 fn the_order_is_that_of_the_arguments() {

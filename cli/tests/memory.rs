@@ -75,6 +75,8 @@ fn pipes_of_256_mib() {
     pipe_through(&["check", "-"], 256 << 20);
     pipe_through(&["count", "-"], 256 << 20);
     pipe_through(CONVERT, 256 << 20);
+    pipe_through(&["check", "-e", "koi8-r", "-"], 64 << 20);
+    pipe_through(&["count", "-e", "gb18030", "-"], 64 << 20);
     pipe_through(&[REPAIR, &["--replacement", "<not ascii>"]].concat(), 32 << 20);
 }
 

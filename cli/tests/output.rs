@@ -348,13 +348,95 @@ fn a_full_standard_output_is_trouble() {
     }
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("in"), "text").unwrap();
-    for arguments in [&[&CONVERT[..], &["in"]].concat()[..], &["count", "in"], &["kernels"]] {
+    for arguments in
+        [&[&CONVERT[..], &["in"]].concat()[..], &["count", "in"], &["kernels"], &["--help"]]
+    {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut command = utflane(arguments);
         command.current_dir(directory.path()).stdout(full).stderr(Stdio::piped());
         let run = Run::from(command.output().unwrap());
         run.assert(2, "", "utflane: standard output: No space left on device\n");
     }
+}
+
+/// The system's words, in one shape for every file and command.
+#[test]
+fn messages_have_the_words_of_the_system() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("good"), "text\n").unwrap();
+    fs::create_dir(directory.path().join("folder")).unwrap();
+    let missing = "No such file or directory";
+    for (arguments, name, words) in [
+        ("check none", "none", missing),
+        ("count none/none", "none/none", missing),
+        ("detect none", "none", missing),
+        ("repair none", "none", missing),
+        ("repair good -o none/out --mode latin1", "none/out", missing),
+        ("convert -f utf-8 -t utf-8 none", "none", missing),
+        ("convert -f utf-8 -t utf-8 good -o none/out", "none/out", missing),
+        ("convert -f utf-8 -t utf-8 good -o /dev/fd/99", "/dev/fd/99", missing),
+        ("convert -f utf-8 -t utf-8 good -o good/out", "good/out", "Not a directory"),
+        ("convert -f utf-8 -t utf-8 good -o folder", "folder", "Is a directory"),
+        ("count good/none", "good/none", "Not a directory"),
+    ] {
+        let seen = run(directory.path(), arguments.split(' '));
+        seen.assert(2, "", &format!("utflane: {name}: {words}\n"));
+    }
+    symlink("circle", directory.path().join("circle")).unwrap();
+    let long = "x".repeat(300);
+    for (name, words) in [("circle", "links"), (&long, "File name too long")] {
+        let seen = run(directory.path(), ["check", name]);
+        assert_eq!(seen.status, Some(2));
+        assert!(seen.err.starts_with(&format!("utflane: {name}: ")), "{}", seen.err);
+        assert!(seen.err.contains(words) && !seen.err.contains("os error"), "{}", seen.err);
+    }
+}
+
+/// Runs the command by a shell, with `redirection`.
+fn run_redirected(directory: &Path, arguments: &str, redirection: &str) -> Run {
+    let line = format!("exec {} {arguments} {redirection}", env!("CARGO_BIN_EXE_utflane"));
+    let mut command = Command::new("sh");
+    Run::from(command.args(["-c", &line]).current_dir(directory).output().unwrap())
+}
+
+/// `>&-` in a shell: nothing can be written. A caller that wants no output has `/dev/null`, also
+/// open for reading, as Python and Node open it.
+#[test]
+fn a_closed_standard_output_is_trouble() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("good"), "text\n").unwrap();
+    fs::write(directory.join("bad"), b"text\n\xFF").unwrap();
+    let closed = "utflane: standard output: it is closed\n";
+    for (arguments, status) in [
+        ("convert -f utf-8 -t utf-16le good", 0),
+        ("convert -f utf-8 -t utf-16le -o - good", 0),
+        ("check bad", 1),
+        ("check --json bad", 1),
+        ("count good", 0),
+        ("count --json good", 0),
+        ("detect good bad", 0),
+        ("repair -q good", 0),
+        ("kernels", 0),
+        ("--help", 0),
+        ("check --help", 0),
+        ("--version", 0),
+    ] {
+        let run = |redirection| run_redirected(directory, arguments, redirection);
+        run(">&-").assert(2, "", closed);
+        for null in [">/dev/null", "1<>/dev/null"] {
+            let seen = run(null);
+            assert_eq!((seen.status, seen.err.as_str()), (Some(status), ""), "{arguments} {null}");
+        }
+    }
+    // Nothing is written there.
+    run_redirected(directory, "check good", ">&-").assert(0, "", "");
+    let convert = "convert -f utf-8 -t utf-16le good -o out";
+    run_redirected(directory, convert, ">&-").assert(0, "", "");
+    run_redirected(directory, "kernels", ">&- 2>&-").assert(2, "", "");
+    let input = run_redirected(directory, "check -", "<&-");
+    input.assert(2, "", "utflane: -: it is closed\n");
+    run_redirected(directory, "check -", "</dev/null").assert(0, "", "");
 }
 
 /// The pipe is closed from the start, so the first write fails.

@@ -14,10 +14,12 @@ use common::utflane;
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
-/// The output of a shell command on a terminal, without carriage returns; `None` without `script`.
+/// The output of a shell command on a terminal, without carriage returns and colours; `None`
+/// without `script`.
 fn on_terminal(directory: &Path, line: &str) -> Option<String> {
     let mut command = Command::new("script");
     command.args(["-qec", line, "/dev/null"]).current_dir(directory).stdin(Stdio::null());
+    command.env("NO_COLOR", "1").env("TERM", "xterm");
     match command.output() {
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")),
         Err(_) => {
@@ -38,6 +40,62 @@ fn findings_come_with_an_excerpt() {
     assert_eq!(seen, format!("{line}  caf\\xC3\n     ^^^^\n"));
     assert_eq!(check("--excerpt=never").unwrap(), line);
     assert_eq!(check("--excerpt=never | cat").unwrap(), line);
+}
+
+/// Colours are for terminals that have them, and for people who want them.
+#[test]
+fn messages_are_coloured_on_a_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"^\xC3^").unwrap();
+    let plain = "bad:1:2: byte 1: sequence too short (C3)\n  ^\\xC3^\n   ^^^^\n";
+    let coloured = "\u{1B}[1mbad:\u{1B}[0m1:2: byte 1: \u{1B}[1m\u{1B}[31msequence too \
+                    short\u{1B}[0m (C3)\n  ^\\xC3^\n   \u{1B}[1m\u{1B}[31m^^^^\u{1B}[0m\n";
+    let seen = |environment: &str, arguments: &str| {
+        on_terminal(directory.path(), &format!("{environment} {UTFLANE} {arguments}"))
+    };
+    let colours = "env -u NO_COLOR -u CLICOLOR";
+    let Some(check) = seen(colours, "check bad") else { return };
+    assert_eq!(check, coloured);
+    let convert = "convert -f utf-8 -t utf-16le bad -o out";
+    assert_eq!(seen(colours, convert).unwrap(), coloured);
+    let missing = "utflane: none: No such file or directory\n";
+    let red = "\u{1B}[1m\u{1B}[31mutflane:\u{1B}[0m none: No such file or directory\n";
+    assert_eq!(seen(colours, "count none").unwrap(), red);
+    for environment in ["env NO_COLOR=1", "env -u NO_COLOR TERM=dumb", "env -u NO_COLOR CLICOLOR=0"]
+    {
+        assert_eq!(seen(environment, "check bad").unwrap(), plain, "{environment}");
+        assert_eq!(seen(environment, "count none").unwrap(), missing, "{environment}");
+    }
+    // Standard output and standard error are not always the same.
+    let piped = seen(colours, "check --excerpt=always bad none | cat").unwrap();
+    // `cat` may come later.
+    assert!([format!("{plain}{red}"), format!("{red}{plain}")].contains(&piped), "{piped}");
+    // Names as they are, and objects, have none.
+    let names = seen(colours, "check -0 --excerpt=never bad").unwrap();
+    assert_eq!(names, "bad\u{0}1:2: byte 1: sequence too short (C3)\n");
+    assert!(!seen(colours, "check --json bad").unwrap().contains('\u{1B}'));
+    let forced = seen("env -u NO_COLOR CLICOLOR_FORCE=1", "check --excerpt=always bad | cat");
+    assert_eq!(forced.unwrap(), coloured);
+}
+
+/// No line of an excerpt is as wide as the terminal, or a terminal would wrap it.
+#[test]
+fn excerpts_fit_the_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = [&b"0123456789".repeat(9)[..], b"\xF0\x9F\x98", &b"0123456789".repeat(9)].concat();
+    fs::write(directory.path().join("bad"), text).unwrap();
+    for columns in [20, 21, 30, 79, 80, 120] {
+        let line = format!("stty rows 24 cols {columns}; {UTFLANE} check bad");
+        let Some(seen) = on_terminal(directory.path(), &line) else { return };
+        let lines: Vec<&str> = seen.lines().collect();
+        assert_eq!(lines.len(), 3, "{seen}");
+        let width = |line: &str| line.chars().count();
+        assert!(width(lines[1]) < columns && width(lines[1]) + 3 > columns, "{columns}: {seen}");
+        assert!(lines[1].contains("\\xF0\\x9F\\x98"), "{seen}");
+        let (place, caret) = (lines[1].find('\\'), lines[2].find('^'));
+        let place = place.map(|at| width(&lines[1][..at]));
+        assert_eq!((place, lines[2].trim_start()), (caret, "^^^^^^^^^^^^"), "{seen}");
+    }
 }
 
 /// A slow pipe shows the bar. A fast one doesn't, nor does `--quiet`, nor a conversion to the
@@ -92,6 +150,38 @@ fn signals_leave_no_temporary_file() {
         assert_eq!(names(), 1, "signal {signal}");
         assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "old");
     }
+}
+
+/// SIGQUIT asks for a core dump. It still comes where another program gets one.
+#[test]
+fn a_quit_dumps_core() {
+    use std::os::unix::process::ExitStatusExt;
+    if is_ignored(3) {
+        common::print_notice("NOT TESTED: SIGQUIT was ignored when this was started");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    // The shell sends the signal to itself, and so to the program that replaces it.
+    let ended = |line: &str| {
+        let line = format!("ulimit -c unlimited 2>/dev/null; {line}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).current_dir(directory.path()).stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let _open = child.stdin.take();
+        child.wait().unwrap()
+    };
+    let usual = ended("kill -QUIT $$; sleep 10");
+    let convert = "convert -f utf-8 -t utf-16le -o out";
+    let wait = "until ls .utflane-*; do sleep 0.01; done >/dev/null 2>&1";
+    let ours = ended(&format!("(pid=$$; {wait}; kill -QUIT $pid) & exec {UTFLANE} {convert}"));
+    assert_eq!((usual.signal(), ours.signal()), (Some(3), Some(3)));
+    assert_eq!(usual.core_dumped(), ours.core_dumped());
+    if !usual.core_dumped() {
+        common::print_notice("NOT TESTED: no program dumps core here");
+    }
+    let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = names.filter(|name| !name.to_string_lossy().starts_with("core")).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 /// SIGXFSZ makes the write fail, so the command reports the error.

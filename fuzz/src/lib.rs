@@ -23,6 +23,17 @@ mod identity;
 #[allow(dead_code, reason = "the command uses all of it")]
 mod input;
 
+#[path = "../../cli/src/labels.rs"]
+#[allow(dead_code, reason = "the fuzz target names no encoding")]
+mod labels;
+
+/// The command's standard streams: the fuzz target opens none.
+mod streams {
+    pub(crate) fn check_input() -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The command's progress bar, to which its input reports the bytes it reads: none here.
 mod progress {
     pub(crate) fn read(_: usize) {}

@@ -1,6 +1,7 @@
 //! Places and findings of files that are cut anywhere.
 
 use std::io::Read;
+use std::path::Path;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

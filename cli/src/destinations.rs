@@ -1,0 +1,100 @@
+//! The files that a conversion of several reads and writes, known before anything is written.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::args::Convert;
+use crate::output::destination;
+
+/// A file to convert.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    pub(crate) input: PathBuf,
+    /// The file to write; `None` is standard output.
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The reason why nothing is converted: the name that is wrong, and words about it.
+#[derive(Debug)]
+pub(crate) struct Conflict {
+    pub(crate) name: PathBuf,
+    pub(crate) reason: io::Error,
+}
+
+/// The files to convert, in the order of the arguments.
+///
+/// # Errors
+///
+/// If two conversions would write the same file, or one would write the input of another.
+pub(crate) fn jobs(arguments: &Convert) -> Result<Vec<Job>, Conflict> {
+    let files = &arguments.files;
+    if arguments.in_place {
+        return in_place(files);
+    }
+    if let Some(directory) = &arguments.output_dir {
+        return into_directory(files, directory);
+    }
+    let output = arguments.output.output.clone();
+    match &files[..] {
+        [] => Ok(vec![Job { input: "-".into(), output }]),
+        [one] => Ok(vec![Job { input: one.clone(), output }]),
+        [_, second, ..] => {
+            Err(conflict(second, "several files need --in-place or --output-dir (see --help)"))
+        }
+    }
+}
+
+fn in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
+    let mut written = HashSet::new();
+    let mut jobs = Vec::new();
+    for file in files {
+        refuse_standard_input(file)?;
+        // Converting twice would damage the text.
+        if !written.insert(destination(file)) {
+            return Err(conflict(file, "it is named twice"));
+        }
+        jobs.push(Job { input: file.clone(), output: Some(file.clone()) });
+    }
+    Ok(jobs)
+}
+
+fn into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, Conflict> {
+    match fs::metadata(directory) {
+        Ok(found) if found.is_dir() => {}
+        Ok(_) => return Err(conflict(directory, "Not a directory")),
+        Err(reason) => return Err(Conflict { name: directory.into(), reason }),
+    }
+    let inputs: HashSet<PathBuf> =
+        files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
+    let mut written = HashSet::new();
+    let mut jobs = Vec::new();
+    for file in files {
+        refuse_standard_input(file)?;
+        let Some(name) = file.file_name() else {
+            return Err(conflict(file, "it has no name for a file in --output-dir"));
+        };
+        let output = directory.join(name);
+        let path = destination(&output);
+        if inputs.contains(&path) {
+            return Err(conflict(&output, "it is an input: use --in-place to replace it"));
+        }
+        if !written.insert(path) {
+            return Err(conflict(&output, "two inputs would be written there"));
+        }
+        jobs.push(Job { input: file.clone(), output: Some(output) });
+    }
+    Ok(jobs)
+}
+
+fn refuse_standard_input(file: &Path) -> Result<(), Conflict> {
+    match file.as_os_str() == "-" {
+        true => Err(conflict(file, "standard input has no name for its output")),
+        false => Ok(()),
+    }
+}
+
+fn conflict(name: &Path, reason: &str) -> Conflict {
+    Conflict { name: name.into(), reason: io::Error::other(reason) }
+}

@@ -1,0 +1,22 @@
+//! `utflane encodings`: the names of all encodings, and their other labels.
+
+use serde_json::json;
+
+use crate::args::Encodings;
+use crate::labels;
+use crate::report::{self, Status};
+use crate::streams;
+
+/// Lists the encodings, those of the library first.
+pub(crate) fn run(arguments: &Encodings) -> Status {
+    let mut lines = String::new();
+    for (name, labels) in labels::all() {
+        if arguments.json {
+            lines.push_str(&json!({ "name": name, "labels": labels }).to_string());
+        } else {
+            lines.push_str(&[&[name], &labels[..]].concat().join(" "));
+        }
+        lines.push('\n');
+    }
+    report::ended(streams::write(lines.as_bytes()), Status::Fine)
+}

@@ -1,0 +1,287 @@
+//! Text in an encoding of `encoding_rs`, decoded piece by piece, with the place of each ill-formed
+//! sequence.
+//!
+//! The decoder tells the offset of an ill-formed sequence. For the offset of a character, its piece
+//! is decoded again byte by byte.
+
+use std::io;
+use std::ops::Range;
+use std::time::Instant;
+
+use encoding_rs::{Decoder, DecoderResult, Encoding};
+use utflane::{Scheme, utf8};
+
+use crate::conversion::ROOM;
+use crate::excerpt::{self, AFTER, BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt};
+use crate::finding::{Finding, FindingKind};
+use crate::input::Input;
+use crate::place::Place;
+use crate::text::LINE_TIMEOUT;
+
+/// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
+const MAX_SEQUENCE: usize = 16;
+
+/// Bytes to decode at once. Their output fits in the room, whatever the encoding.
+const PIECE: usize = ROOM / 4 - MAX_SEQUENCE;
+
+/// The end of a piece of text.
+pub(crate) enum End<E> {
+    /// More text may follow.
+    More,
+    /// It was the last piece.
+    Last,
+    /// An ill-formed sequence follows.
+    IllFormed(E),
+}
+
+/// An ill-formed sequence among the bytes that were decoded last.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequence {
+    len: usize,
+    /// Bytes that were decoded after it.
+    after: usize,
+}
+
+/// Text that `encoding_rs` decodes.
+pub(crate) struct LegacyText {
+    input: Input,
+    encoding: &'static Encoding,
+    decoder: Decoder,
+    /// The decoder as it was before the piece, if a character may have to be located in that.
+    before: Option<Decoder>,
+    /// Bytes of the last chunk that are not yet decoded.
+    left: usize,
+    /// Kept bytes before the piece.
+    start: usize,
+    /// The place after all pieces that have passed.
+    place: Place,
+    /// If findings have excerpts.
+    shown: Option<Shown>,
+}
+
+/// Text for excerpts.
+struct Shown {
+    /// The width of the terminal.
+    columns: usize,
+    /// The end of the text that has passed, with U+FFFD for each ill-formed sequence.
+    history: String,
+}
+
+impl Shown {
+    fn push(&mut self, text: &str) {
+        let start = utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(BEFORE));
+        self.history.push_str(&text[start..]);
+        if self.history.len() > 4 * BEFORE {
+            let end = self.history.len() - 2 * BEFORE;
+            let end = utf8::floor_boundary(self.history.as_bytes(), end);
+            self.history.drain(..end);
+        }
+    }
+}
+
+impl LegacyText {
+    /// The text of `input`, from its start.
+    pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_without_bom_handling();
+        let place = Place::default();
+        let (left, start) = (0, 0);
+        Self { input, encoding, decoder, before: None, left, start, place, shown: None }
+    }
+
+    /// The same text. If `excerpts`, findings have them.
+    pub(crate) fn with_excerpts(self, excerpts: bool) -> Self {
+        let shown = || Shown { columns: excerpt::columns(), history: String::new() };
+        Self { shown: excerpts.then(shown), ..self }
+    }
+
+    /// The same text, for callers of [`locate_unmappable`](Self::locate_unmappable).
+    pub(crate) fn locating_characters(self) -> Self {
+        let before = Some(self.encoding.new_decoder_without_bom_handling());
+        Self { before, ..self }
+    }
+
+    /// The finding for `len` kept bytes after the first `at`.
+    fn finding(&self, kind: FindingKind, at: usize, len: usize) -> Finding {
+        let offset = self.input.offset() + at as u64;
+        let offending = self.input.kept()[at..at + len].to_vec();
+        Finding { place: self.place, offset, kind, offending, excerpt: None }
+    }
+
+    /// The range of the ill-formed sequence in the kept bytes.
+    fn ill_formed_range(&self, Sequence { len, after }: Sequence) -> Range<usize> {
+        let end = self.input.kept().len() - self.left - after;
+        end - len..end
+    }
+
+    /// The range of the character `c` in the kept bytes. It is at `at` of the piece in UTF-8.
+    fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
+        let piece = &self.input.kept()[self.start..self.input.kept().len() - self.left];
+        let (mut start, mut written) = (None, 0);
+        for (read, byte) in piece.iter().enumerate() {
+            let Some(decoder) = &mut self.before else { break };
+            let byte = std::slice::from_ref(byte);
+            let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
+            written += step;
+            let end = self.start + read + 1;
+            if written > at {
+                // The first character may begin in the piece before, so its usual length decides.
+                let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
+                return self.after_escapes(start)..end;
+            }
+            if step > 0 {
+                start = Some(end);
+            }
+        }
+        debug_assert!(false, "the piece has this character");
+        self.start..self.start
+    }
+
+    /// `start`, moved after the escape sequences there, which have three bytes.
+    fn after_escapes(&self, mut start: usize) -> usize {
+        while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
+            start += 3;
+        }
+        start
+    }
+
+    /// The length of `c` in this encoding.
+    fn usual_len(&self, c: char) -> usize {
+        if self.encoding == encoding_rs::ISO_2022_JP {
+            return if c.is_ascii() { 1 } else { 2 }; // without escape sequences
+        }
+        self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
+    }
+
+    /// Writes the next piece to `text` in UTF-8, and returns its length. `text` has [`ROOM`].
+    pub(crate) fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Sequence>)> {
+        let mut last = false;
+        if self.left == 0 {
+            self.input.release(self.input.given().saturating_sub(MAX_SEQUENCE));
+            self.left = self.input.fill()?.len();
+            last = self.left == 0;
+        }
+        let kept = self.input.kept();
+        self.start = kept.len() - self.left;
+        let piece = &kept[self.start..][..self.left.min(PIECE)];
+        let (result, read, written) =
+            self.decoder.decode_to_utf8_without_replacement(piece, text, last);
+        self.left -= read;
+        let end = match result {
+            DecoderResult::Malformed(len, after) => {
+                End::IllFormed(Sequence { len: usize::from(len), after: usize::from(after) })
+            }
+            DecoderResult::InputEmpty if last => End::Last,
+            _ => End::More,
+        };
+        Ok((written, end))
+    }
+
+    /// Moves past a piece.
+    pub(crate) fn pass(&mut self, piece: &str) {
+        if let Some(shown) = &mut self.shown {
+            shown.push(piece);
+        }
+        self.place.advance(Scheme::Utf8, piece.as_bytes());
+        let kept = self.input.kept();
+        if let Some(decoder) = &mut self.before {
+            let piece = &kept[self.start..kept.len() - self.left];
+            // The output is not used: this decoder only follows the other one.
+            let mut scratch = vec![0; 4 * (piece.len() + MAX_SEQUENCE)];
+            let _ = decoder.decode_to_utf8_without_replacement(piece, &mut scratch, false);
+        }
+    }
+
+    /// The bytes of an ill-formed sequence.
+    pub(crate) fn offending(&self, sequence: Sequence) -> &[u8] {
+        &self.input.kept()[self.ill_formed_range(sequence)]
+    }
+
+    /// Moves past an ill-formed sequence, as one column.
+    pub(crate) fn pass_ill_formed(&mut self) {
+        self.place.column += 1;
+        if let Some(shown) = &mut self.shown {
+            shown.push("\u{FFFD}");
+        }
+    }
+
+    /// The finding for `sequence`. The piece before it has passed.
+    pub(crate) fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
+        let kind = FindingKind::Malformed(self.encoding);
+        if self.shown.is_none() {
+            let range = self.ill_formed_range(sequence);
+            return Ok(self.finding(kind, range.start, range.len()));
+        }
+        // Room for the rest of the line.
+        self.input.release(self.ill_formed_range(sequence).start);
+        self.read_line()?;
+        let range = self.ill_formed_range(sequence);
+        let rest = &self.input.kept()[range.end..];
+        let excerpt = self.shown.as_ref().map(|Shown { columns, history }| {
+            // No character has more bytes for a column.
+            let shown = 2 * columns.clamp(&MIN_COLUMNS, &MAX_COLUMNS);
+            // No decoder can begin in the middle of ISO-2022-JP.
+            let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
+            let rest = &rest[..if is_stateless { rest.len().min(shown) } else { 0 }];
+            let rest = self.encoding.decode_without_bom_handling(rest).0;
+            decoded_excerpt(history, self.offending(sequence), &rest, *columns)
+        });
+        Ok(Finding { excerpt, ..self.finding(kind, range.start, range.len()) })
+    }
+
+    /// Reads the part of the line that an excerpt shows, if it is there or comes soon.
+    fn read_line(&mut self) -> io::Result<()> {
+        let end = Instant::now() + LINE_TIMEOUT;
+        loop {
+            let kept = self.input.kept();
+            let rest = &kept[kept.len() - self.left..];
+            let seen = rest.len() >= AFTER || rest.contains(&b'\n');
+            let timeout = end.saturating_duration_since(Instant::now());
+            if seen || !self.input.is_ready(timeout) {
+                return Ok(());
+            }
+            let read = self.input.fill()?.len();
+            if read == 0 {
+                return Ok(());
+            }
+            self.left += read;
+        }
+    }
+
+    /// The finding for the unmappable character at `at` of `piece`, which has not passed.
+    pub(crate) fn locate_unmappable(&mut self, piece: &str, at: usize) -> Finding {
+        self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
+        let c = piece[at..].chars().next().unwrap_or_default();
+        let range = self.range_of(c, at);
+        let excerpt = self.shown.as_mut().map(|shown| {
+            shown.push(&piece[..at]);
+            let (offending, rest) = piece[at..].split_at(c.len_utf8());
+            let history = shown.history.as_bytes();
+            let (offending, rest) = (offending.as_bytes(), rest.as_bytes());
+            excerpt(Scheme::Utf8, history, offending, rest, shown.columns)
+        });
+        Finding { excerpt, ..self.finding(FindingKind::Unmappable, range.start, range.len()) }
+    }
+
+    /// The next ill-formed sequence, if there is one. The text continues after it. `room` has
+    /// [`ROOM`] bytes.
+    pub(crate) fn next_finding(&mut self, room: &mut [u8]) -> io::Result<Option<Finding>> {
+        loop {
+            let (len, end) = self.next(room)?;
+            self.pass(str::from_utf8(&room[..len]).map_err(io::Error::other)?);
+            match end {
+                End::More => {}
+                End::Last => return Ok(None),
+                End::IllFormed(sequence) => {
+                    let finding = self.locate_ill_formed(sequence)?;
+                    self.pass_ill_formed();
+                    return Ok(Some(finding));
+                }
+            }
+        }
+    }
+
+    /// Bytes of the file that have been decoded.
+    pub(crate) fn decoded(&self) -> u64 {
+        self.input.offset() + (self.input.kept().len() - self.left) as u64
+    }
+}

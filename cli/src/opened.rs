@@ -1,0 +1,38 @@
+//! A file of a command that takes several, opened and with its encoding known.
+
+use std::io;
+
+use crate::auto::{self, Resolved};
+use crate::charset::{Charset, Source};
+use crate::files::FileReport;
+use crate::input::Input;
+
+/// An open file and its encoding.
+pub(crate) struct Opened {
+    pub(crate) input: Input,
+    pub(crate) charset: Charset,
+    /// Whether the encoding was detected.
+    pub(crate) detected: bool,
+}
+
+/// Opens the file of `report`. Returns `None` if no encoding is likely; then that is reported.
+pub(crate) fn open(
+    report: &mut FileReport,
+    source: Source,
+    quiet: bool,
+) -> io::Result<Option<Opened>> {
+    let mut input = Input::open(report.file)?;
+    match auto::resolve(source, false, &mut input)? {
+        Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
+        Resolved::Detected(charset, found) => {
+            if !quiet {
+                report.note(format!("taken for {found}"));
+            }
+            Ok(Some(Opened { input, charset, detected: true }))
+        }
+        Resolved::Refused(refusal) => {
+            report.refuse(refusal.words("-e", ""));
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The names of encodings, byte orders by the mark, and encodings that `check` and `count` detect
+//! or decode by encoding_rs, which is the oracle.
+
+mod common;
+
+use std::fs;
+use std::process::Command;
+
+use common::{encode, feed, run, utflane};
+use encoding_rs::{DecoderResult, Encoding};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+const LEGACY: [&str; 9] = [
+    "shift_jis",
+    "gbk",
+    "gb18030",
+    "big5",
+    "euc-jp",
+    "euc-kr",
+    "iso-2022-jp",
+    "windows-1253",
+    "koi8-r",
+];
+
+fn encoding(label: &str) -> &'static Encoding {
+    Encoding::for_label(label.as_bytes()).unwrap()
+}
+
+/// Text with many ill-formed sequences, longer than a chunk.
+fn damaged(label: &str, random: &mut StdRng) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while bytes.len() < 150_000 {
+        let words = encoding(label).encode("aб漢字Ωé, x\n").0;
+        bytes.extend_from_slice(&words.repeat(random.random_range(0..200)));
+        bytes.extend((0..6).map(|_| random.random::<u8>()));
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
+/// An ill-formed sequence: line, column, offset and bytes.
+type Place = (u64, u64, u64, Vec<u8>);
+
+/// The text with U+FFFD for each ill-formed sequence, and the places of these, by encoding_rs.
+fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Place>) {
+    let mut decoder = encoding(label).new_decoder_without_bom_handling();
+    let (mut text, mut places, mut at) = (String::with_capacity(8 * bytes.len()), vec![], 0);
+    loop {
+        let rest = &bytes[at..];
+        let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
+        at += read;
+        let DecoderResult::Malformed(len, after) = result else { return (text, places) };
+        let line = text.matches('\n').count() + 1;
+        let column = text.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let end = at - usize::from(after);
+        let start = end - usize::from(len);
+        places.push((line as u64, column as u64, start as u64, bytes[start..end].to_vec()));
+        text.push('\u{FFFD}');
+    }
+}
+
+#[test]
+fn every_place_is_that_of_encoding_rs() {
+    let mut random = StdRng::seed_from_u64(7);
+    for label in LEGACY {
+        let bytes = damaged(label, &mut random);
+        let found = feed(&mut utflane(["check", "--all", "--json", "-e", label, "-"]), &bytes);
+        let (_, want) = decoded(label, &bytes);
+        let places = found.text().lines().map(|line| {
+            let object: Value = serde_json::from_str(line).unwrap();
+            let number = |member: &str| object[member].as_u64().unwrap();
+            let bytes = object["bytes"].as_array().unwrap().iter();
+            let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
+            (number("line"), number("column"), number("offset"), bytes)
+        });
+        let places: Vec<Place> = places.collect();
+        assert!(places == want, "{label}: {} places, {} wanted", places.len(), want.len());
+        assert_eq!(found.status, Some(i32::from(!want.is_empty())), "{label}");
+        // The first one alone, and a limit.
+        let first = feed(&mut utflane(["check", "-e", label, "-"]), &bytes);
+        assert_eq!(first.text().lines().count(), usize::from(!want.is_empty()));
+        if want.len() > 2 {
+            let some = feed(&mut utflane(["check", "--all=2", "-e", label, "-"]), &bytes);
+            let last = format!("-: and {} more", want.len() - 2);
+            assert_eq!(some.text().lines().nth(2), Some(last.as_str()), "{label}");
+        }
+    }
+}
+
+/// The line in UTF-8, and the bytes of the sequence as escapes.
+#[test]
+fn excerpts_of_decoded_text() {
+    let shown = |label: &str, bytes: &[u8]| {
+        let arguments = ["check", "-a", "--excerpt=always", "-e", label, "-"];
+        feed(&mut utflane(arguments), bytes)
+    };
+    let text = b"one\nab\x82\xA0\xFDc\x81\nnext";
+    let kind = "no character in shift_jis";
+    let want = format!(
+        "-:2:4: byte 8: {kind} (FD)\n  abあ\\xFDc\u{FFFD}\n      ^^^^\n\
+         -:2:6: byte 10: {kind} (81)\n  abあ\u{FFFD}c\\x81\n        ^^^^\n"
+    );
+    shown("cp932", text).assert(1, &want, "");
+    // Around the ends of chunks.
+    for before in 65_530..65_545 {
+        let mut text = b"0123456789abcde\n".repeat(before / 16);
+        text.extend_from_slice(&b"\x82\xA0".repeat(before % 16));
+        text.extend_from_slice(b"\xFDafter\nnext");
+        let column = before % 16;
+        let place = format!(
+            "-:{}:{}: byte {}: {kind} (FD)\n",
+            before / 16 + 1,
+            column + 1,
+            text.len() - 11
+        );
+        let want = format!("  {}\\xFDafter\n  {}^^^^\n", "あ".repeat(column), "  ".repeat(column));
+        shown("shift_jis", &text).assert(1, &(place + &want), "");
+    }
+    let arguments = ["convert", "-f", "gbk", "-t", "ascii", "--excerpt", "always"];
+    let stopped = feed(&mut utflane(arguments), b"x\nab\xBA\xBAc\n");
+    let want = "-:2:3: byte 4: character not in the target encoding (BA BA)\n  ab汉c\n    ^^\n";
+    stopped.assert(1, "x\nab", want);
+}
+
+#[test]
+fn counts_are_those_of_the_decoded_text() {
+    let mut random = StdRng::seed_from_u64(8);
+    for label in LEGACY {
+        let bytes = damaged(label, &mut random);
+        let (text, _) = decoded(label, &bytes);
+        let counted = feed(&mut utflane(["count", "--json", "-e", label, "-"]), &bytes);
+        let object: Value = serde_json::from_str(counted.text()).unwrap();
+        let want = json!({
+            "file": "-",
+            "bytes": bytes.len(),
+            "code_points": text.chars().count(),
+            "utf16_units": text.encode_utf16().count(),
+            "lines": text.matches('\n').count(),
+        });
+        assert_eq!(object, want, "{label}");
+    }
+}
+
+#[test]
+fn the_encoding_of_each_file_is_detected() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
+    write("utf8", "größer\n".as_bytes());
+    write("utf16", &encode("utf-16be", "\u{FEFF}a😀\u{FEFF}"));
+    let mut cut = encode("utf-16le", "\u{FEFF}a\n");
+    cut.push(b'b');
+    write("cut", &cut);
+    write("unsure", b"abc\x82\xA0\x81\n\xFDz");
+    write("binary", &[0, 1, 2, 3, 200, 5, 6, 7]);
+    let check = run(directory.path(), ["check", "-e", "auto", "utf8", "utf16", "cut"]);
+    let mark = "(certain): begins with its byte order mark";
+    let notes = format!(
+        "utflane: utf8: taken for utf-8 (likely): well-formed UTF-8\n\
+         utflane: utf16: taken for utf-16be {mark}\nutflane: cut: taken for utf-16le {mark}\n"
+    );
+    check.assert(1, "cut:2:1: byte 6: sequence too short (62)\n", &notes);
+    let quiet = run(directory.path(), ["check", "-q", "--json", "-e", "AUTO", "cut", "utf8"]);
+    let object: Value = serde_json::from_str(quiet.text()).unwrap();
+    assert_eq!((quiet.err.as_str(), &object["encoding"]), ("", &json!("utf-16le")));
+
+    let count = run(directory.path(), ["count", "-q", "-e", "auto", "utf8", "unsure", "utf16"]);
+    let table = "\
+bytes  code-points  utf16-units  lines  file
+    9            7            7      1  utf8
+   10            4            5      0  utf16
+   19           11           12      1  total
+";
+    assert_eq!((count.status, count.text()), (Some(1), table));
+    let refused = run(directory.path(), ["check", "-q", "-e", "auto", "unsure", "binary"]);
+    assert_eq!((refused.status, refused.text()), (Some(1), ""));
+    let lines: Vec<&str> = refused.err.lines().collect();
+    assert!(lines[0].starts_with("utflane: unsure: unsure of its encoding, perhaps "), "{lines:?}");
+    assert!(lines[0].ends_with(": name it with -e"), "{lines:?}");
+    assert!(lines[1].starts_with("utflane: binary: no text ("), "{lines:?}");
+    let objects = run(directory.path(), ["check", "--json", "-e", "auto", "unsure"]);
+    let object: Value = serde_json::from_str(objects.text()).unwrap();
+    assert!(object["error"].as_str().unwrap().starts_with("unsure of"), "{object}");
+}
+
+/// The mark decides the byte order, and is no part of the text. Without one it is little-endian.
+#[test]
+fn the_mark_decides_the_byte_order() {
+    let text = "aé漢😀\n".repeat(30_000);
+    for (family, little, big) in
+        [("utf-16", "utf-16le", "utf-16be"), ("UTF32", "utf-32le", "utf-32be")]
+    {
+        let arguments = ["convert", "-f", family, "-t", "utf-8"];
+        let marked = format!("\u{FEFF}{text}");
+        for order in [little, big] {
+            let bytes = encode(order, &marked);
+            feed(&mut utflane(arguments), &bytes).assert(0, &text, "");
+            let keep = feed(&mut utflane(arguments.iter().chain(&["--bom", "keep"])), &bytes);
+            keep.assert(0, &marked, "");
+            feed(&mut utflane(["check", "-e", family, "-"]), &bytes).assert(0, "", "");
+            let count = feed(&mut utflane(["count", "--json", "-e", family, "-"]), &bytes);
+            let object: Value = serde_json::from_str(count.text()).unwrap();
+            assert_eq!(object["code_points"], json!(marked.chars().count()), "{order}");
+            // One mark, and in the order of the machines of today.
+            let again = ["convert", "-f", family, "-t", family];
+            let written = feed(&mut utflane(again), &bytes).out;
+            assert!(written == encode(little, &marked), "{order}");
+            let bare = feed(&mut utflane(again.iter().chain(&["--bom", "strip"])), &bytes).out;
+            assert!(bare == encode(little, &text), "{order}");
+        }
+        feed(&mut utflane(arguments), &encode(little, &text)).assert(0, &text, "");
+        feed(&mut utflane(arguments), b"").assert(0, "", "");
+        let from_utf8 = ["convert", "-f", "utf-8", "-t", family];
+        for text in [&text, &marked, "\u{FEFF}"] {
+            let bare = text.trim_start_matches('\u{FEFF}');
+            let written = feed(&mut utflane(from_utf8), text.as_bytes()).out;
+            assert!(written == encode(little, &format!("\u{FEFF}{bare}")));
+        }
+        let to_keep = from_utf8.iter().chain(&["--bom", "keep"]);
+        assert!(feed(&mut utflane(to_keep), text.as_bytes()).out == encode(little, &text));
+    }
+    // An error is at its place in the file.
+    let cut = [&encode("utf-16be", "\u{FEFF}a\nb")[..], &[0xD8]].concat();
+    let found = feed(&mut utflane(["check", "-e", "utf-16", "-"]), &cut);
+    found.assert(1, "-:2:2: byte 8: sequence too short (D8)\n", "");
+}
+
+#[test]
+fn marks_are_read_and_written_as_by_iconv() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "größer 漢😀\n";
+    let mut compared = 0;
+    let mut compare = |from: &str, to: &str, bytes: &[u8]| {
+        fs::write(directory.path().join("in"), bytes).unwrap();
+        let mut command = Command::new("iconv");
+        command.args(["-f", from, "-t", to, "in"]).current_dir(directory.path());
+        let Ok(theirs) = command.output() else { return };
+        let ours = run(directory.path(), ["convert", "-f", from, "-t", to, "in"]);
+        if theirs.status.success() && cfg!(target_endian = "little") {
+            assert_eq!(ours.out, theirs.stdout, "{from} to {to}");
+            compared += 1;
+        }
+    };
+    for (family, orders) in
+        [("UTF-16", ["utf-16le", "utf-16be"]), ("UTF-32", ["utf-32le", "utf-32be"])]
+    {
+        compare("UTF-8", family, text.as_bytes());
+        for order in orders {
+            compare(family, "UTF-8", &encode(order, &format!("\u{FEFF}{text}")));
+        }
+        compare(family, "UTF-8", &encode(orders[0], text));
+    }
+    for (label, order) in [("UCS-2LE", "utf-16le"), ("UCS-4", "utf-32be"), ("UCS-4LE", "utf-32le")]
+    {
+        compare(label, "UTF-8", &encode(order, "größer 漢\n"));
+    }
+    common::print_notice(&format!("{compared} conversions compared with iconv"));
+}
+
+/// Each label that iconv has as well, on all single bytes that both decode.
+#[test]
+fn labels_mean_what_they_mean_to_iconv() {
+    /// Larger sets than in iconv, as documented; and those without single bytes.
+    const DIFFERENT: [&str; 5] =
+        ["windows-1254", "windows-874", "koi8-u", "macintosh", "x-user-defined"];
+    // iconv composes its letters and marks.
+    const COMPOSED: &str = "windows-1258";
+    let directory = tempfile::tempdir().unwrap();
+    let listed = run(directory.path(), ["encodings"]);
+    let mut compared = 0;
+    for line in listed.text().lines() {
+        let mut labels = line.split(' ');
+        let name = labels.next().unwrap();
+        if DIFFERENT.contains(&name)
+            || name == COMPOSED
+            || name.starts_with("utf")
+            || name.starts_with("wtf")
+        {
+            continue;
+        }
+        for label in labels.chain([name]) {
+            let bytes: Vec<u8> = (0x20..=0xFF).collect();
+            // -c omits the bytes that it doesn't know.
+            let mut command = Command::new("iconv");
+            let command = command.args(["-c", "-f", label, "-t", "utf-8"]);
+            if Command::new("iconv").arg("--version").output().is_err() {
+                common::print_notice("NOT TESTED: iconv is not installed here");
+                return;
+            }
+            let theirs = feed(command, &bytes);
+            if theirs.out.is_empty() {
+                continue; // it doesn't know the label
+            }
+            let arguments = ["convert", "-c", "-f", label, "-t", "utf-8"];
+            let ours = feed(&mut utflane(arguments), &bytes);
+            let ours: Vec<char> = ours.text().chars().collect();
+            let unknown: Vec<char> = theirs.text().chars().filter(|c| !ours.contains(c)).collect();
+            let is_multibyte = LEGACY.contains(&name) && !name.starts_with(['w', 'k']);
+            assert!(unknown.is_empty() || is_multibyte, "{label}: {unknown:?}");
+            compared += 1;
+        }
+    }
+    common::print_notice(&format!("{compared} labels compared with iconv"));
+}
+
+#[test]
+fn encodings_are_listed() {
+    let directory = tempfile::tempdir().unwrap();
+    let listed = run(directory.path(), ["encodings"]);
+    assert_eq!((listed.status, listed.err.as_str()), (Some(0), ""));
+    let has = |line: &str, label: &str| line.split(' ').any(|known| known == label);
+    for (name, label) in [
+        ("utf-8", "cp65001"),
+        ("shift_jis", "cp932"),
+        ("latin1", "iso-8859-1"),
+        ("utf-16", "utf-16"),
+    ] {
+        let line = listed.text().lines().find(|line| has(line, label)).unwrap();
+        assert!(has(line, name), "{line}");
+    }
+    let objects = run(directory.path(), ["encodings", "--json"]);
+    for (line, object) in listed.text().lines().zip(objects.text().lines()) {
+        let object: Value = serde_json::from_str(object).unwrap();
+        let labels =
+            object["labels"].as_array().unwrap().iter().map(|label| label.as_str().unwrap());
+        let all: Vec<&str> = object["name"].as_str().into_iter().chain(labels).collect();
+        assert_eq!(all.join(" "), line);
+        // Every command takes every name.
+        let check = run(directory.path(), ["check", "-e", all[0], "-"]);
+        assert_eq!(check.status, Some(0), "{line}: {}", check.err);
+    }
+}
+
+#[test]
+fn an_unknown_label_gets_close_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["check", "-e", "kio8-r", "x"][..],
+        &["count", "-e", "kio8-r", "x"],
+        &["convert", "-f", "kio8-r", "-t", "utf-8"],
+        &["convert", "-f", "utf-8", "-t", "kio8-r"],
+    ] {
+        let refused = run(directory.path(), arguments);
+        assert_eq!((refused.status, refused.text()), (Some(2), ""));
+        let words = "not a known encoding; koi8-r is close; `utflane encodings` lists all";
+        assert!(refused.err.contains(words), "{}", refused.err);
+    }
+}

@@ -1,0 +1,191 @@
+//! `utflane convert` with several files: `--in-place` and `--output-dir`.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::{Run, run, utflane};
+use tempfile::TempDir;
+
+const TEXTS: [(&str, &str); 3] = [("a", "größer\n"), ("b", "x"), ("c", "")];
+
+/// A folder with texts in Latin-1, and an empty folder `out`.
+fn folder() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, text) in TEXTS {
+        let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        fs::write(directory.path().join(name), bytes).unwrap();
+    }
+    fs::create_dir(directory.path().join("out")).unwrap();
+    directory
+}
+
+fn convert(directory: &Path, arguments: &str) -> Run {
+    let arguments = format!("convert -f latin1 -t utf-8 {arguments}");
+    run(directory, arguments.split(' '))
+}
+
+fn text(directory: &Path, name: &str) -> String {
+    String::from_utf8_lossy(&fs::read(directory.join(name)).unwrap()).into()
+}
+
+#[test]
+fn files_are_replaced_in_place() {
+    let directory = folder();
+    let path = directory.path();
+    fs::set_permissions(path.join("a"), fs::Permissions::from_mode(0o640)).unwrap();
+    convert(path, "--in-place a b c").assert(0, "", "utflane: 3 of 3 files converted\n");
+    for (name, want) in TEXTS {
+        assert_eq!(text(path, name), want);
+    }
+    assert_eq!(fs::metadata(path.join("a")).unwrap().mode() & 0o777, 0o640);
+    let again = run(path, ["convert", "-f", "utf-8", "-t", "latin1", "-qi", "a"]);
+    again.assert(0, "", "");
+    assert_eq!(fs::read(path.join("a")).unwrap(), b"gr\xF6\xDFer\n");
+}
+
+#[test]
+fn files_are_written_to_a_directory() {
+    let directory = folder();
+    let path = directory.path();
+    fs::write(path.join("out/b"), "older and longer").unwrap();
+    let before = fs::read(path.join("a")).unwrap();
+    let converted = convert(path, "a ./b -O out --output-dir=out");
+    assert_eq!(converted.status, Some(2), "an option given twice");
+    convert(path, "a ./b c -O out").assert(0, "", "utflane: 3 of 3 files converted\n");
+    for (name, want) in TEXTS {
+        assert_eq!(text(&path.join("out"), name), want);
+    }
+    assert_eq!(fs::read(path.join("a")).unwrap(), before);
+    convert(path, "a -O out").assert(0, "", "utflane: 1 of 1 file converted\n");
+}
+
+/// The others are converted, the status is the worst, and what happened is said.
+#[test]
+fn a_failure_does_not_stop_the_others() {
+    let directory = folder();
+    let path = directory.path();
+    fs::write(path.join("bad"), "ok €").unwrap();
+    let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i", "bad", "none", "out", "b"];
+    let seen = run(path, arguments);
+    let finding = "bad:1:4: byte 3: character not in the target encoding (E2 82 AC)\n";
+    let err = format!(
+        "{finding}utflane: bad: left as it was\n\
+         utflane: none: No such file or directory\nutflane: out: Is a directory\n\
+         utflane: 1 of 4 files converted\n"
+    );
+    seen.assert(2, "", &err);
+    assert_eq!(text(path, "bad"), "ok €");
+
+    let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-O", "out", "bad", "b"];
+    let seen = run(path, arguments);
+    seen.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted\n"));
+    assert!(!path.join("out/bad").exists());
+    assert_eq!(text(path, "out/b"), "x");
+    let partial = arguments.iter().copied().chain(["--keep-partial", "-q"]);
+    run(path, partial).assert(1, "", finding);
+    assert_eq!(text(path, "out/bad"), "ok ");
+}
+
+#[test]
+fn encodings_are_detected_for_each_file() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("utf8"), "größer\n").unwrap();
+    fs::write(directory.path().join("utf16"), b"\xFE\xFF\0a\0\xE9").unwrap();
+    let arguments = ["convert", "-q", "-f", "auto", "-t", "utf-8", "--bom", "strip", "-i"];
+    run(directory.path(), arguments.iter().chain(&["utf8", "utf16"])).assert(0, "", "");
+    assert_eq!(text(directory.path(), "utf8"), "größer\n");
+    assert_eq!(text(directory.path(), "utf16"), "aé");
+}
+
+/// Nothing is written then.
+#[test]
+fn conflicts_are_found_first() {
+    let directory = folder();
+    let path = directory.path();
+    fs::create_dir(path.join("more")).unwrap();
+    fs::write(path.join("more/a"), b"\xE9").unwrap();
+    symlink("a", path.join("link")).unwrap();
+    symlink("../a", path.join("out/c")).unwrap();
+    for (arguments, name, words) in [
+        ("b a b -i", "b", "it is named twice"),
+        ("b a ./a -i", "./a", "it is named twice"),
+        ("b a link -i", "link", "it is named twice"),
+        ("b - -i", "-", "standard input has no name for its output"),
+        ("b a more/a -O out", "out/a", "two inputs would be written there"),
+        ("b a a -O out", "out/a", "two inputs would be written there"),
+        ("c a -O .", "./c", "it is an input: use --in-place to replace it"),
+        ("a c -O out", "out/c", "it is an input: use --in-place to replace it"),
+        ("a - -O out", "-", "standard input has no name for its output"),
+        ("a .. -O out", "..", "it has no name for a file in --output-dir"),
+        ("a -O none", "none", "No such file or directory"),
+        ("a -O b", "b", "Not a directory"),
+        ("a b", "b", "several files need --in-place or --output-dir (see --help)"),
+        ("a b -o new", "b", "several files need --in-place or --output-dir (see --help)"),
+    ] {
+        convert(path, arguments).assert(2, "", &format!("utflane: {name}: {words}\n"));
+        assert_eq!(fs::read(path.join("a")).unwrap(), b"gr\xF6\xDFer\n", "{arguments}");
+        assert!(!path.join("out/a").exists() && !path.join("new").exists(), "{arguments}");
+    }
+    for arguments in ["-i", "-O out", "a -i -O out", "a -i -o new", "a -i --keep-partial"] {
+        let usage = convert(path, arguments);
+        assert_eq!((usage.status, usage.text()), (Some(2), ""), "{arguments}");
+        assert!(usage.err.contains("--help"), "{}", usage.err);
+    }
+}
+
+/// Two links of the folder to one name that does not exist yet.
+#[test]
+fn links_to_one_new_file_do_not_overwrite_each_other() {
+    let directory = folder();
+    let path = directory.path();
+    symlink("new", path.join("out/a")).unwrap();
+    symlink("new", path.join("out/b")).unwrap();
+    let refused = convert(path, "a b -O out");
+    refused.assert(2, "", "utflane: out/b: two inputs would be written there\n");
+}
+
+#[test]
+fn only_regular_files_are_replaced() {
+    let directory = folder();
+    let path = directory.path();
+    let Ok(made) = Command::new("mkfifo").arg(path.join("pipe")).status() else { return };
+    assert!(made.success());
+    // It would wait for a writer: the shell holds both ends.
+    let mut command = utflane(["convert", "-f", "latin1", "-t", "utf-8", "-i", "pipe"]);
+    let _ends = fs::File::options().read(true).write(true).open(path.join("pipe")).unwrap();
+    let seen = Run::from(command.current_dir(path).output().unwrap());
+    let words = "utflane: pipe: only a regular file can be converted in place\n";
+    seen.assert(2, "", &format!("{words}utflane: 0 of 1 file converted\n"));
+}
+
+/// The second file's temporary file is removed as that of the first.
+#[test]
+fn a_signal_leaves_no_temporary_file_of_any_input() {
+    use std::os::unix::process::ExitStatusExt;
+    let directory = folder();
+    let path = directory.path();
+    let mut command = utflane(["convert", "-qf", "latin1", "-t", "utf-8", "-O", "out", "a"]);
+    command.arg("/dev/stdin").current_dir(path).stdin(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let _open = child.stdin.take().unwrap();
+    let names = || fs::read_dir(path.join("out")).unwrap().count();
+    for _ in 0..1000 {
+        if names() == 2 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(names(), 2, "the first file, and a temporary one");
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(names(), 1);
+    assert_eq!(text(path, "out/a"), "größer\n");
+}
