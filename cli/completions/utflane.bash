@@ -85,7 +85,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__check)
-            opts="-e -a -l -j -0 -r -q -h --encoding --all --list --json --excerpt --jobs --null --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -a -l -j -0 -z -r -q -h --encoding --all --list --json --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -127,7 +127,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -i -O -q -h --from --guess --to --bom --on-invalid --on-unmappable --replacement --excerpt --output --in-place --output-dir --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --bom --on-invalid --on-unmappable --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -193,7 +193,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__count)
-            opts="-e -j -0 -r -q -h --encoding --json --jobs --null --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -j -0 -z -r -q -h --encoding --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -223,7 +223,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__detect)
-            opts="-j -0 -r -q -h --json --jobs --null --recursive --hidden --no-ignore --quiet --help"
+            opts="-j -0 -z -r -q -h --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

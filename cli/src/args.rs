@@ -153,6 +153,9 @@ pub(crate) struct Several {
     /// printed as escapes.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
+    /// Read files in gzip, xz and zstd as the text in them, and others as they are
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
     /// Read all files in directories, in the order of their names
     ///
     /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
@@ -216,7 +219,7 @@ pub(crate) struct Convert {
     ///
     /// As -o with the name of the file itself, for several files. One that can't be converted stays
     /// as it was, and the next one follows. Only regular files are replaced.
-    #[arg(short, long, requires = "files", conflicts_with = "keep_partial")]
+    #[arg(short, long, requires = "files", conflicts_with_all = ["keep_partial", "decompress"])]
     pub(crate) in_place: bool,
     /// Write each FILE to a file of the same name in the directory DIR, which must exist
     ///
@@ -224,6 +227,9 @@ pub(crate) struct Convert {
     /// same name, or if a file of DIR is one of the inputs.
     #[arg(short = 'O', long, value_name = "DIR", requires = "files")]
     pub(crate) output_dir: Option<PathBuf>,
+    /// Read files in gzip, xz and zstd as the text in them, and others as they are
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
     /// If the conversion stops, keep in OUT the text before that place
     #[arg(long, requires = "destination")]
     pub(crate) keep_partial: bool,

@@ -43,7 +43,7 @@ fn check(
     quiet: bool,
     report: &mut FileReport,
 ) -> io::Result<()> {
-    let opened = opened::open(report, arguments.encoding, quiet)?;
+    let opened = opened::open(report, arguments.encoding, arguments.several.decompress, quiet)?;
     let Some(Opened { input, charset, detected }) = opened else {
         return if arguments.list { report.write(&listed(arguments, report)) } else { Ok(()) };
     };

@@ -106,7 +106,7 @@ fn convert(
     job: &Job,
     quiet: bool,
 ) -> Result<Outcome, Failure> {
-    let mut input = Input::open(&job.input).map_err(Failure::Reading)?;
+    let mut input = Input::open(&job.input, arguments.decompress).map_err(Failure::Reading)?;
     if arguments.in_place && input.size().is_none() {
         let reason = match fs::metadata(&job.input).is_ok_and(|found| found.is_dir()) {
             true => "Is a directory",

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Detect) -> Status {
 
 /// Detects the encoding of one file.
 fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
-    let found = auto::detect_input(&mut Input::open(report.file)?)?;
+    let found = auto::detect_input(&mut Input::open(report.file, arguments.several.decompress)?)?;
     let line = if arguments.json {
         let candidates: Vec<String> =
             found.candidates().map(|charset| charset.to_string()).collect();

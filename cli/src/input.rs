@@ -7,6 +7,7 @@ use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::decompress;
 use crate::identity::Identity;
 use crate::progress;
 use crate::streams;
@@ -30,6 +31,8 @@ pub(crate) struct Input {
     identity: Option<Identity>,
     /// A pipe or a device, whose bytes may come late.
     pipe: Option<File>,
+    /// Whether the bytes of the source are those of the file, so that they count as progress.
+    plain: bool,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
@@ -43,8 +46,21 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input.
-    pub(crate) fn open(file: &Path) -> io::Result<Self> {
+    /// Opens a file; `-` is standard input. If `decompress`, a compressed file is read as the text
+    /// in it.
+    pub(crate) fn open(file: &Path, decompress: bool) -> io::Result<Self> {
+        let input = Self::open_plain(file)?;
+        if !decompress {
+            return Ok(input);
+        }
+        // The file is still the one that must not be written. Its size is not that of the text, and
+        // the decompressor reads ahead of it.
+        let source = decompress::decompressed(Box::new(Counted(input.source)))?;
+        Ok(Self { source, size: None, pipe: None, plain: false, ..input })
+    }
+
+    /// Opens a file as it is.
+    fn open_plain(file: &Path) -> io::Result<Self> {
         let file = match file.as_os_str() == "-" {
             true => {
                 streams::check_input()?;
@@ -66,8 +82,20 @@ impl Input {
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
         let buffer = vec![0; HISTORY + MAX_KEPT + CHUNK].into_boxed_slice();
         let (offset, peeked, ended) = (0, false, false);
-        let (size, identity, pipe) = (None, None, None);
-        Self { source, size, identity, pipe, buffer, start: 0, end: 0, offset, peeked, ended }
+        let (size, identity, pipe, plain) = (None, None, None, true);
+        Self {
+            source,
+            size,
+            identity,
+            pipe,
+            plain,
+            buffer,
+            start: 0,
+            end: 0,
+            offset,
+            peeked,
+            ended,
+        }
     }
 
     /// The size of the file, if it has one.
@@ -100,7 +128,7 @@ impl Input {
             return Ok(0);
         }
         let read = retried(&mut self.source, bytes)?;
-        progress::read(read);
+        self.progress(read);
         self.ended = read == 0;
         Ok(read)
     }
@@ -153,10 +181,17 @@ impl Input {
         let room = self.end..self.buffer.len().min(self.end + CHUNK);
         debug_assert!(!room.is_empty(), "a full buffer would look like the end of the file");
         let read = retried(&mut self.source, &mut self.buffer[room])?;
-        progress::read(read);
+        self.progress(read);
         self.ended = read == 0;
         self.end += read;
         Ok(read)
+    }
+
+    /// Reports some bytes of the source to the progress bar.
+    fn progress(&self, read: usize) {
+        if self.plain {
+            progress::read(read);
+        }
     }
 
     /// Bytes that were read and not released.
@@ -189,6 +224,17 @@ impl Input {
         debug_assert!(count <= self.kept().len());
         self.start += count;
         self.offset += count as u64;
+    }
+}
+
+/// A compressed file, whose bytes count as progress when they are read.
+struct Counted(Box<dyn Read + Send>);
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        progress::read(read);
+        Ok(read)
     }
 }
 

@@ -18,6 +18,7 @@ mod check;
 mod conversion;
 mod convert;
 mod count;
+mod decompress;
 mod destinations;
 mod detect;
 mod directories;

@@ -15,13 +15,15 @@ pub(crate) struct Opened {
     pub(crate) detected: bool,
 }
 
-/// Opens the file of `report`. Returns `None` if no encoding is likely; then that is reported.
+/// Opens the file of `report`; if `decompress`, as the text in it. Returns `None` if no encoding is
+/// likely; then that is reported.
 pub(crate) fn open(
     report: &mut FileReport,
     source: Source,
+    decompress: bool,
     quiet: bool,
 ) -> io::Result<Option<Opened>> {
-    let mut input = Input::open(report.file)?;
+    let mut input = Input::open(report.file, decompress)?;
     match auto::resolve(source, false, &mut input)? {
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
         Resolved::Detected(charset, found) => {

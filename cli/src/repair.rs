@@ -88,7 +88,7 @@ fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
 
 /// Reads the whole file, or finds where it is not UTF-8.
 fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
-    let mut input = Input::open(file)?;
+    let mut input = Input::open(file, false)?;
     let mut bytes = Vec::new();
     loop {
         let len = input.fill()?.len();

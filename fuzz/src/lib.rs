@@ -27,6 +27,15 @@ mod input;
 #[allow(dead_code, reason = "the fuzz target names no encoding")]
 mod labels;
 
+/// The command's reader of compressed files: the fuzz target has none.
+mod decompress {
+    use std::io::{self, Read};
+
+    pub(crate) fn decompressed(source: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+        Ok(source)
+    }
+}
+
 /// The command's standard streams: the fuzz target opens none.
 mod streams {
     pub(crate) fn check_input() -> std::io::Result<()> {
