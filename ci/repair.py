@@ -174,7 +174,7 @@ def texts(language):
         for file, records in zip(files, (lines, words)):
             file.write_text("\n".join(records), encoding="utf-8")
     # Not `splitlines`: a line may have U+0085.
-    return [file.read_text(encoding="utf-8").split("\n") for file in files]
+    return [list(filter(None, file.read_text(encoding="utf-8").split("\n"))) for file in files]
 
 
 def program():

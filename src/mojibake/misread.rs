@@ -18,8 +18,8 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The characters that windows-1252 has for `80..=9F`, each at its [`row`], with its byte in the low
-/// eight bits.
+/// The characters that windows-1252 has for `80..=9F`, each at its [`row`], with its byte in the
+/// low eight bits.
 static ROWS: [u32; 128] = {
     // No unit has this row; it is that of another unit.
     let mut rows = [u32::MAX; 128];
@@ -37,8 +37,8 @@ const fn row(unit: u32) -> usize {
     ((unit ^ unit >> 2 ^ unit >> 4) & 0x7F) as usize
 }
 
-/// Returns the byte of `unit` in windows-1252, and whether it has one. Without a branch, because the
-/// characters of damaged text are unpredictable.
+/// Returns the byte of `unit` in windows-1252, and whether it has one. Without a branch, because
+/// the characters of damaged text are unpredictable.
 #[inline]
 pub(super) fn windows_1252(unit: u32) -> (u8, bool) {
     let entry = ROWS[row(unit)];

@@ -20,8 +20,8 @@
 //!
 //! * Its letter can end a word there, given the character before it, and its signs can follow a
 //!   word, given the character after them: punctuation, `™`, `²`, no-break spaces.
-//! * Its signs are `Š`, `Ž`, `Œ`, `Ÿ` or their small forms, in the case of the word around them, and
-//!   some language has both letters. Signs as above may follow.
+//! * Its signs are `Š`, `Ž`, `Œ`, `Ÿ` or their small forms, in the case of the word around them,
+//!   and some language has both letters. Signs as above may follow.
 //! * It stands alone, and its character fits worse there: a control character, a phonetic or Greek
 //!   letter beside a capital, a letter of Cyrillic to N’Ko beside a letter of another script.
 //!

@@ -96,8 +96,10 @@ impl Options {
 /// Returns the text with U+00A0 for each blank that damage needs: as a whole, or in runs, where the
 /// rest of the text may be undamaged.
 fn restored(text: &str, runs: bool) -> Cow<'_, str> {
-    let has = |part: &[u8]| text.as_bytes().windows(part.len()).any(|window| window == part);
-    let merged = !["Ã  ", "ÃƒÂ  ", "Ã\u{83}Â  "].iter().any(|part| has(part.as_bytes()));
+    let both = ["Ã  ", "ÃƒÂ  ", "Ã\u{83}Â  "];
+    let has =
+        |at: usize| both.iter().any(|part| text.as_bytes()[at..].starts_with(part.as_bytes()));
+    let merged = !(0..text.len()).any(has);
     let mut out = String::new();
     // `out` has the text up to `done`. The last sequence ends at `end`.
     let (mut done, mut at, mut end) = (0, 0, 0);
@@ -150,13 +152,17 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
     !sequence::is_coincidence(&place, at, spaced.len(), false)
 }
 
-/// Returns whether a word follows `à`, which was damaged once or twice, and is no part of a Portuguese contraction: `às`, `àquele`.
+/// Returns whether a word follows `à`, which was damaged once or twice, and is no part of a
+/// Portuguese contraction: `às`, `àquele`.
 fn begins_word(after: &str, twice: bool) -> bool {
     // Any other sequence is the next byte of a character that was damaged more often.
     if sequence::first(after).is_some() {
         return after.starts_with('Ã') && !twice;
     }
-    let len = after.chars().take_while(|c| c.is_alphanumeric()).map(char::len_utf8).sum();
-    let word = &after[..len];
-    len > 0 && word != "s" && !word.starts_with("quel") && !word.starts_with("quil")
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    match after.as_bytes() {
+        [b'q', b'u', b'e' | b'i', b'l', ..] => false,
+        [b's', rest @ ..] => rest.first().is_some_and(is_word),
+        word => word.first().is_some_and(is_word),
+    }
 }

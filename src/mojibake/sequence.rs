@@ -77,8 +77,8 @@ pub(super) fn is_more_than_coincidence(text: &str, mut at: usize) -> bool {
 pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
     let (sequence, after) = (&text[at..at + len], &text[at + len..]);
     let place = Place {
-        before: text[..at].chars().next_back(),
-        after: after.chars().next(),
+        before: Neighbour::of(text[..at].chars().next_back()),
+        after: Neighbour::of(after.chars().next()),
         joined: first(after).is_some(),
     };
     let mut chars = sequence.chars();
@@ -95,10 +95,33 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
                 && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs)))
 }
 
+/// What the character on one side of a sequence is, if there is one.
+#[derive(Clone, Copy)]
+struct Neighbour {
+    is_uppercase: bool,
+    is_lowercase: bool,
+    is_alphabetic: bool,
+    is_alphanumeric: bool,
+}
+
+impl Neighbour {
+    // Not inlined: the tables' code would be there for each question.
+    #[inline(never)]
+    fn of(c: Option<char>) -> Self {
+        let is = |kind: fn(char) -> bool| c.is_some_and(kind);
+        Self {
+            is_uppercase: is(char::is_uppercase),
+            is_lowercase: is(char::is_lowercase),
+            is_alphabetic: is(char::is_alphabetic),
+            is_alphanumeric: is(char::is_alphanumeric),
+        }
+    }
+}
+
 /// The characters beside a sequence.
 struct Place {
-    before: Option<char>,
-    after: Option<char>,
+    before: Neighbour,
+    after: Neighbour,
     /// Whether `after` begins another sequence.
     joined: bool,
 }
@@ -110,16 +133,15 @@ impl Place {
         let cases = match sign {
             // In words in capitals.
             'Š' | 'Ž' | 'Œ' | 'Ÿ' => {
-                letter.is_uppercase()
-                    && ![self.before, self.after].iter().flatten().any(|c| c.is_lowercase())
+                letter.is_uppercase() && !self.before.is_lowercase && !self.after.is_lowercase
             }
             // In lower case, after a capital only at the start of a word. These begin words, in
             // damaged text: Ś, Ş, Ț.
             'š' | 'ž' | 'œ' => {
                 !letter.is_uppercase()
                     || !matches!((letter, sign), ('Å', _) | ('È', 'š'))
-                        && !self.before.is_some_and(char::is_alphabetic)
-                        && !self.after.is_some_and(char::is_uppercase)
+                        && !self.before.is_alphabetic
+                        && !self.after.is_uppercase
             }
             _ => false,
         };
@@ -134,7 +156,7 @@ impl Place {
 
     /// Returns whether `signs` can stand after a word that ends with `letter`, or between two.
     fn follow_word(&self, letter: char, signs: &str) -> bool {
-        let stands_alone = || !self.after.is_some_and(char::is_alphanumeric);
+        let stands_alone = || !self.after.is_alphanumeric;
         let mut chars = signs.chars();
         match (chars.next(), chars.next(), chars.next()) {
             (Some(sign), None, _) => {
@@ -152,7 +174,7 @@ impl Place {
     fn joins(&self, letter: char, sign: char) -> bool {
         match sign {
             // Š and Œ begin words.
-            '’' | '\u{A0}' => letter != 'Å' || self.before.is_some_and(char::is_alphabetic),
+            '’' | '\u{A0}' => letter != 'Å' || self.before.is_alphabetic,
             '\u{AD}' => true,
             '–' | '—' | '·' | '´' => letter != 'Ã',
             _ => false,
@@ -162,8 +184,6 @@ impl Place {
     /// Returns whether `character` is less likely in this place than its sequence, which has
     /// `signs`: a control character, or a letter of another script alone between Latin letters.
     fn rejects(&self, character: char, signs: &str) -> bool {
-        let beside =
-            |kind: fn(char) -> bool| [self.before, self.after].into_iter().flatten().any(kind);
         match character {
             '\u{80}'..='\u{9F}' => true,
             // A control character is no sign.
@@ -171,27 +191,27 @@ impl Place {
             // Latin letters that are usual in some languages, and the most usual combining marks.
             'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | '\u{300}'..='\u{33F}' => false,
             // Other Latin, phonetic and combining characters, Greek.
-            '\u{180}'..='\u{3FF}' => beside(char::is_uppercase),
+            '\u{180}'..='\u{3FF}' => self.before.is_uppercase || self.after.is_uppercase,
             // Cyrillic to N’Ko.
-            '\u{400}'..='\u{7FF}' => beside(char::is_alphabetic),
+            '\u{400}'..='\u{7FF}' => self.before.is_alphabetic || self.after.is_alphabetic,
             _ => false,
         }
     }
 }
 
 /// Returns whether a word can end with `letter`, after `before`.
-fn ends_word(before: Option<char>, letter: char) -> bool {
+fn ends_word(before: Neighbour, letter: char) -> bool {
     match letter {
         // No word does: these are the most frequent letters of damaged text in Latin and Cyrillic
         // script.
         'Â' | 'Ñ' => false,
         // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
         'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
-            before.is_some_and(char::is_uppercase)
+            before.is_uppercase
         }
-        '×' => !before.is_some_and(char::is_alphabetic),
+        '×' => !before.is_alphabetic,
         // Also as a word: È…
-        _ if letter.is_uppercase() => !before.is_some_and(char::is_lowercase),
+        _ if letter.is_uppercase() => !before.is_lowercase,
         _ => true,
     }
 }

@@ -45,8 +45,8 @@ const ALPHABETS: &[(&str, &str)] = &[
 ];
 
 /// Texts that are letters of an alphabet, but become others: damaged text has them, and no word.
-/// Ś, Ş and the Greek Μ begin words, and ✜ is a sign; no Finnish word begins with Å and a caron, and
-/// no French one has a circumflex or a diaeresis before œ.
+/// Ś, Ş and the Greek Μ begin words, and ✜ is a sign; no Finnish word begins with Å and a caron,
+/// and no French one has a circumflex or a diaeresis before œ.
 const TAKEN_FOR_DAMAGE: [&str; 5] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ"];
 
 /// Words of each language with the letters that damage is made of, in the order of the danger:
@@ -54,8 +54,9 @@ const TAKEN_FOR_DAMAGE: [&str; 5] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ"];
 const WORDS: &str = "
 POSPÍŠIL VÝŠKA NÍŽE KNÍŽE BLÍŽE VÍŽKA PÍŠŤALA PÍŠE VYPÍŠE NAPÍŠEME SKRÝŠ MYŠ LÍŠEŇ TÝŽ TĚLESNÝ MÍŽE
 MLÉŠ JEDÉŠ TÉŽ KLÍŽ LŽÍŠ VÍŠ MÁŠ SPÍŠ NECHCEŠ ÚŽAS ÚŽINA Úžasný Úžice Úštěk Úšovice úžas úžina ÚŠTĚK
-PŘEMÝŠLET PŘIBLÍŽIT NEJBLÍŽE SOUČÁSTÍ ŘÍŠE ŘÍŽA NEJNIŽŠÍ nejnižší nejbližší jidášštější lóže LÓŽE PLÁŽ
-MLÁDEŽ ŽÍŽALA ŽÍZEŇ žížala šíje ČÍŠE ČÍŠNÍK číšník ČÍŽEK PÝŽI LUPÍŽ KALÍŠEK KALÍŠ BÝŽ GARÁŽ
+PŘEMÝŠLET PŘIBLÍŽIT NEJBLÍŽE SOUČÁSTÍ ŘÍŠE ŘÍŽA NEJNIŽŠÍ nejnižší nejbližší jidášštější lóže
+LÓŽE PLÁŽ MLÁDEŽ ŽÍŽALA ŽÍZEŇ žížala šíje ČÍŠE ČÍŠNÍK číšník ČÍŽEK PÝŽI LUPÍŽ KALÍŠEK KALÍŠ BÝŽ
+GARÁŽ
 KÔŠ KÔŠIK NÔŽ NÔŽKA NÔŽIK môžem MÔŽEM MÔŽE VÄČŠÍ VÄČŠINA BANGLADÉŠ ANÝŽ zbošäžšťovať BLÍŽENCI
 ARCIKNIEŽA RÚŽ RÚŽA rúža SÚŽENIE ÚŽITOK Úžitok úžitok MÚŽI LÝŽE LÝŽOVAŤ DRÚŽA KRÍŽ KRÍŽIK VÝŠ
 ZNACZNIKÓW ŹDŹBŁO ŻÓŁĆ GĘŚLĄ JAŹŃ ŁÓDŹ ŚLĄSK WŁAŚCIWOŚĆ KRÓL ŻÓŁW źdźbło żółw łódź święto
@@ -129,8 +130,8 @@ const SENTENCES: &[(&str, &str)] = &[
 /// Short texts, with one or two characters beyond ASCII.
 const SHORT: &str = "
 für é été Ďakujem Čaj ČAJ Şimdi Șapte Țara Śląsk Żaba Łódź ŁÓDŹ KÖLN Über Ä Ö Ü ß Straße naïve
-señor mañana ¿Qué? ¡Olé! não São ção œuf Œuvre cœur façon garçon Noël İzmir ağaç kışın mən ŌSAKA Ōsaka
-Tōkyō smör på år ÅR Ø øl æble þú Þór tŷ dŵr škola ŠKOLA žába ŽÁBA řeka ŘEKA ůl ĉu ŝi ĝis Ĵaŭdo
+señor mañana ¿Qué? ¡Olé! não São ção œuf Œuvre cœur façon garçon Noël İzmir ağaç kışın mən ŌSAKA
+Ōsaka Tōkyō smör på år ÅR Ø øl æble þú Þór tŷ dŵr škola ŠKOLA žába ŽÁBA řeka ŘEKA ůl ĉu ŝi ĝis Ĵaŭdo
 й я ещё да мы Он К нет Ω λόγος και Ελλάδα מה של שלום لا من سلام है क्या ไทย 中文 日本 はい ではい 네 한국
 😀 🎉 “ok” ‘ok’ don’t … – — • € 5€ £5 20°C ±5 ½ µm × ÷ ™ © ® → ✓ ★ ♥
 ";
