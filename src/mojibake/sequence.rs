@@ -79,7 +79,6 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     let place = Place {
         before: Neighbour::of(text[..at].chars().next_back()),
         after: Neighbour::of(after.chars().next()),
-        joined: first(after).is_some(),
     };
     let mut chars = sequence.chars();
     let Some(letter) = chars.next() else { return false };
@@ -87,12 +86,15 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     if signs.is_empty() {
         return true;
     }
+    let is_spelt = signs.len() < chars.as_str().len();
+    let is_meant = (is_spelt || ends_word(place.before, letter))
+        && place.follow_word(letter, signs)
+        // The letters of the characters that may be rejected, so that the others are not decoded.
+        || !follows
+            && matches!(letter, 'Â' | 'Æ'..='ß')
+            && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs));
     // Not if another sequence follows.
-    !place.joined
-        && ((signs.len() < chars.as_str().len() || ends_word(place.before, letter))
-            && place.follow_word(letter, signs)
-            || !follows
-                && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs)))
+    is_meant && first(after).is_none()
 }
 
 /// What the character on one side of a sequence is, if there is one.
@@ -122,8 +124,6 @@ impl Neighbour {
 struct Place {
     before: Neighbour,
     after: Neighbour,
-    /// Whether `after` begins another sequence.
-    joined: bool,
 }
 
 impl Place {
