@@ -335,6 +335,12 @@ pub(crate) struct Repair {
     /// Damage to undo
     #[arg(short, long, value_name = "MODE", default_value = "all")]
     pub(crate) mode: Mode,
+    /// Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`
+    ///
+    /// `à` became `Ã` and a no-break space; editors and web pages make a blank of that, and often
+    /// merge it with the next one. Not for the modes latin1 and windows-1252.
+    #[arg(long)]
+    pub(crate) no_break_spaces: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// File to repair; `-`, or none, is standard input
@@ -351,6 +357,8 @@ pub(crate) enum Mode {
     Once,
     /// One round in each damaged place of a mixed text, such as a log of several programs
     Runs,
+    /// Every round in each damaged place, at most 16
+    RunsAll,
     /// One round by Latin-1, however unlikely; fails if the text is not that
     Latin1,
     /// One round by windows-1252, however unlikely; fails if the text is not that

@@ -144,7 +144,8 @@ mod tests {
     const TEXT: &str = "grüße, grüße, grüße\n";
     /// [`TEXT`], compressed by the programs gzip 1.12, xz 5.4.1 and zstd 1.5.4.
     const GZIP_FILE: &[u8] =
-        b"\x1F\x8B\x08\0\0\0\0\0\0\x03K/:\xBC\xE7\xF0\xFCT\x1D\x85t4\x06\x17\0\x1B\xDA<\x8F\x1A\0\0\0";
+        b"\x1F\x8B\x08\0\0\0\0\0\0\x03K/:\xBC\xE7\xF0\xFCT\x1D\x85t4\x06\x17\0\
+        \x1B\xDA<\x8F\x1A\0\0\0";
     const XZ_FILE: &[u8] =
         b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4F\x02\0!\x01\x16\0\0\0t/\xE5\xA3\xE0\0\x19\
         \0\x11]\x003\x9C\x94\xA8h\x18\xFDt\xEB\xB1\x8B\x84,\xF0\x80\0\0\0\0\0\0b\x03\x87\x86\xB4C\

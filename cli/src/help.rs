@@ -85,6 +85,7 @@ Examples:
   utflane repair damaged.txt -o damaged.txt
   echo 'fÃ¶rste' | utflane repair
   utflane repair --mode runs mixed.log > clean.log
+  echo 'dÃ©jÃ vu, Ã la carte' | utflane repair --no-break-spaces
 
 Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not the damage that --mode latin1 or
 windows-1252 undoes, 2 wrong usage or a file can't be read or written.";

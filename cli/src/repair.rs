@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::iter;
 use std::path::Path;
 
-use utflane::mojibake::{self, Misread};
+use utflane::mojibake::{self, Misread, Options};
 use utflane::{Scheme, Utf8, bom, utf8};
 
 use crate::args::{Mode, Repair};
@@ -30,6 +30,9 @@ enum Outcome {
 /// Repairs one file.
 pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     let file = &arguments.file;
+    if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
+        return report::trouble("--no-break-spaces", &"not with --mode latin1 or windows-1252");
+    }
     progress::begin(iter::once(file.as_path()), quiet, arguments.output.output.is_none());
     let note = |words: &str| {
         if !quiet {
@@ -73,7 +76,7 @@ fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
     // A byte order mark stays, and is no part of the text to repair.
     let (mark, text) = bytes.split_at(bytes.len() - bom::strip::<Utf8>(&bytes).len());
     let text = utf8::from_bytes(text).map_err(io::Error::other).map_err(Failure::Reading)?;
-    let Some((text, rounds)) = undo(text, arguments.mode) else {
+    let Some((text, rounds)) = undo(text, arguments.mode, arguments.no_break_spaces) else {
         return Ok(Outcome::Other);
     };
     let path = arguments.output.output.as_deref();
@@ -108,23 +111,18 @@ fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
 }
 
 /// The repaired text and the number of rounds; `None` if the text is not what `mode` undoes.
-fn undo(text: &str, mode: Mode) -> Option<(Cow<'_, str>, usize)> {
-    match mode {
-        Mode::All => {
-            let undone = mojibake::undo_all(text);
-            Some((undone.text, undone.rounds))
-        }
-        Mode::Once => Some(once(mojibake::undo(text))),
-        Mode::Runs => Some(once(mojibake::undo_runs(text))),
-        Mode::Latin1 => revert(text, Misread::Latin1),
-        Mode::Windows1252 => revert(text, Misread::Windows1252),
-    }
-}
-
-/// A text that may have been changed, and the number of rounds.
-fn once(text: Cow<'_, str>) -> (Cow<'_, str>, usize) {
-    let rounds = usize::from(matches!(text, Cow::Owned(_)));
-    (text, rounds)
+fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<(Cow<'_, str>, usize)> {
+    let options = match mode {
+        Mode::All => Options::new(),
+        Mode::Once => Options::new().once(),
+        Mode::Runs => Options::new().runs().once(),
+        Mode::RunsAll => Options::new().runs(),
+        Mode::Latin1 => return revert(text, Misread::Latin1),
+        Mode::Windows1252 => return revert(text, Misread::Windows1252),
+    };
+    let options = if no_break_spaces { options.no_break_spaces() } else { options };
+    let undone = options.undo(text);
+    Some((undone.text, undone.rounds))
 }
 
 fn revert(text: &str, misread: Misread) -> Option<(Cow<'_, str>, usize)> {

@@ -27,14 +27,23 @@ fn damage_is_undone() {
     repair("windows-1252", once.as_bytes()).assert(0, &text, "");
     repair("latin1", "fÃ¶rste".as_bytes()).assert(0, "förste", "");
     repair("runs", "först, fÃ¶rst".as_bytes()).assert(0, "först, först", "");
+    repair("runs-all", "först, fÃ¶rst, fÃƒÂ¶rst".as_bytes()).assert(0, "först, först, först", "");
     // A byte order mark is no part of the damage.
     repair("all", "\u{FEFF}fÃ¶rste".as_bytes()).assert(0, "\u{FEFF}förste", "");
 }
 
 #[test]
 fn nothing_else_is_changed() {
-    let texts =
-        ["", "ascii\n", "\u{FEFF}smörgåsbord", "« déjà vu »", "CAFÉ™", "först, fÃ¶rst", "日本語"];
+    let texts = [
+        "",
+        "ascii\n",
+        "\u{FEFF}smörgåsbord",
+        "« déjà vu »",
+        "CAFÉ™",
+        "först, fÃ¶rst",
+        "日本語",
+        "POSPÍŠIL",
+    ];
     for text in texts {
         for mode in ["all", "once"] {
             repair(mode, text.as_bytes()).assert(0, text, "");
@@ -47,6 +56,22 @@ fn nothing_else_is_changed() {
     let advice = "utflane: -: only text in UTF-8 is repaired: see `utflane detect`, \
                   and --on-invalid of `utflane convert`\n";
     feed(&mut utflane(["repair"]), b"a\nb\xC3c").assert(1, "", &format!("{refused}{advice}"));
+}
+
+#[test]
+fn blanks_are_no_break_spaces_only_where_asked() {
+    let repair = |mode: &str, text: &str| {
+        feed(&mut utflane(["repair", "-q", "--no-break-spaces", "--mode", mode]), text.as_bytes())
+    };
+    repair("all", "dÃ©jÃ vu, Ã la carte\n").assert(0, "déjà vu, à la carte\n", "");
+    repair("once", "5Â km").assert(0, "5\u{A0}km", "");
+    for mode in ["runs", "runs-all"] {
+        repair(mode, "ö, Ã la carte, È vero").assert(0, "ö, à la carte, È vero", "");
+    }
+    let text = "Ã la carte";
+    feed(&mut utflane(["repair", "-q"]), text.as_bytes()).assert(0, text, "");
+    let refusal = "utflane: --no-break-spaces: not with --mode latin1 or windows-1252\n";
+    repair("latin1", text).assert(2, "", refusal);
 }
 
 #[test]

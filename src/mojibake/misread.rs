@@ -18,28 +18,33 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The inverse of windows-1252 for UTF-16: each unit at its [`row`], with its byte in the low eight
-/// bits.
-pub(super) static ROWS: [u32; 512] = {
+/// The characters that windows-1252 has for `80..=9F`, each at its [`row`], with its byte in the
+/// low eight bits.
+static ROWS: [u32; 128] = {
     // No unit has this row; it is that of another unit.
-    let mut rows = [u32::MAX; 512];
-    let mut byte = 0;
-    while byte < 256 {
-        let unit = match byte {
-            0x80..=0x9F => WINDOWS_1252[byte - 0x80] as u32,
-            _ => byte as u32,
-        };
-        rows[row(unit)] = unit << 8 | byte as u32;
-        byte += 1;
+    let mut rows = [u32::MAX; 128];
+    let mut i = 0;
+    while i < WINDOWS_1252.len() {
+        let unit = WINDOWS_1252[i] as u32;
+        rows[row(unit)] = unit << 8 | (0x80 + i as u32);
+        i += 1;
     }
     rows
 };
 
-/// Returns a number below 512, a different one for each unit that windows-1252 has.
+/// Returns a number below 128, a different one for each of those characters.
+const fn row(unit: u32) -> usize {
+    ((unit ^ unit >> 2 ^ unit >> 4) & 0x7F) as usize
+}
+
+/// Returns the byte of `unit` in windows-1252, and whether it has one. Without a branch, because
+/// the characters of damaged text are unpredictable.
 #[inline]
-pub(super) const fn row(unit: u32) -> usize {
-    let row = if unit < 0x100 { unit } else { 0x100 | (unit ^ unit >> 8) & 0xFF };
-    row as usize
+pub(super) fn windows_1252(unit: u32) -> (u8, bool) {
+    let entry = ROWS[row(unit)];
+    let is_listed = entry >> 8 == unit;
+    let is_same = unit < 0x80 || unit.wrapping_sub(0xA0) < 0x60;
+    (if is_listed { entry } else { unit } as u8, is_listed | is_same)
 }
 
 impl Misread {
@@ -60,8 +65,8 @@ impl Misread {
         match self {
             Self::Latin1 => u8::try_from(point).ok(),
             Self::Windows1252 => {
-                let entry = ROWS[row(point)];
-                (entry >> 8 == point).then_some(entry as u8)
+                let (byte, known) = windows_1252(point);
+                known.then_some(byte)
             }
         }
     }

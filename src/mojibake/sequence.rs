@@ -55,53 +55,163 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
 /// Returns whether a text of ASCII and sequences only, from `at` on, has a sequence that is not a
 /// coincidence.
 pub(super) fn is_more_than_coincidence(text: &str, mut at: usize) -> bool {
+    let mut end = None;
     while let Some(character) = text[at..].chars().next() {
         if character.is_ascii() {
             at += 1;
             continue;
         }
         let Some((_, len)) = first(&text[at..]) else { return false };
-        if !is_coincidence(text, at, len) {
+        if !is_coincidence(text, at, len, end == Some(at)) {
             return true;
         }
         at += len;
+        end = Some(at);
     }
     false
 }
 
-/// Returns whether the sequence of `len` bytes at `at` can be the end of a word, followed by signs
-/// by coincidence. Not if another sequence follows.
-pub(super) fn is_coincidence(text: &str, at: usize, len: usize) -> bool {
-    let (before, after) = (text[..at].chars().next_back(), &text[at + len..]);
-    let stands_alone = || !after.chars().next().is_some_and(char::is_alphanumeric);
-    let mut chars = text[at..at + len].chars();
-    let (Some(letter), signs) = (chars.next(), chars.as_str()) else { return false };
-    let signed = match (chars.next(), chars.next(), chars.next()) {
-        (Some(sign), None, _) => {
-            follows_word(letter, sign) && (joins(letter, sign) || stands_alone())
-        }
-        // The most frequent letters of damaged Vietnamese begin with ».
-        (Some('»'), Some(sign), None) => {
-            matches!(sign, '…' | '–' | '—' | '\u{A0}') && stands_alone()
-        }
-        _ => signs.chars().all(ends_sentence) && (signs.ends_with('\u{A0}') || stands_alone()),
+/// Returns whether the sequence of `len` bytes at `at`, of a text that is not damaged, could stand
+/// there by coincidence: letters of a word, also followed by signs, or if the character that it
+/// would become fits worse there. `follows`: whether another sequence ends at `at`.
+pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
+    let (sequence, after) = (&text[at..at + len], &text[at + len..]);
+    let place = Place {
+        before: Neighbour::of(text[..at].chars().next_back()),
+        after: Neighbour::of(after.chars().next()),
     };
-    signed && ends_word(before, letter) && first(after).is_none()
+    let mut chars = sequence.chars();
+    let Some(letter) = chars.next() else { return false };
+    let signs = chars.as_str().trim_start_matches(|sign| place.spells(letter, sign));
+    if signs.is_empty() {
+        return true;
+    }
+    let is_spelt = signs.len() < chars.as_str().len();
+    let is_meant = (is_spelt || ends_word(place.before, letter))
+        && place.follow_word(letter, signs)
+        // The letters of the characters that may be rejected, so that the others are not decoded.
+        || !follows
+            && matches!(letter, 'Â' | 'Æ'..='ß')
+            && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs));
+    // Not if another sequence follows.
+    is_meant && first(after).is_none()
+}
+
+/// What the character on one side of a sequence is, if there is one.
+#[derive(Clone, Copy)]
+struct Neighbour {
+    is_uppercase: bool,
+    is_lowercase: bool,
+    is_alphabetic: bool,
+    is_alphanumeric: bool,
+}
+
+impl Neighbour {
+    // Not inlined: the tables' code would be there for each question.
+    #[inline(never)]
+    fn of(c: Option<char>) -> Self {
+        let is = |kind: fn(char) -> bool| c.is_some_and(kind);
+        Self {
+            is_uppercase: is(char::is_uppercase),
+            is_lowercase: is(char::is_lowercase),
+            is_alphabetic: is(char::is_alphabetic),
+            is_alphanumeric: is(char::is_alphanumeric),
+        }
+    }
+}
+
+/// The characters beside a sequence.
+struct Place {
+    before: Neighbour,
+    after: Neighbour,
+}
+
+impl Place {
+    /// Returns whether `sign` is a letter that can follow `letter` in a word, in a language that
+    /// has both.
+    fn spells(&self, letter: char, sign: char) -> bool {
+        let cases = match sign {
+            // In words in capitals.
+            'Š' | 'Ž' | 'Œ' | 'Ÿ' => {
+                letter.is_uppercase() && !self.before.is_lowercase && !self.after.is_lowercase
+            }
+            // In lower case, after a capital only at the start of a word. These begin words, in
+            // damaged text: Ś, Ş, Ț.
+            'š' | 'ž' | 'œ' => {
+                !letter.is_uppercase()
+                    || !matches!((letter, sign), ('Å', _) | ('È', 'š'))
+                        && !self.before.is_alphabetic
+                        && !self.after.is_uppercase
+            }
+            _ => false,
+        };
+        // Č, Ō and Ĝ begin words, which damage turns into Ä and Å with Œ and œ.
+        let has_both = match letter {
+            'Â' | 'Ã' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ñ' | '×' | 'Ø' | 'â' => false,
+            'Ä' | 'Å' => matches!(sign, 'Š' | 'Ž' | 'š' | 'ž'),
+            _ => true,
+        };
+        cases && has_both
+    }
+
+    /// Returns whether `signs` can stand after a word that ends with `letter`, or between two.
+    fn follow_word(&self, letter: char, signs: &str) -> bool {
+        let stands_alone = || !self.after.is_alphanumeric;
+        let mut chars = signs.chars();
+        match (chars.next(), chars.next(), chars.next()) {
+            (Some(sign), None, _) => {
+                follows_word(letter, sign) && (self.joins(letter, sign) || stands_alone())
+            }
+            // The most frequent letters of damaged Vietnamese begin with ».
+            (Some('»'), Some(sign), None) => {
+                matches!(sign, '…' | '–' | '—' | '\u{A0}') && stands_alone()
+            }
+            _ => signs.chars().all(ends_sentence) && (signs.ends_with('\u{A0}') || stands_alone()),
+        }
+    }
+
+    /// Returns whether another word, or the rest of this one, can directly follow `sign`.
+    fn joins(&self, letter: char, sign: char) -> bool {
+        match sign {
+            // Š and Œ begin words.
+            '’' | '\u{A0}' => letter != 'Å' || self.before.is_alphabetic,
+            '\u{AD}' => true,
+            '–' | '—' | '·' | '´' => letter != 'Ã',
+            _ => false,
+        }
+    }
+
+    /// Returns whether `character` is less likely in this place than its sequence, which has
+    /// `signs`: a control character, or a letter of another script alone between Latin letters.
+    fn rejects(&self, character: char, signs: &str) -> bool {
+        match character {
+            '\u{80}'..='\u{9F}' => true,
+            // A control character is no sign.
+            _ if signs.contains(char::is_control) => false,
+            // Latin letters that are usual in some languages, and the most usual combining marks.
+            'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | '\u{300}'..='\u{33F}' => false,
+            // Other Latin, phonetic and combining characters, Greek.
+            '\u{180}'..='\u{3FF}' => self.before.is_uppercase || self.after.is_uppercase,
+            // Cyrillic to N’Ko.
+            '\u{400}'..='\u{7FF}' => self.before.is_alphabetic || self.after.is_alphabetic,
+            _ => false,
+        }
+    }
 }
 
 /// Returns whether a word can end with `letter`, after `before`.
-fn ends_word(before: Option<char>, letter: char) -> bool {
+fn ends_word(before: Neighbour, letter: char) -> bool {
     match letter {
         // No word does: these are the most frequent letters of damaged text in Latin and Cyrillic
         // script.
         'Â' | 'Ñ' => false,
         // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
-        'Ã' | 'Ç' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
-            before.is_some_and(char::is_uppercase)
+        'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
+            before.is_uppercase
         }
-        '×' => !before.is_some_and(char::is_alphabetic),
+        '×' => !before.is_alphabetic,
         // Also as a word: È…
-        _ if letter.is_uppercase() => !before.is_some_and(char::is_lowercase),
+        _ if letter.is_uppercase() => !before.is_lowercase,
         _ => true,
     }
 }
@@ -109,7 +219,7 @@ fn ends_word(before: Option<char>, letter: char) -> bool {
 /// Returns whether `sign` can follow a word together with others, at the end of a sentence or a
 /// quotation.
 fn ends_sentence(sign: char) -> bool {
-    matches!(sign, '…' | '’' | '”' | '›' | '»' | '–' | '—' | '\u{A0}')
+    matches!(sign, '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
 }
 
 /// Returns whether `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
@@ -119,17 +229,8 @@ fn follows_word(letter: char, sign: char) -> bool {
         '™' | '®' | '©' | 'ª' | 'º' | '°' | '¹' | '²' | '³' | '·' | '†' | '‡' | '\u{AD}' => {
             true
         }
-        // In German.
-        '‘' | '“' => letter != 'Ã',
+        // In German; and an accent for an apostrophe.
+        '‘' | '“' | '‹' | '«' | '´' => letter != 'Ã',
         _ => ends_sentence(sign),
-    }
-}
-
-/// Returns whether another word, or the rest of this one, can directly follow `sign`.
-fn joins(letter: char, sign: char) -> bool {
-    match sign {
-        '’' | '\u{A0}' | '\u{AD}' => true,
-        '–' | '—' | '·' => letter != 'Ã',
-        _ => false,
     }
 }

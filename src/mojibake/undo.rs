@@ -4,7 +4,7 @@
 use alloc::{borrow::Cow, string::String, vec};
 
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16};
-use crate::mojibake::misread::{Misread, ROWS, row};
+use crate::mojibake::misread::{Misread, windows_1252};
 use crate::mojibake::sequence;
 use crate::stream::validator::Validator;
 use crate::types::progress::Stop;
@@ -116,7 +116,7 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
         at = start;
         let mut meant = true;
         while let Some((character, len)) = sequence::first(&text[at..]) {
-            meant = meant && sequence::is_coincidence(text, at, len);
+            meant = meant && sequence::is_coincidence(text, at, len, at > start);
             run.push(character);
             at += len;
         }
@@ -186,11 +186,10 @@ impl Misread {
             let room = PIECE.min(dst.len() - written);
             let progress = from_str_into::<Utf16>(rest, &mut units[..room]);
             let mut known = progress.written > 0;
-            // Without a branch, because these characters are unpredictable.
             for (byte, unit) in dst[written..].iter_mut().zip(&units[..progress.written]) {
-                let entry = ROWS[row(u32::from(*unit))];
-                known &= entry >> 8 == u32::from(*unit);
-                *byte = entry as u8;
+                let (taken, is_known) = windows_1252(u32::from(*unit));
+                known &= is_known;
+                *byte = taken;
             }
             if !known {
                 return None;

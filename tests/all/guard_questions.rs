@@ -209,6 +209,7 @@ fn ask_everything(src: &[u8]) {
         seen((cesu8::from_str(text), mutf8::from_str(text), utf8::str_to_chars(text)));
         seen((mojibake::detect(text), mojibake::undo(text), mojibake::undo_runs(text)));
         seen(mojibake::undo_all(text));
+        seen(mojibake::Options::new().runs().no_break_spaces().undo(text));
         for misread in [Misread::Latin1, Misread::Windows1252] {
             seen((mojibake::revert(text, misread), mojibake::apply(text, misread)));
         }

@@ -118,8 +118,16 @@ fn an_unknown_kernel_in_the_environment_changes_nothing() {
 
 /// The tests of functions that are no methods of `Kernel`, and the one that takes long with any
 /// share.
-const WITHOUT_A_KERNEL: [&str; 7] =
-    ["bom::", "detect::", "io::", "legacy::", "mojibake::", "readings::", "relative_strings::"];
+const WITHOUT_A_KERNEL: [&str; 8] = [
+    "bom::",
+    "detect::",
+    "double_encoding::",
+    "io::",
+    "legacy::",
+    "mojibake::",
+    "readings::",
+    "relative_strings::",
+];
 const LONG: &str = "long_texts_are_read";
 
 /// Run by itself, such a test runs on the active kernel. Here a few of its inputs run on each of

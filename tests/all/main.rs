@@ -11,6 +11,7 @@ mod class_files;
 mod corpus;
 mod count;
 mod detect;
+mod double_encoding;
 mod embedded;
 #[cfg(target_os = "linux")]
 mod error_cost;

@@ -60,11 +60,21 @@ fn is_coincidental(c: char, misread: Misread) -> bool {
     let twice = damaged(c.encode_utf8(&mut [0; 4]), misread);
     let mut chars = twice.chars();
     let letter = chars.next().expect("a letter");
+    let is_joined = "–—·’´\u{A0}\u{AD}".contains(twice.chars().next_back().expect("a sign"));
+    // The letters of two small words with š, ž or œ, all of them or before a sign that joins.
+    let signs = chars.as_str().trim_start_matches(['š', 'ž', 'œ']);
+    let is_spelt = signs.is_empty() || signs.len() < chars.as_str().len() && is_joined;
+    // Controls, and one letter of Cyrillic to N’Ko between Latin ones, if it has no control sign.
+    if ('\u{80}'..'\u{A0}').contains(&c)
+        || ('\u{400}'..'\u{800}').contains(&c) && !signs.contains(char::is_control)
+    {
+        return true;
+    }
     // Capitals are not the end of a lower-case word; ß, × and à to ô are. Characters that join
     // words may stand before `b`.
     !letter.is_uppercase()
-        && chars.all(|sign| !sign.is_alphabetic() || "ªº".contains(sign))
-        && "–—·’\u{A0}\u{AD}".contains(twice.chars().next_back().expect("a sign"))
+        && (is_spelt && !"×â".contains(letter)
+            || chars.all(|sign| !sign.is_alphabetic() || "ªº".contains(sign)) && is_joined)
 }
 
 #[test]
@@ -303,7 +313,8 @@ fn strange_characters_are_no_damage() {
 #[test]
 fn signs_of_multiplication() {
     assert_eq!(undo_runs("3×™ 3 ×™"), "3×™ 3 ×™");
-    assert_eq!(undo_runs("a×™"), "a\u{5D9}");
+    // Hebrew letters stand beside others.
+    assert_eq!(undo_runs("a×™ a×™×™"), "a×™ a\u{5D9}\u{5D9}");
 }
 
 /// Nothing is lost at the borders of the pieces in which the damage is decoded.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use utflane::mojibake::{Misread, apply, detect, revert, undo, undo_all, undo_runs};
+use utflane::mojibake::{Misread, Options, apply, detect, revert, undo, undo_all, undo_runs};
 
 pub const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
 
@@ -65,53 +65,131 @@ fn first(text: &[char]) -> Option<(char, usize)> {
 
 /// Signs that words may be followed by, and those that end sentences and quotations.
 const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
-const ENDS: &str = "…’”›»–—\u{A0}";
+const ENDS: &str = "…’”›»‘“‹«–—\u{A0}";
 
-/// Whether a letter and the signs after it, which could be damage, may be intended.
-fn is_meant(before: Option<char>, letter: char, signs: &[char], after: Option<char>) -> bool {
-    let ends_word = match letter {
-        // The most common ones in damage are never intended, or only in words in capitals.
-        'Â' | 'Ñ' => false,
-        _ if "ÃÇËÌÎÏÐÒÙÛÝÞ".contains(letter) => before.is_some_and(char::is_uppercase),
-        '×' => !before.is_some_and(char::is_alphabetic),
-        'À'..='Þ' => !before.is_some_and(char::is_lowercase),
-        _ => true,
-    };
-    let stands_alone = !after.is_some_and(char::is_alphanumeric);
-    let is_end = |sign: &char| ENDS.contains(*sign);
-    let signed = match *signs {
-        ['’' | '\u{A0}' | '\u{AD}'] => true,
-        // After Ã, which most damage has, fewer are.
-        ['–' | '—' | '·'] if letter != 'Ã' => true,
-        ['‘' | '“'] => letter != 'Ã' && stands_alone,
-        [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
-        ['»', sign] => stands_alone && "…–—\u{A0}".contains(sign),
-        [.., '\u{A0}'] => signs.iter().all(is_end),
-        _ => stands_alone && signs.iter().all(is_end),
-    };
-    ends_word && signed
+/// A letter and the signs after it, which could be damage, and what is beside them.
+struct Sequence<'a> {
+    before: Option<char>,
+    letter: char,
+    signs: &'a [char],
+    after: Option<char>,
+    /// Whether it follows another sequence, and another one follows it.
+    follows: bool,
+    joined: bool,
+    /// The character that they would become.
+    character: char,
 }
 
-/// The text with all runs undone that aren't intended. A run of two characters or more never is.
+impl Sequence<'_> {
+    /// Whether all of it may be intended.
+    fn is_meant(&self) -> bool {
+        let letters = self.signs.iter().take_while(|&&sign| self.is_spelt(sign)).count();
+        let signs = &self.signs[letters..];
+        signs.is_empty()
+            || !self.joined
+                && ((letters > 0 || self.ends_word()) && self.is_signed(signs)
+                    || !self.follows && self.is_out_of_place(signs))
+    }
+
+    /// Whether a sign is the next letter of a word, in the same case.
+    fn is_spelt(&self, sign: char) -> bool {
+        let beside = [self.before, self.after];
+        let is_small = |c: &Option<char>| c.is_some_and(char::is_lowercase);
+        let starts = !self.before.is_some_and(char::is_alphabetic)
+            && !self.after.is_some_and(char::is_uppercase);
+        let (never, never_before) = match sign {
+            'Š' | 'Ž' => ("", ""),
+            'š' => ("", "ÅÈ"),
+            'ž' => ("", "Å"),
+            'Œ' | 'Ÿ' | 'œ' => ("ÄÅ", ""),
+            _ => return false,
+        };
+        let alike = match (self.letter.is_uppercase(), sign.is_uppercase()) {
+            (false, true) => false,
+            (false, false) => true,
+            (true, true) => !beside.iter().any(is_small),
+            (true, false) => starts && !never_before.contains(self.letter),
+        };
+        alike && !"ÂÃÌÎÏÐÑ×Øâ".contains(self.letter) && !never.contains(self.letter)
+    }
+
+    fn ends_word(&self) -> bool {
+        match self.letter {
+            // The most common ones in damage are never intended, or only in words in capitals.
+            'Â' | 'Ñ' => false,
+            _ if "ÃËÌÎÏÐÒÙÛÝÞ".contains(self.letter) => {
+                self.before.is_some_and(char::is_uppercase)
+            }
+            '×' => !self.before.is_some_and(char::is_alphabetic),
+            'À'..='Þ' => !self.before.is_some_and(char::is_lowercase),
+            _ => true,
+        }
+    }
+
+    /// Whether signs may follow the word.
+    fn is_signed(&self, signs: &[char]) -> bool {
+        let stands_alone = !self.after.is_some_and(char::is_alphanumeric);
+        let is_end = |sign: &char| ENDS.contains(*sign);
+        match *signs {
+            ['’' | '\u{A0}'] if self.letter != 'Å' => true,
+            ['’' | '\u{A0}'] => stands_alone || self.before.is_some_and(char::is_alphabetic),
+            ['\u{AD}'] => true,
+            // After Ã, which most damage has, fewer are.
+            ['–' | '—' | '·' | '´'] if self.letter != 'Ã' => true,
+            ['‘' | '“' | '‹' | '«'] => self.letter != 'Ã' && stands_alone,
+            [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
+            ['»', sign] => stands_alone && "…–—\u{A0}".contains(sign),
+            [.., '\u{A0}'] => signs.iter().all(is_end),
+            _ => stands_alone && signs.iter().all(is_end),
+        }
+    }
+
+    /// Whether the character would be stranger beside its neighbours than the sequence is.
+    fn is_out_of_place(&self, signs: &[char]) -> bool {
+        let beside =
+            |kind: fn(char) -> bool| [self.before, self.after].iter().flatten().any(|c| kind(*c));
+        let usual =
+            "ƠơƯưȘșȚț".contains(self.character) || ('\u{300}'..'\u{340}').contains(&self.character);
+        match u32::from(self.character) {
+            0x80..0xA0 => true,
+            _ if usual || signs.iter().any(|c| c.is_control()) => false,
+            0x180..0x400 => beside(char::is_uppercase),
+            0x400..0x800 => beside(char::is_alphabetic),
+            _ => false,
+        }
+    }
+}
+
+/// The text with all runs undone that aren't intended.
 pub fn runs_undone(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut at) = (String::new(), 0);
     while at < chars.len() {
-        let (mut run, mut end) = (String::new(), at);
-        while let Some((c, len)) = first(&chars[end..]) {
-            run.push(c);
+        let (mut run, mut sequences, mut end) = (String::new(), Vec::new(), at);
+        while let Some((character, len)) = first(&chars[end..]) {
+            run.push(character);
+            sequences.push((character, end, end + len));
             end += len;
         }
-        let before = at.checked_sub(1).map(|at| chars[at]);
-        let is_one = run.chars().count() == 1;
-        if is_one && is_meant(before, chars[at], &chars[at + 1..end], chars.get(end).copied()) {
+        let is_meant = sequences.iter().all(|&(character, start, stop)| {
+            let sequence = Sequence {
+                before: start.checked_sub(1).map(|before| chars[before]),
+                letter: chars[start],
+                signs: &chars[start + 1..stop],
+                after: chars.get(stop).copied(),
+                follows: start > at,
+                joined: stop < end,
+                character,
+            };
+            sequence.is_meant()
+        });
+        if sequences.is_empty() {
+            end += 1;
+        }
+        if is_meant {
             out.extend(&chars[at..end]);
         } else {
             out.push_str(&run);
-        }
-        if run.is_empty() {
-            out.push(chars[at]);
-            end += 1;
         }
         at = end;
     }
@@ -163,12 +241,27 @@ fn check_undone(text: &str) {
         rounds += 1;
     }
     assert_eq!((&*all.text, all.rounds), (&*step, rounds), "{text:?}");
+    assert_eq!(Options::new().undo(text), all, "{text:?}");
+    assert_eq!(Options::new().once().undo(text).text, once, "{text:?}");
     // Runs are undone one by one, so a second pass finds at most text that was damaged more than
     // once.
     let mut runs = Cow::Borrowed(text);
+    let mut rounds = 0;
     while let Cow::Owned(shorter) = undo_runs(&runs) {
         assert!(shorter.chars().count() < runs.chars().count(), "{text:?}");
         runs = Cow::Owned(shorter);
+        rounds += 1;
+        if rounds == 16 {
+            break;
+        }
     }
     assert_eq!(undo_runs(text) == text, runs == text, "{text:?}");
+    let all = Options::new().runs().undo(text);
+    assert_eq!((&*all.text, all.rounds), (&*runs, rounds), "{text:?}");
+    // Blanks may become part of characters, and are never added but after à.
+    for options in [Options::new(), Options::new().runs()] {
+        let spaced = options.no_break_spaces().undo(text);
+        assert_eq!(spaced.rounds == 0, spaced.text == text, "{text:?}");
+        assert!(spaced.text.chars().count() <= text.chars().count(), "{text:?}");
+    }
 }

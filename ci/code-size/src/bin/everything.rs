@@ -180,6 +180,8 @@ fn repairs<A: Encoding, B: Encoding>() {
         utflane::len_lossy::<A, B> => fn(&Units<A>, Repair) -> usize;
         Transcoder::<A, B>::with_policy => fn(Transcoder<A, B>, Policy) -> Transcoder<A, B>;
         utf8::lossy => fn(&[u8]) -> Cow<'_, str>;
+        utflane::mojibake::Options::undo =>
+            fn(utflane::mojibake::Options, &str) -> utflane::mojibake::Undone<'_>;
     }
 }
 

@@ -1,0 +1,41 @@
+//! Repairs records, for `ci/repair.py`: reads texts with a NUL after each from standard input, and
+//! writes the result of each, likewise. Prints the seconds that the repair took on standard error.
+
+use std::env;
+use std::io::{self, Read, Write};
+use std::time::Instant;
+
+use utflane::mojibake::Options;
+
+/// The options that a mode names: those of the command, with `+blanks` for no-break spaces.
+fn options(mode: &str) -> Options {
+    let (mode, options) = match mode.strip_suffix("+blanks") {
+        Some(mode) => (mode, Options::new().no_break_spaces()),
+        None => (mode, Options::new()),
+    };
+    match mode {
+        "all" => options,
+        "once" => options.once(),
+        "runs" => options.runs().once(),
+        "runs-all" => options.runs(),
+        _ => panic!("no mode: {mode}"),
+    }
+}
+
+fn main() -> io::Result<()> {
+    let options = options(&env::args().nth(1).unwrap_or_else(|| "all".to_owned()));
+    let mut input = String::new();
+    io::stdin().lock().read_to_string(&mut input)?;
+    let start = Instant::now();
+    let results: Vec<_> =
+        input.split_terminator('\0').map(|text| options.undo(text).text).collect();
+    let seconds = start.elapsed().as_secs_f64();
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    for result in results {
+        output.write_all(result.as_bytes())?;
+        output.write_all(b"\0")?;
+    }
+    output.flush()?;
+    eprintln!("{seconds}");
+    Ok(())
+}
