@@ -399,18 +399,18 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__repair)
-            opts="-m -o -q -h --mode --output --quiet --help"
+            opts="-m -z -o -q -h --mode --no-break-spaces --decompress --output --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --mode)
-                    COMPREPLY=($(compgen -W "all once runs latin1 windows-1252" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "all once runs runs-all latin1 windows-1252" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "all once runs latin1 windows-1252" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "all once runs runs-all latin1 windows-1252" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -98,9 +98,12 @@ complete -c utflane -n "__fish_utflane_using_subcommand detect" -s h -l help -d 
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s m -l mode -d 'Damage to undo' -r -f -a "all\t'Every round, if all characters beyond ASCII are part of the damage and that is no coincidence'
 once\t'The same, but one round only'
 runs\t'One round in each damaged place of a mixed text, such as a log of several programs'
+runs-all\t'Every round in each damaged place, at most 16'
 latin1\t'One round by Latin-1, however unlikely; fails if the text is not that'
 windows-1252\t'One round by windows-1252, however unlikely; fails if the text is not that'"
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s o -l output -d 'Write to OUT instead of standard output' -r -F
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -l no-break-spaces -d 'Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`'
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -s z -l decompress -d 'Read a file in gzip, xz or zstd as the text in it, and another as it is'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand encodings" -l json -d 'Print one JSON object a line, with the members name and labels'

@@ -341,6 +341,9 @@ pub(crate) struct Repair {
     /// merge it with the next one. Not for the modes latin1 and windows-1252.
     #[arg(long)]
     pub(crate) no_break_spaces: bool,
+    /// Read a file in gzip, xz or zstd as the text in it, and another as it is
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// File to repair; `-`, or none, is standard input

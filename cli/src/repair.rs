@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
 }
 
 fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
-    let bytes = match read(&arguments.file).map_err(Failure::Reading)? {
+    let bytes = match read(arguments).map_err(Failure::Reading)? {
         Ok(bytes) => bytes,
         Err(finding) => return Ok(Outcome::IllFormed(finding)),
     };
@@ -90,8 +90,8 @@ fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
 }
 
 /// Reads the whole file, or finds where it is not UTF-8.
-fn read(file: &Path) -> io::Result<Result<Vec<u8>, Finding>> {
-    let mut input = Input::open(file, false)?;
+fn read(arguments: &Repair) -> io::Result<Result<Vec<u8>, Finding>> {
+    let mut input = Input::open(&arguments.file, arguments.decompress)?;
     let mut bytes = Vec::new();
     loop {
         let len = input.fill()?.len();

@@ -36,7 +36,7 @@ fn places_and_counts_are_those_of_the_text() {
 }
 
 #[test]
-fn compressed_input_is_detected_and_converted() {
+fn compressed_input_is_detected_converted_and_repaired() {
     let text: Vec<u8> = "Grüße\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let file = gzip(&text);
     let detected = feed(&mut utflane(["detect", "-z", "-"]), &file);
@@ -44,6 +44,8 @@ fn compressed_input_is_detected_and_converted() {
     let arguments = ["convert", "-z", "-f", "utf-16le", "-t", "utf-8"];
     feed(&mut utflane(arguments), &file).assert(0, "Grüße\n", "");
     feed(&mut utflane(arguments), &text).assert(0, "Grüße\n", "");
+    let damaged = gzip("GrÃ¼ÃŸe\n".as_bytes());
+    feed(&mut utflane(["repair", "-qz"]), &damaged).assert(0, "Grüße\n", "");
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn blanks_are_restored() {
         ("chÃ ng lÃ  gÃ¬", "chàng là gì"),
         ("100Â € 100Â km", ""),
         ("5Â km", "5\u{A0}km"),
-        ("Å koda pÅ™Ã­stÃ¡la", "Škoda přístála"),
+        ("Å koda pÅ™Ã\u{AD}stÃ¡la", "Škoda přístála"),
         ("Ð ÐµÐ·ÐºÐ¸Ð¹", "Резкий"),
         ("å ±å‘Š", "報告"),
         ("âš  ok", "⚠ ok"),
