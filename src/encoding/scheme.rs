@@ -172,7 +172,7 @@ impl Scheme {
     pub fn from_label(label: &str) -> Result<Self, UnknownLabel> {
         let label = label.trim_matches(|c: char| c.is_ascii_whitespace());
         for &(known, scheme) in LABELS {
-            if is_same_label(known, label) {
+            if known.eq_ignore_ascii_case(label) {
                 return Ok(scheme);
             }
         }
@@ -311,24 +311,17 @@ impl UnknownLabel {
 
     /// Returns the two schemes to choose from if only the byte order is missing.
     fn candidates(&self) -> Option<[Scheme; 2]> {
-        const OPEN: &[(&str, [Scheme; 2])] = &[
-            ("utf-16", [Scheme::Utf16Le, Scheme::Utf16Be]),
-            ("utf16", [Scheme::Utf16Le, Scheme::Utf16Be]),
-            ("utf-32", [Scheme::Utf32Le, Scheme::Utf32Be]),
-            ("utf32", [Scheme::Utf32Le, Scheme::Utf32Be]),
-            ("wtf-16", [Scheme::Wtf16Le, Scheme::Wtf16Be]),
-            ("wtf16", [Scheme::Wtf16Le, Scheme::Wtf16Be]),
-        ];
-        let text = self.text();
-        OPEN.iter().find(|(name, _)| is_same_label(name, text)).map(|&(_, both)| both)
+        let is = |names: [&str; 2]| names.iter().any(|name| name.eq_ignore_ascii_case(self.text()));
+        if is(["utf-16", "utf16"]) {
+            Some([Scheme::Utf16Le, Scheme::Utf16Be])
+        } else if is(["utf-32", "utf32"]) {
+            Some([Scheme::Utf32Le, Scheme::Utf32Be])
+        } else if is(["wtf-16", "wtf16"]) {
+            Some([Scheme::Wtf16Le, Scheme::Wtf16Be])
+        } else {
+            None
+        }
     }
-}
-
-/// Whether two labels differ only in case. It is not inlined, because the loops over the labels
-/// would be unrolled with it.
-#[inline(never)]
-fn is_same_label(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b)
 }
 
 impl fmt::Debug for UnknownLabel {

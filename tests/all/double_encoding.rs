@@ -21,7 +21,7 @@ const ALPHABETS: &[(&str, &str)] = &[
     ("Spanish", "áéíñóúü"),
     ("Italian", "àèéìíîòóùú"),
     ("Portuguese", "áâãàçéêíóôõúü"),
-    ("Catalan", "àçèéíïòóúü·"),
+    ("Catalan", "àçèéíïòóúü"),
     ("Swedish", "åäöéü"),
     ("Danish", "æøåé"),
     ("Finnish", "åäöšž"),
@@ -78,6 +78,7 @@ PATIËNT COÖRDINATIE GEÏNTERESSEERD ZEEËEND patiënt coördinatie REÜNIE EÉ
 ŠIRDIS ŽĄSIS ĄŽUOLAS ŪKIS širdis žąsis ąžuolas ėžys ŽŪVĖ
 ŽAGATA ŠĶIRT ĶĒNIŅŠ ĢIMENE šķirt ķēniņš žagata ĻAUDIS
 ȚARĂ ȘI ÎNCEPUT MÂINE țară și început mâine FĂȘIE
+col·legi intel·ligència il·lusió pàl·lid novel·la
 ";
 
 /// Sentences of everyday words.
@@ -281,12 +282,7 @@ fn short_texts_are_repaired() {
     let texts: Vec<&str> = SHORT.split_whitespace().filter(|text| !text.is_ascii()).collect();
     for (damage, damaged) in DAMAGES {
         let left = texts.iter().copied().filter(|text| undo_all(&damaged(text)).text != **text);
-        let left: Vec<&str> = left.collect();
-        let expected: &[&str] = match damage {
-            "windows-1252" => &[],
-            _ => &[],
-        };
-        assert_eq!(left, expected, "{damage}");
+        assert_eq!(left.collect::<Vec<_>>(), [""; 0], "{damage}");
     }
 }
 
