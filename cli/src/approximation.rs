@@ -108,6 +108,7 @@ mod tests {
             ('😀', Some("grinning ")),
             ('\u{301}', Some("")),
             ('\u{FEFF}', Some("")),
+            ('\u{627}', Some("")),
             ('\u{E000}', None),
             ('\u{10FFFF}', None),
             ('\u{85}', None),

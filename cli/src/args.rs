@@ -202,11 +202,11 @@ pub(crate) struct Convert {
     ///
     /// Each is written in ASCII, by the table of the crate deunicode: straight quotes for curly
     /// ones, `EUR` for the euro sign, `a` for `ä`, `Jing ` for `京`. The result is only an
-    /// approximation: meaning can be lost, and it can't be converted back. Combining accents and
-    /// invisible characters are omitted. A character that is not in the table, or a control
-    /// character, is treated as by --on-unmappable or -c: by default the conversion stops. Like
-    /// skip, this can make a tag or a path that an earlier check did not see: a full-width `<`
-    /// becomes an ASCII one.
+    /// approximation: meaning can be lost, and it can't be converted back. The table omits some
+    /// characters: combining accents, invisible ones, a few letters such as the Arabic alef. A
+    /// character that is not in the table, or a control character, is treated as by --on-unmappable
+    /// or -c: by default the conversion stops. Like skip, this can make a tag or a path that an
+    /// earlier check did not see: a full-width `<` becomes an ASCII one.
     #[arg(long)]
     pub(crate) translit: bool,
     /// Text that `replace` writes; it may be empty ('') [default: U+FFFD]
