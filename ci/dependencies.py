@@ -31,6 +31,7 @@ PUBLISHED = {
         "chardetng",
         "clap",
         "ctor",
+        "deunicode",
         "encoding_rs",
         "flate2",
         "rustix",

@@ -77,6 +77,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
             [CompletionResult]::new('--guess', '--guess', [CompletionResultType]::ParameterName, 'With `-f auto`, take the best candidate even if it is not likely')
+            [CompletionResult]::new('--translit', '--translit', [CompletionResultType]::ParameterName, 'Approximate characters that the target encoding does not have, as iconv''s //TRANSLIT does')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Omit ill-formed sequences and unmappable characters, as iconv does')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Replace each FILE by its conversion')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by its conversion')

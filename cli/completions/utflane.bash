@@ -127,7 +127,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --bom --on-invalid --on-unmappable --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --bom --on-invalid --on-unmappable --translit --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -72,6 +72,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand -O 'Write each FILE to a file of the same name in the directory DIR, which must exist'
             cand --output-dir 'Write each FILE to a file of the same name in the directory DIR, which must exist'
             cand --guess 'With `-f auto`, take the best candidate even if it is not likely'
+            cand --translit 'Approximate characters that the target encoding does not have, as iconv''s //TRANSLIT does'
             cand -c 'Omit ill-formed sequences and unmappable characters, as iconv does'
             cand -i 'Replace each FILE by its conversion'
             cand --in-place 'Replace each FILE by its conversion'

@@ -70,6 +70,7 @@ never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l guess -d 'With `-f auto`, take the best candidate even if it is not likely'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l translit -d 'Approximate characters that the target encoding does not have, as iconv\'s //TRANSLIT does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s i -l in-place -d 'Replace each FILE by its conversion'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s z -l decompress -d 'Read files in gzip, xz and zstd as the text in them, and others as they are'

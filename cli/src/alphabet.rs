@@ -87,8 +87,9 @@ pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
         let characters = Characters::new(encoding, &counts);
         (characters.cost(encoding, SIGN) + unnamed, encoding, characters)
     });
-    // Of equal ones, the named encoding wins, and then the first.
-    let best = readings.iter().min_by_key(|(cost, encoding, _)| (*cost, *encoding != named))?;
+    // Of equal ones, windows-1252 wins, and then the named encoding.
+    let rank = |encoding| (encoding != WINDOWS_1252, encoding != named);
+    let best = readings.iter().min_by_key(|(cost, encoding, _)| (*cost, rank(*encoding)))?;
     let others = readings.iter().filter(|(_, _, characters)| *characters != best.2);
     let second = others.min_by_key(|(cost, ..)| *cost);
     Some(Reading {

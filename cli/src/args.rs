@@ -42,8 +42,9 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before that place is
     /// written to standard output; a file named by -o stays as it was.
     ///
-    /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. Then it
-    /// prints the number of repaired places on standard error.
+    /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues, and with
+    /// --translit after a character that has an approximation. Then it prints the number of
+    /// repaired places on standard error.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
@@ -200,6 +201,17 @@ pub(crate) struct Convert {
     /// Treatment of a character that the target encoding does not have
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_unmappable: OnUnmappable,
+    /// Approximate characters that the target encoding does not have, as iconv's //TRANSLIT does
+    ///
+    /// Each is written in ASCII, by the table of the crate deunicode: straight quotes for curly
+    /// ones, `EUR` for the euro sign, `a` for `ä`, `Jing ` for `京`. The result is only an
+    /// approximation: meaning can be lost, and it can't be converted back. The table omits some
+    /// characters: combining accents, invisible ones, a few letters such as the Arabic alef. A
+    /// character that is not in the table, or a control character, is treated as by --on-unmappable
+    /// or -c: by default the conversion stops. Like skip, this can make a tag or a path that an
+    /// earlier check did not see: a full-width `<` becomes an ASCII one.
+    #[arg(long)]
+    pub(crate) translit: bool,
     /// Text that `replace` writes; it may be empty ('') [default: U+FFFD]
     ///
     /// Characters of it that the target encoding does not have become question marks.

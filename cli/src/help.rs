@@ -52,6 +52,7 @@ Examples:
   utflane convert -f auto -t utf-8 unknown.txt -o known.txt
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
+  utflane convert -f utf-8 -t ascii --translit notes.txt
   utflane convert -f windows-1252 -t utf-8 --in-place *.txt
   utflane convert -f auto -t utf-8 --output-dir converted *.csv
 

@@ -10,6 +10,7 @@
 #![deny(unsafe_code)]
 
 mod alphabet;
+mod approximation;
 mod args;
 mod auto;
 mod blocks;

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use encoding_rs::{Encoder, EncoderResult};
+use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::charset::Charset;
@@ -249,7 +249,53 @@ impl Source for LegacyText {
 /// The encoding that text in UTF-8 is converted to.
 enum Target {
     Scheme(Scheme, Vec<u8>),
-    Legacy(Encoder, Vec<u8>),
+    Legacy(LegacyTarget),
+}
+
+/// An encoder of `encoding_rs`, with room for its output.
+struct LegacyTarget {
+    encoder: Encoder,
+    room: Vec<u8>,
+    /// Whether [`TO_ASCII`] has to be written unless another escape sequence follows.
+    holds_escape: bool,
+}
+
+/// The sequence that the encoder of ISO-2022-JP writes before an unmappable character. Decoders
+/// take two escape sequences without text between them for an error.
+const TO_ASCII: &[u8] = b"\x1B(B";
+
+impl LegacyTarget {
+    /// Encodes a piece of `text`, and returns the bytes read and the unmappable character at their
+    /// end.
+    fn write(
+        &mut self,
+        text: &str,
+        last: bool,
+        output: &mut impl Write,
+    ) -> io::Result<(usize, Option<char>)> {
+        let Self { encoder, room, holds_escape } = self;
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(text, room, last);
+        let mut bytes = &room[..written];
+        if *holds_escape && (last || !bytes.is_empty()) {
+            if !bytes.starts_with(&TO_ASCII[..1]) {
+                output.write_all(TO_ASCII)?;
+            }
+            *holds_escape = false;
+        }
+        let EncoderResult::Unmappable(c) = result else {
+            output.write_all(bytes)?;
+            return Ok((read, None));
+        };
+        if let Some(before) = bytes.strip_suffix(TO_ASCII)
+            && encoder.encoding() == ISO_2022_JP
+        {
+            bytes = before;
+            *holds_escape = true;
+        }
+        output.write_all(bytes)?;
+        Ok((read, Some(c)))
+    }
 }
 
 impl Target {
@@ -257,7 +303,10 @@ impl Target {
         let room = vec![0; ROOM];
         match to {
             Charset::Scheme(scheme) => Self::Scheme(scheme, room),
-            Charset::Legacy(encoding) => Self::Legacy(encoding.new_encoder(), room),
+            Charset::Legacy(encoding) => {
+                let encoder = encoding.new_encoder();
+                Self::Legacy(LegacyTarget { encoder, room, holds_escape: false })
+            }
         }
     }
 
@@ -269,11 +318,11 @@ impl Target {
         output: &mut impl Write,
     ) -> io::Result<Written> {
         let (mut at, mut repairs) = (0, 0);
-        while let Some(Unmappable { before, len, c }) = self.write(&text[at..], output)? {
-            match &policy.unmappable {
+        while let Some(Unmappable { before, len, c: reported }) = self.write(&text[at..], output)? {
+            let c = text[at + before..].chars().next().unwrap_or(reported);
+            match policy.text_for(c, reported) {
                 None => return Ok(Written { stop: Some(at + before), repairs }),
-                Some(Substitute::Text(text)) => self.put(text, output)?,
-                Some(_) => self.put(&format!("&#{};", u32::from(c)), output)?,
+                Some(text) => self.put(&text, output)?,
             }
             at += before + len;
             repairs += 1;
@@ -310,12 +359,10 @@ impl Target {
                         return Ok(Some(Unmappable { before: read, len: c.len_utf8(), c }));
                     }
                 }
-                Self::Legacy(encoder, room) => {
-                    let (result, passed, written) =
-                        encoder.encode_from_utf8_without_replacement(rest, room, false);
-                    output.write_all(&room[..written])?;
+                Self::Legacy(target) => {
+                    let (passed, unmappable) = target.write(rest, false, output)?;
                     read += passed;
-                    if let EncoderResult::Unmappable(c) = result {
+                    if let Some(c) = unmappable {
                         // ISO-2022-JP reports some control characters as U+FFFD.
                         let len = text[..read].chars().next_back().map_or(0, char::len_utf8);
                         return Ok(Some(Unmappable { before: read - len, len, c }));
@@ -328,9 +375,8 @@ impl Target {
 
     /// Writes the final bytes that some encodings have, and flushes.
     fn end(&mut self, output: &mut impl Write) -> io::Result<()> {
-        if let Self::Legacy(encoder, room) = self {
-            let (_, _, written) = encoder.encode_from_utf8_without_replacement("", room, true);
-            output.write_all(&room[..written])?;
+        if let Self::Legacy(target) = self {
+            target.write("", true, output)?;
         }
         output.flush()
     }

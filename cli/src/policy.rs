@@ -1,11 +1,15 @@
 //! What a conversion does at an ill-formed sequence or an unmappable character: it stops, or writes
 //! a substitute.
 //!
-//! The library has policies for most substitutes. For one of several characters, the library stops,
-//! this module writes the text, and the library continues after the sequence.
+//! The library has policies for most substitutes. For one of several characters, and for an
+//! approximation, the library stops, this module writes the text, and the library continues after
+//! the sequence.
+
+use std::borrow::Cow;
 
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
+use crate::approximation::{self, Recent};
 use crate::args::{Convert, OnInvalid, OnUnmappable};
 
 /// A substitute for a sequence or a character.
@@ -24,15 +28,18 @@ pub(crate) enum Substitute {
 pub(crate) struct Policy {
     pub(crate) invalid: Option<Substitute>,
     pub(crate) unmappable: Option<Substitute>,
+    /// Whether an unmappable character becomes its approximation, if it has one.
+    pub(crate) approximates: bool,
 }
 
 impl Policy {
     /// The policy that the options ask for, or the reason why they conflict.
     pub(crate) fn of(arguments: &Convert) -> Result<Self, &'static str> {
-        let Convert { on_invalid, on_unmappable, replacement, omit, .. } = arguments;
+        let Convert { on_invalid, on_unmappable, replacement, omit, translit, .. } = arguments;
+        let approximates = *translit;
         if *omit {
             let nothing = || Some(Substitute::Text(String::new()));
-            return Ok(Self { invalid: nothing(), unmappable: nothing() });
+            return Ok(Self { invalid: nothing(), unmappable: nothing(), approximates });
         }
         let replaces = *on_invalid == OnInvalid::Replace || *on_unmappable == OnUnmappable::Replace;
         if replacement.is_some() && !replaces {
@@ -51,7 +58,7 @@ impl Policy {
             OnUnmappable::Skip => Some(Substitute::Text(String::new())),
             OnUnmappable::NumericReference => Some(Substitute::Reference),
         };
-        Ok(Self { invalid, unmappable })
+        Ok(Self { invalid, unmappable, approximates })
     }
 
     /// The part that the library's policies cover.
@@ -66,6 +73,9 @@ impl Policy {
             Some(_) => policy.on_ill_formed(IllFormed::Latin1),
             None => policy,
         };
+        if self.approximates {
+            return policy;
+        }
         match &self.unmappable {
             Some(Substitute::Text(text)) => match single_char(text) {
                 Some(Some(c)) => policy.on_unmappable(utflane::Unmappable::Replace(c)),
@@ -74,6 +84,18 @@ impl Policy {
             },
             Some(_) => policy.on_unmappable(utflane::Unmappable::NumericReference),
             None => policy,
+        }
+    }
+
+    /// The text for the unmappable character `c`: its approximation, or the substitute. A
+    /// reference names the character `referred`. `None` stops the conversion.
+    pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
+        let approximation = self.approximates.then(|| approximation::of(c)).flatten();
+        match (approximation, &self.unmappable) {
+            (Some(text), _) => Some(text.into()),
+            (None, Some(Substitute::Text(text))) => Some(text.into()),
+            (None, Some(_)) => Some(format!("&#{};", u32::from(referred)).into()),
+            (None, None) => None,
         }
     }
 }
@@ -92,9 +114,38 @@ fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
         return None;
     }
     let mut bytes = Vec::new();
-    let marks = Repair::REPLACE.on_unmappable(utflane::Unmappable::Replace('?'));
-    Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, marks, &mut bytes);
+    encode(text, to, &mut bytes);
     Some(bytes)
+}
+
+/// Appends `text` in the target encoding, with `?` for each unmappable character.
+fn encode(text: &str, to: Scheme, bytes: &mut Vec<u8>) {
+    let marks = Repair::REPLACE.on_unmappable(utflane::Unmappable::Replace('?'));
+    Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, marks, bytes);
+}
+
+/// The texts for single unmappable characters of a stream.
+struct Approximations {
+    policy: Policy,
+    to: Scheme,
+    recent: Recent,
+}
+
+impl Approximations {
+    /// Appends the text for the character of `error`, which ends in `chunk`. Returns whether there
+    /// is one.
+    fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
+        let c = self.recent.char_of(error, chunk);
+        let Some(text) = c.and_then(|c| self.policy.text_for(c, c)) else { return false };
+        match self.to {
+            // The same bytes, without a call of the library for each character.
+            Scheme::Latin1 | Scheme::Ascii if text.is_ascii() => {
+                bytes.extend_from_slice(text.as_bytes());
+            }
+            to => encode(&text, to, bytes),
+        }
+        true
+    }
 }
 
 /// A stream between two schemes that follows a policy.
@@ -103,6 +154,8 @@ pub(crate) struct Converter {
     /// The texts for errors at which the library stops.
     invalid: Option<Vec<u8>>,
     unmappable: Option<Vec<u8>>,
+    /// In place of `unmappable`, if the policy approximates.
+    approximations: Option<Approximations>,
     /// The rest of a text that didn't fit in the output.
     pending: Vec<u8>,
     /// The number of such texts written.
@@ -111,10 +164,15 @@ pub(crate) struct Converter {
 
 impl Converter {
     pub(crate) fn new(from: Scheme, to: Scheme, policy: &Policy) -> Self {
+        let approximations = || {
+            let recent = Recent::new(from);
+            Approximations { policy: policy.clone(), to, recent }
+        };
         Self {
             transcoder: ByteTranscoder::new(from, to).with_policy(policy.library_policy()),
             invalid: long_text(policy.invalid.as_ref(), to),
             unmappable: long_text(policy.unmappable.as_ref(), to),
+            approximations: policy.approximates.then(approximations),
             pending: Vec::new(),
             repairs: 0,
         }
@@ -127,12 +185,21 @@ impl Converter {
 
     /// Converts the next chunk, as [`ByteTranscoder::push`]. An error is one to stop at.
     pub(crate) fn push(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
+        let progress = self.push_pieces(chunk, room);
+        if let Some(Approximations { recent, .. }) = &mut self.approximations {
+            recent.pass(&chunk[..progress.read]);
+        }
+        progress
+    }
+
+    /// Converts the next chunk, from text to text.
+    fn push_pieces(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
         let (mut read, mut written) = (0, self.write_pending(room));
         while self.pending.is_empty() {
             let progress = self.transcoder.push(&chunk[read..], &mut room[written..]);
             read += progress.read;
             written += progress.written;
-            if !self.queues_text(progress.stop) {
+            if !self.queues_text(progress.stop, chunk) {
                 return Progress { read, written, stop: progress.stop };
             }
             written += self.write_pending(&mut room[written..]);
@@ -146,7 +213,7 @@ impl Converter {
         while self.pending.is_empty() {
             let progress = self.transcoder.finish(&mut room[written..]);
             written += progress.written;
-            if !self.queues_text(progress.stop) {
+            if !self.queues_text(progress.stop, &[]) {
                 return Progress { written, ..progress };
             }
             written += self.write_pending(&mut room[written..]);
@@ -154,11 +221,16 @@ impl Converter {
         Progress { read: 0, written, stop: Stop::OutputFull }
     }
 
-    /// Queues the text for an error, if there is one. Returns whether there is.
-    fn queues_text(&mut self, stop: Stop<StreamError>) -> bool {
+    /// Queues the text for an error in `chunk`, if there is one. Returns whether there is.
+    fn queues_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
         let Stop::Error(error) = stop else { return false };
-        let text = match error.kind() {
-            ErrorKind::Unmappable => &self.unmappable,
+        let text = match (error.kind(), &self.approximations) {
+            (ErrorKind::Unmappable, Some(approximations)) => {
+                let queued = approximations.append(error, chunk, &mut self.pending);
+                self.repairs += u64::from(queued);
+                return queued;
+            }
+            (ErrorKind::Unmappable, None) => &self.unmappable,
             _ => &self.invalid,
         };
         let Some(text) = text else { return false };
@@ -184,7 +256,7 @@ mod tests {
     #[test]
     fn a_long_text_may_be_cut_anywhere() {
         let text = || Some(Substitute::Text("<€>".into()));
-        let policy = Policy { invalid: text(), unmappable: text() };
+        let policy = Policy { invalid: text(), unmappable: text(), approximates: false };
         for room in 1..20 {
             let mut converter = Converter::new(Scheme::Utf8, Scheme::Latin1, &policy);
             let (mut room, mut out) = (vec![0; room], Vec::new());
@@ -208,6 +280,39 @@ mod tests {
             }
             assert_eq!(out, b"a<?><?>b\xE9<?>c<?>");
             assert_eq!(converter.repairs(), 4);
+        }
+    }
+
+    /// The bytes of a character may have come one by one, with room for one byte of its text.
+    #[test]
+    fn a_character_may_be_cut_anywhere() {
+        let text = "a€😀é\u{301}\u{E000}жb";
+        let unmappable = Some(Substitute::Text("<?>".into()));
+        let policy = Policy { invalid: None, unmappable, approximates: true };
+        for from in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Be, Scheme::Cesu8, Scheme::Mutf8] {
+            let mut bytes = Vec::new();
+            encode(text, from, &mut bytes);
+            for (chunk, room) in (1..9).flat_map(|chunk| [(chunk, 1), (chunk, 7), (chunk, 99)]) {
+                let mut converter = Converter::new(from, Scheme::Latin1, &policy);
+                let (mut room, mut out) = (vec![0; room], Vec::new());
+                for mut chunk in bytes.chunks(chunk).chain([&[][..]]) {
+                    let ended = chunk.is_empty();
+                    loop {
+                        let Progress { read, written, stop } = match ended {
+                            true => converter.finish(&mut room),
+                            false => converter.push(chunk, &mut room),
+                        };
+                        out.extend_from_slice(&room[..written]);
+                        chunk = &chunk[read..];
+                        if stop == Stop::Done {
+                            break;
+                        }
+                        assert_eq!(stop, Stop::OutputFull);
+                    }
+                }
+                assert_eq!(out, b"aEURgrinning \xE9<?>zhb", "{from} {chunk} {}", room.len());
+                assert_eq!(converter.repairs(), 5);
+            }
         }
     }
 }

@@ -449,3 +449,15 @@ fn long_replacements() {
     let run_many = run(directory.path(), arguments.iter().copied().chain(many));
     assert!(run_many.status == Some(0) && run_many.out == text.repeat(1000).as_bytes());
 }
+
+/// Decoders take two escape sequences without text between them for an error.
+#[test]
+fn omitted_characters_leave_iso_2022_jp_well_formed() {
+    let text = "漢é字\u{1B}かé¥é\u{203E}éa漢é";
+    let arguments = ["convert", "-q", "-c", "-f", "utf-8", "-t", "iso-2022-jp"];
+    let omitted = feed(&mut utflane(arguments), text.as_bytes()).out;
+    let decoded =
+        encoding("iso-2022-jp").decode_without_bom_handling_and_without_replacement(&omitted);
+    assert_eq!(decoded.as_deref(), Some("漢字か¥\u{203E}a漢"));
+    assert!(omitted.ends_with(b"\x1B(B"));
+}

@@ -231,6 +231,16 @@ impl Writer {
             let mut room = [0; 32];
             let written = encoder.encode_from_utf8_without_replacement("", &mut room, true).2;
             out.extend_from_slice(&room[..written]);
+            // Of two escape sequences without text between them, only the second is written.
+            if encoder.encoding() == encoding_rs::ISO_2022_JP {
+                let mut rest = std::mem::take(out).into_iter().peekable();
+                while let Some(byte) = rest.next() {
+                    out.push(byte);
+                    if out.ends_with(b"\x1B(B") && rest.peek() == Some(&0x1B) {
+                        out.truncate(out.len() - 3);
+                    }
+                }
+            }
         }
     }
 }

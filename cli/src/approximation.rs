@@ -1,0 +1,122 @@
+//! Approximations in ASCII, by the table of the crate deunicode, and the characters that a stream
+//! needs them for.
+//!
+//! The library stops at an unmappable character and gives its place, not the character: its bytes
+//! may have come with an earlier chunk.
+
+use utflane::{Scheme, StreamError};
+
+use crate::units::MAX_SEQUENCE;
+
+/// Returns the approximation of `c` in printable ASCII, if there is one. It is empty for a
+/// character that the table omits, such as a combining accent.
+///
+/// No control character has an approximation, and none is part of one: the table omits U+0080 to
+/// U+009F, which often are letters of a misread text, and has a line feed for U+2028.
+pub(crate) fn of(c: char) -> Option<&'static str> {
+    let text = deunicode::deunicode_char(c)?;
+    let has_controls = c.is_control() || text.contains(char::is_control);
+    (!has_controls).then_some(text)
+}
+
+/// The last bytes of a stream, for characters that the end of a chunk cuts.
+pub(crate) struct Recent {
+    from: Scheme,
+    /// Bytes of the stream before the current chunk.
+    passed: u64,
+    /// The last of these bytes.
+    bytes: Vec<u8>,
+}
+
+impl Recent {
+    /// Nothing yet of a stream in `from`.
+    pub(crate) fn new(from: Scheme) -> Self {
+        Self { from, passed: 0, bytes: Vec::new() }
+    }
+
+    /// The character that `error` covers, which begins in `chunk` or just before it.
+    pub(crate) fn char_of(&self, error: StreamError, chunk: &[u8]) -> Option<char> {
+        let kept = self.passed - self.bytes.len() as u64;
+        let start = usize::try_from(error.offset().checked_sub(kept)?).ok()?;
+        let bytes = self.bytes.iter().chain(chunk.get(..chunk.len().min(start + MAX_SEQUENCE))?);
+        let mut sequence = [0; MAX_SEQUENCE];
+        let sequence = sequence.get_mut(..error.error_len()?)?;
+        for (to, &byte) in sequence.iter_mut().zip(bytes.skip(start)) {
+            *to = byte;
+        }
+        if self.from == Scheme::Utf8 {
+            return str::from_utf8(sequence).ok()?.chars().next();
+        }
+        let mut room = [0; 4];
+        let written = self.from.transcode_into(sequence, Scheme::Utf8, &mut room).written;
+        str::from_utf8(&room[..written]).ok()?.chars().next()
+    }
+
+    /// Moves past `bytes`, the read part of the current chunk.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) {
+        self.passed += bytes.len() as u64;
+        self.bytes.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_SEQUENCE)..]);
+        self.bytes.drain(..self.bytes.len().saturating_sub(MAX_SEQUENCE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::Encoding;
+
+    use super::*;
+    use crate::labels;
+
+    #[test]
+    fn approximations_are_printable_ascii() {
+        let mut count = 0;
+        for c in (char::from(0x80)..=char::MAX).filter(|&c| of(c).is_some()) {
+            let text = of(c).unwrap_or_default();
+            assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{c:?}: {text:?}");
+            count += 1;
+        }
+        assert!(count > 70_000, "{count}");
+    }
+
+    /// So an approximation never has a character that the target lacks.
+    #[test]
+    fn every_target_has_printable_ascii() {
+        let text: String = (' '..='~').collect();
+        for (name, _) in labels::all() {
+            if let Some(encoding) = Encoding::for_label_no_replacement(name.as_bytes()) {
+                let (_, _, has_unmappable) = encoding.encode(&text);
+                assert!(!has_unmappable, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_tells_unknown_from_omitted() {
+        for (c, text) in [
+            ('“', Some("\"")),
+            ('’', Some("'")),
+            ('–', Some("-")),
+            ('—', Some("--")),
+            ('…', Some("...")),
+            ('€', Some("EUR")),
+            ('ﬁ', Some("fi")),
+            ('ä', Some("a")),
+            ('ß', Some("ss")),
+            ('ж', Some("zh")),
+            ('Θ', Some("Th")),
+            ('京', Some("Jing ")),
+            ('😀', Some("grinning ")),
+            ('\u{301}', Some("")),
+            ('\u{FEFF}', Some("")),
+            ('\u{627}', Some("")),
+            ('\u{E000}', None),
+            ('\u{10FFFF}', None),
+            ('\u{85}', None),
+            ('\u{93}', None),
+            ('\u{2028}', None),
+            ('\u{1B}', None),
+        ] {
+            assert_eq!(of(c), text, "{c:?}");
+        }
+    }
+}
