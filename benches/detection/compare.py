@@ -28,6 +28,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import venv
 
@@ -203,10 +204,10 @@ def command(cuts):
 
 def timed(cuts, ask):
     names = []
-    begin = time.perf_counter_ns()
+    begin = time.process_time_ns()
     for cut in cuts:
         names.append(ask(cut.bytes))
-    return names, None, time.perf_counter_ns() - begin
+    return names, None, time.process_time_ns() - begin
 
 
 def uchardet():
@@ -304,7 +305,7 @@ def percent(part, whole):
 
 
 def accuracy(results, wanted):
-    """A table: the percentage of right answers by detector and size."""
+    """A table: the percentage of right answers by detector and size, for the cuts that `wanted` accepts."""
     lines = ["| detector |" + "".join(f" {size:,} bytes |" for size in SIZES), "|---|" + "---|" * len(SIZES)]
     for detector in results[SIZES[0]]:
         cells = []
@@ -360,6 +361,46 @@ def processor():
     return found.group(1) if found else "an unknown processor"
 
 
+def report(results, sample, corpus):
+    """The page."""
+    commands = ["utflane, the command", "utflane, the library"]
+    certain = [len(list(wrongly_certain(results, detector))) for detector in commands]
+    inside = sum(map(is_in_scope, sample))
+    encodings = len({cut.encoding for cut in sample})
+    texts = f"manual pages in {len(set(MANUALS))} languages (Debian's packages `manpages-*`)"
+    if corpus:
+        texts += " and of the test texts of this project"
+    parts = [
+        "# Detectors of encodings, compared",
+        f"This page is written by `benches/detection/compare.py`, on {datetime.date.today()}, on {processor()}.",
+        f"{len(sample):,} cuts of whole characters, at random places of {texts}, in {encodings} encodings, half of them"
+        " without line feeds. An answer is right if the cut, decoded by it, is the text again. So a close relative counts,"
+        " where the text has none of the characters that differ. chardet and charset-normalizer were asked of one cut in"
+        f" {SHARES[1_000]} of 1,000 bytes, and of one in {SHARES[10_000]} of 10,000 bytes.",
+        "## Unicode and western texts",
+        "UTF-8, UTF-16 and UTF-32 without a byte order mark, Latin-1 and windows-1252: the encodings that the library"
+        f" reads. Percentage of right answers, of {inside:,} cuts:",
+        accuracy(results, is_in_scope),
+        "## Other encodings from before Unicode",
+        "The library names none of these; it says that a text is in one of them. The command asks chardetng which one, and"
+        f" the frequencies of letters. Percentage of right answers, of {len(sample) - inside:,} cuts:",
+        accuracy(results, lambda cut: not is_in_scope(cut)),
+        "## Certainty",
+        f"A wrong answer that is called certain does harm. Of all {len(sample):,} cuts, the command gave {certain[0]} such"
+        f" answers, and the library {certain[1]}.",
+        "## By encoding",
+        "Percentage of right answers, of cuts of 100 bytes:",
+        by_encoding(results, 100),
+        "The same, of cuts of 1,000 bytes:",
+        by_encoding(results, 1_000),
+        "## Speed",
+        "MB/s over all cuts, by the time on the processor of one thread, without reading files:",
+        speed(results),
+    ]
+    is_table = lambda part: part.startswith("|")
+    return "\n\n".join(part if is_table(part) else textwrap.fill(part, 99) for part in parts) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--corpus", help="a folder with more texts, *.utf8.txt")
@@ -367,60 +408,10 @@ def main():
     arguments = parser.parse_args()
     sample = list(cuts(arguments.corpus, arguments.cuts))
     results = measure(sample)
-    certain = {}
     for detector in ["utflane, the command", "utflane, the library"]:
-        wrong = list(wrongly_certain(results, detector))
-        for cut, answer in wrong:
+        for cut, answer in wrongly_certain(results, detector):
             print(f"{detector}: {cut.encoding} called {answer}: {cut.bytes[:40]!r}", file=sys.stderr)
-        certain[detector] = len(wrong)
-    inside = sum(map(is_in_scope, sample))
-    number = len({cut.encoding for cut in sample})
-    PAGE.write_text(f"""\
-# Detectors of encodings, compared
-
-This page is written by `benches/detection/compare.py`, on {datetime.date.today()}, on {processor()}.
-
-{len(sample):,} cuts of whole characters, at random places of manual pages in {len(set(MANUALS))} languages (Debian's packages
-`manpages-*`){" and of the test texts of this project" if arguments.corpus else ""}, in {number} encodings, half of them without line feeds. An
-answer is right if the cut, decoded by it, is the text again. So a close relative counts, where the
-text has none of the characters that differ. chardet and charset-normalizer were asked of one cut in {SHARES[1_000]} of 1,000
-bytes, and of one in {SHARES[10_000]} of 10,000 bytes.
-
-## Unicode and western texts
-
-UTF-8, UTF-16 and UTF-32 without a byte order mark, Latin-1 and windows-1252: the encodings that the library reads.
-Percentage of right answers, of {inside:,} cuts:
-
-{accuracy(results, is_in_scope)}
-
-## Other encodings from before Unicode
-
-The library only says that a text is in one of them. The command asks chardetng which one.
-Percentage of right answers, of {len(sample) - inside:,} cuts:
-
-{accuracy(results, lambda cut: not is_in_scope(cut))}
-
-## Certainty
-
-A wrong answer that is called certain does harm. Of all {len(sample):,} cuts, the command gave {certain["utflane, the command"]} such
-answers, and the library {certain["utflane, the library"]}.
-
-## By encoding
-
-Percentage of right answers, of cuts of 100 bytes:
-
-{by_encoding(results, 100)}
-
-The same, of cuts of 1,000 bytes:
-
-{by_encoding(results, 1_000)}
-
-## Speed
-
-MB/s over all cuts, in one thread, without reading files:
-
-{speed(results)}
-""", encoding="utf-8")
+    PAGE.write_text(report(results, sample, arguments.corpus), encoding="utf-8")
     print(f"written: {PAGE.relative_to(ROOT)}")
 
 

@@ -111,6 +111,10 @@ impl Named {
             }
             _ => {}
         }
+        if let Some((name, _)) = label.split_once("//") {
+            let options = "with --translit for //TRANSLIT, and -c for //IGNORE";
+            return Err(format!("name {}, {options}", name.trim()));
+        }
         let close = match &labels::close_to(label)[..] {
             [] => String::new(),
             [one] => format!("; {one} is close"),

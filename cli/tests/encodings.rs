@@ -333,6 +333,14 @@ fn encodings_are_listed() {
 }
 
 #[test]
+fn suffixes_of_iconv_name_the_options() {
+    let refused = feed(&mut utflane(["convert", "-f", "utf-8", "-t", "ascii//TRANSLIT"]), b"");
+    assert_eq!(refused.status, Some(2));
+    let words = "name ascii, with --translit for //TRANSLIT, and -c for //IGNORE";
+    assert!(refused.err.contains(words), "{}", refused.err);
+}
+
+#[test]
 fn an_unknown_label_gets_close_ones() {
     let directory = tempfile::tempdir().unwrap();
     for arguments in [

@@ -83,9 +83,7 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     let mut chars = sequence.chars();
     let Some(letter) = chars.next() else { return false };
     let signs = chars.as_str().trim_start_matches(|sign| place.spells(letter, sign));
-    // Inari Sámi has these letters. The characters are rare: ⚚, ⚞, ➚, ➞.
-    let small = matches!(sequence.as_bytes(), [0xC3, 0xA2, 0xC5, 0xA1 | 0xBE, 0xC5, 0xA1 | 0xBE]);
-    if signs.is_empty() || small {
+    if signs.is_empty() {
         return true;
     }
     let is_spelt = signs.len() < chars.as_str().len();

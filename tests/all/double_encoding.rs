@@ -46,8 +46,9 @@ const ALPHABETS: &[(&str, &str)] = &[
 
 /// Texts that are letters of an alphabet, but become others: damaged text has them, and no word.
 /// Ś, Ş and the Greek Μ begin words, and ✜ is a sign; no Finnish word begins with Å and a caron,
-/// and no French one has a circumflex or a diaeresis before œ.
-const TAKEN_FOR_DAMAGE: [&str; 5] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ"];
+/// and no French one has a circumflex or a diaeresis before œ. Of Inari Sámi, which has the other
+/// letters, no such word is known; they become ⚚, ⚞, ➚ and ➞.
+const TAKEN_FOR_DAMAGE: [&str; 9] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ", "âšš", "âšž", "âžš", "âžž"];
 
 /// Words of each language with the letters that damage is made of, in the order of the danger:
 /// capitals before Š, Ž, Œ or Ÿ.

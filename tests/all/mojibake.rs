@@ -118,8 +118,9 @@ fn pieces_are_undone_bit_for_bit() {
                     let undone = undo(&twice);
                     if piece.is_ascii() {
                         check_untouched(&name, &piece);
-                    } else if piece.chars().filter(|c| !c.is_ascii()).count() < 3 {
-                        // In rare cases, all of it can be a coincidence.
+                    } else if piece.chars().filter(|c| !c.is_ascii()).count() < 4 {
+                        // In rare cases, all of it can be a coincidence: `Ø· ÙŠØ³` is three
+                        // letters of Arabic, and could be words in capitals.
                         alone += 1;
                         left += usize::from(undone != piece);
                         assert!(undone == piece || undone == twice, "{name}: {twice}");

@@ -85,9 +85,7 @@ impl Sequence<'_> {
     fn is_meant(&self) -> bool {
         let letters = self.signs.iter().take_while(|&&sign| self.is_spelt(sign)).count();
         let signs = &self.signs[letters..];
-        let is_sami = self.letter == 'â' && self.signs.iter().all(|sign| "šž".contains(*sign));
         signs.is_empty()
-            || is_sami
             || !self.joined
                 && ((letters > 0 || self.ends_word()) && self.is_signed(signs)
                     || !self.follows && self.is_out_of_place(signs))
