@@ -394,7 +394,7 @@ def report(results, sample, corpus):
         "The same, of cuts of 1,000 bytes:",
         by_encoding(results, 1_000),
         "## Speed",
-        "MB/s over all cuts, by the time on the processor of one thread, without reading files:",
+        "MB/s over all cuts, in one thread, without reading files:",
         speed(results),
     ]
     is_table = lambda part: part.startswith("|")

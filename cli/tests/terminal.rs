@@ -53,7 +53,8 @@ fn messages_are_coloured_on_a_terminal() {
     let seen = |environment: &str, arguments: &str| {
         on_terminal(directory.path(), &format!("{environment} {UTFLANE} {arguments}"))
     };
-    let colours = "env -u NO_COLOR -u CLICOLOR";
+    // A service that sets CI has colours on any terminal.
+    let colours = "env -u NO_COLOR -u CLICOLOR -u CLICOLOR_FORCE -u CI TERM=xterm";
     let Some(check) = seen(colours, "check bad") else { return };
     assert_eq!(check, coloured);
     let convert = "convert -f utf-8 -t utf-16le bad -o out";
@@ -61,10 +62,10 @@ fn messages_are_coloured_on_a_terminal() {
     let missing = "utflane: none: No such file or directory\n";
     let red = "\u{1B}[1m\u{1B}[31mutflane:\u{1B}[0m none: No such file or directory\n";
     assert_eq!(seen(colours, "count none").unwrap(), red);
-    for environment in ["env NO_COLOR=1", "env -u NO_COLOR TERM=dumb", "env -u NO_COLOR CLICOLOR=0"]
-    {
-        assert_eq!(seen(environment, "check bad").unwrap(), plain, "{environment}");
-        assert_eq!(seen(environment, "count none").unwrap(), missing, "{environment}");
+    for without in ["NO_COLOR=1", "TERM=dumb", "CLICOLOR=0"] {
+        let environment = format!("{colours} {without}");
+        assert_eq!(seen(&environment, "check bad").unwrap(), plain, "{without}");
+        assert_eq!(seen(&environment, "count none").unwrap(), missing, "{without}");
     }
     // Standard output and standard error are not always the same.
     let piped = seen(colours, "check --excerpt=always bad none | cat").unwrap();

@@ -159,7 +159,7 @@ impl<'a> Text<'a> {
         let is_ascii = ascii == self.src.len();
         let (closest, reason) =
             if is_ascii { (Scheme::Ascii, Reason::Ascii) } else { (Scheme::Utf8, Reason::Utf8) };
-        if is_ascii && legacy::has_escapes(sample) {
+        if is_ascii && self.src.contains(&legacy::ESCAPE) && legacy::has_escapes(self.src) {
             return Detection { closest, reason: Reason::Legacy, confidence: Confidence::Likely };
         }
         if controls == 0 {

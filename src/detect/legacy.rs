@@ -135,9 +135,12 @@ fn pairs(sample: &[u8]) -> Bits {
     sum
 }
 
+/// The first byte of an escape sequence.
+pub(super) const ESCAPE: u8 = 0x1B;
+
 /// Returns whether ASCII has the escape sequences of ISO-2022-JP, ISO-2022-KR or ISO-2022-CN.
-pub(super) fn has_escapes(sample: &[u8]) -> bool {
-    sample.windows(3).any(|bytes| matches!(bytes, [0x1B, b'$', b'@' | b'A' | b'B' | b'(' | b')']))
+pub(super) fn has_escapes(text: &[u8]) -> bool {
+    text.windows(3).any(|bytes| matches!(bytes, [ESCAPE, b'$', b'@' | b'A' | b'B' | b'(' | b')']))
 }
 
 /// Returns whether a byte is undefined in windows-1252, or a control character.

@@ -415,6 +415,11 @@ fn encodings_from_before_unicode() {
     }
     let jis = b"\x1B$B%F%9%H\x1B(B";
     check_found(jis, detect(jis), Reason::Legacy, Confidence::Likely);
+    // However late its escapes come.
+    let late = [&b"plain text\n".repeat(1_000)[..], jis].concat();
+    check_found(&late, detect(&late), Reason::Legacy, Confidence::Likely);
+    let colours = b"\x1B[1mplain\x1B[0m text\n".repeat(1_000);
+    assert_eq!(detect(&colours).scheme(), Some(Scheme::Ascii));
     assert_eq!(detect(b"\x1B[1mbold\x1B[0m $B").scheme(), Some(Scheme::Ascii));
 }
 

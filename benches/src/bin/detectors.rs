@@ -5,8 +5,7 @@
 //!
 //! FILE has the texts one after another, each after its length in four bytes, the low byte first.
 //! The output has a line of JSON for each text: `[name, confidence, chardetng's name]`. Its last
-//! line has the nanoseconds of the processor for all of them, `[library, chardetng]`, the least of
-//! three rounds.
+//! line has the nanoseconds for all of them, `[library, chardetng]`, the least of seven rounds.
 
 use std::hint::black_box;
 use std::io::{self, BufWriter, Write};
@@ -18,7 +17,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use utflane::detect::detect;
 
 /// Rounds of the measurement.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 7;
 
 fn main() -> ExitCode {
     match run() {
@@ -72,19 +71,10 @@ fn print(texts: &[&[u8]]) -> io::Result<()> {
 
 /// The least nanoseconds of [`ROUNDS`] calls.
 fn least(call: impl Fn()) -> u64 {
-    let start = Instant::now();
     let round = |_| {
-        let before = processor_time(start);
+        let start = Instant::now();
         call();
-        processor_time(start) - before
+        u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
     };
     (0..ROUNDS).map(round).min().unwrap_or(0)
-}
-
-/// The nanoseconds that this process has had on a processor, by Linux; elsewhere those since
-/// `start`.
-fn processor_time(start: Instant) -> u64 {
-    let schedule = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let time = schedule.split(' ').next().and_then(|time| time.parse().ok());
-    time.unwrap_or_else(|| u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
 }
