@@ -2,6 +2,7 @@
 """Compares detectors of encodings, and writes docs/DETECTION.md.
 
     benches/detection/compare.py [--corpus FOLDER] [--cuts N]
+    benches/detection/compare.py --letters      prints the frequencies in cli/src/alphabet.rs
 
 Cuts texts at random places, encodes the cuts, and asks each detector what they are. An answer is
 right if the cut, decoded by it, is the text again.
@@ -20,6 +21,7 @@ import datetime
 import glob
 import gzip
 import json
+import math
 import os
 import pathlib
 import random
@@ -157,6 +159,15 @@ def cuts(corpus, number):
                     escapes = encoding == "iso2022_jp" and b"\x1B" not in encoded
                     if len(encoded) * 2 >= size and not (trivial or western or escapes):
                         yield Cut(language, encoding, size, piece, encoded)
+
+
+def letters(text):
+    """The letters beyond ASCII of the first half of a text, each with its cost in bits, up to nine."""
+    # The encodings of Romanian have the cedilla in place of the comma.
+    half = text[:len(text) // 2].translate(str.maketrans("șțȘȚ", "şţŞŢ"))
+    counts = collections.Counter(c for c in half if not c.isascii() and c.isalpha())
+    costs = [(c, -math.log2(count / counts.total())) for c, count in counts.most_common(18)]
+    return "".join(f"{c}{max(1, round(cost))}" for c, cost in costs if cost < 9)
 
 
 def is_right(name, cut):
@@ -405,7 +416,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--corpus", help="a folder with more texts, *.utf8.txt")
     parser.add_argument("--cuts", type=int, default=24, help="cuts of each size from each text in each encoding (default: 24)")
+    parser.add_argument("--letters", action="store_true", help="print the frequencies of letters, and compare nothing")
     arguments = parser.parse_args()
+    if arguments.letters:
+        folders = load(sorted(set(MANUALS.values())))
+        for language in ["da", "de", "es", "fi", "fr", "it", "nb", "nl", "pt_BR", "sv", "cs", "hu", "pl", "ro", "tr"]:
+            print(language, letters(manual(folders[MANUALS[language]], language)))
+        return
     sample = list(cuts(arguments.corpus, arguments.cuts))
     results = measure(sample)
     for detector in ["utflane, the command", "utflane, the library"]:

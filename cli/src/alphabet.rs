@@ -3,7 +3,8 @@
 //! They have the same bytes for different letters. Each language uses few letters beyond ASCII, and
 //! some of them much more often than others. So a reading costs as many bits as its letters are
 //! rare in the language that fits best, and the cheapest reading wins. The frequencies are those of
-//! manual pages of Linux in these languages.
+//! the first halves of Debian's manual pages; `benches/detection/compare.py --letters` prints them.
+//! A character where no text has it, such as `¿` within a word, costs more than any letter.
 
 use encoding_rs::{
     Encoding, ISO_8859_2, ISO_8859_2_INIT, WINDOWS_1250, WINDOWS_1250_INIT, WINDOWS_1252,
@@ -36,7 +37,7 @@ static LANGUAGES: [Language; 15] = [
     Language { encodings: WESTERN, letters: "ü1ä2ö3Ü3ß4Ä6Ö8" },
     Language { encodings: WESTERN, letters: "ó1á2í3ú4é4ñ5Ó6Í8É8Ú9Ñ9" },
     Language { encodings: WESTERN, letters: "ä1ö3Ä6" },
-    Language { encodings: WESTERN, letters: "é1è3à3ê5î6É6ç6â6ô7ù8û8œ8À8ï9ë9" },
+    Language { encodings: WESTERN, letters: "é1è3à3ê5î6É6ç6â6ô7ù8" },
     // Italian, Norwegian, Dutch, Portuguese, Swedish
     Language { encodings: WESTERN, letters: "è1ù3ò3à3ì5é6È7" },
     Language { encodings: WESTERN, letters: "å1ø2Ø5Å5æ5é8" },
@@ -51,7 +52,7 @@ static LANGUAGES: [Language; 15] = [
     },
     Language { encodings: CENTRAL, letters: "á2é2ó3í3ö4ő4ü5Á5ú5É6ű6Ó7Ő7Í7Ö8" },
     Language { encodings: CENTRAL, letters: "ł2ą2ż3ś3ę3ó3ć4ń5ź7Ł8Ś8Ż8" },
-    Language { encodings: CENTRAL, letters: "ă1î3â5Ă6ş2Â7ţ3Ş5Î8Ţ6" },
+    Language { encodings: CENTRAL, letters: "ă1ş2ţ3î3Ş5â5Ţ5Ă6Â7Î8" },
     Language { encodings: TURKISH, letters: "ı1ü3ç3ş3ğ3ö4İ5Ç6Ö7Ş9Ü9" },
 ];
 
@@ -59,6 +60,8 @@ static LANGUAGES: [Language; 15] = [
 const RARE: u32 = 10;
 /// The cost of a sign that is no letter, such as a quotation mark.
 const SIGN: u32 = 6;
+/// The cost of a character in a place where no text has it.
+const MISPLACED: u32 = 12;
 /// The cost of a letter up to which it is usual, on average over the letters of a text.
 const USUAL: u32 = 5;
 /// What another encoding than windows-1252 has to save where `chardetng` names windows-1252.
@@ -81,10 +84,9 @@ pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
     if !encodings.contains(&named) {
         return None;
     }
-    let counts = counts(text);
     let readings = encodings.map(|encoding| {
         let unnamed = u32::from(encoding != WINDOWS_1252 && named == WINDOWS_1252) * UNNAMED;
-        let characters = Characters::new(encoding, &counts);
+        let characters = Characters::new(encoding, text);
         (characters.cost(encoding, SIGN) + unnamed, encoding, characters)
     });
     // Of equal ones, windows-1252 wins, and then the named encoding.
@@ -101,49 +103,69 @@ pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
 
 /// Whether the letters of `text`, read as windows-1252, are those of a western language.
 pub(crate) fn is_western(text: &[u8]) -> bool {
-    let characters = Characters::new(WINDOWS_1252, &counts(text));
-    let letters = characters.0.iter().filter(|(c, _)| is_letter(*c)).map(|(_, count)| count);
-    let usual = letters.fold(0, |sum: u32, count| sum.saturating_add(count.saturating_mul(USUAL)));
+    let characters = Characters::new(WINDOWS_1252, text);
+    let usual = characters.0.iter().fold(0, |sum: u32, &(c, count, misplaced)| {
+        let counted = if is_letter(c) { count.saturating_add(misplaced) } else { misplaced };
+        sum.saturating_add(counted.saturating_mul(USUAL))
+    });
     characters.cost(WINDOWS_1252, 0) <= usual
 }
 
-/// How often each of the bytes 80..=FF occurs.
-fn counts(text: &[u8]) -> [u32; 128] {
-    let mut counts = [0_u32; 128];
-    for byte in text.iter().filter(|byte| !byte.is_ascii()) {
-        counts[usize::from(byte & 0x7F)] += 1;
-    }
-    counts
-}
-
 fn is_letter(c: char) -> bool {
-    c.is_alphabetic() && !matches!(c, 'ª' | 'º')
+    c.is_alphabetic() && !matches!(c, 'ª' | 'µ' | 'º')
 }
 
-/// The characters beyond ASCII of a text in some encoding, in the order of their bytes, and how
-/// often each occurs.
+/// Whether a character beyond ASCII is a sign that stands alone: no letter, and no mark such as a
+/// quotation mark or a dash, of which several may follow each other.
+fn is_sign(c: char) -> bool {
+    !(c.is_ascii() || is_letter(c) || "\u{A0}\u{AD}·´«»‘’‚“”„‹›–—…".contains(c))
+}
+
+/// Whether no text has `c` between `before` and `after`: a sign within a word, after a letter
+/// beyond ASCII or beside another sign, or a capital letter after a small one.
+fn is_misplaced(before: char, c: char, after: char) -> bool {
+    if is_letter(c) {
+        return c.is_uppercase() && before.is_lowercase();
+    }
+    let in_word = is_letter(before) && (is_letter(after) || !before.is_ascii());
+    is_sign(c) && (in_word || is_sign(before) || is_sign(after))
+}
+
+/// The characters beyond ASCII of a text in some encoding, in the order of their bytes: how often
+/// each occurs, and how often it is misplaced.
 #[derive(PartialEq)]
-struct Characters(Vec<(char, u32)>);
+struct Characters(Vec<(char, u32, u32)>);
 
 impl Characters {
-    fn new(encoding: &'static Encoding, counts: &[u32; 128]) -> Self {
-        let bytes: Vec<u8> = (0x80..=0xFF).collect();
-        let all = encoding.decode_without_bom_handling(&bytes).0;
-        let occurring = all.chars().zip(*counts).filter(|(_, count)| *count > 0);
-        Self(occurring.collect())
+    fn new(encoding: &'static Encoding, text: &[u8]) -> Self {
+        let bytes: Vec<u8> = (0..=0xFF).collect();
+        let all: Vec<char> = encoding.decode_without_bom_handling(&bytes).0.chars().collect();
+        let (mut counts, mut misplaced) = ([0_u32; 256], [0_u32; 256]);
+        for (i, &byte) in text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
+            let beside =
+                |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
+            let [before, after] = [i.checked_sub(1), i.checked_add(1)].map(beside);
+            let [before, c, after] = [before, byte, after].map(|byte| all[usize::from(byte)]);
+            let count = if is_misplaced(before, c, after) { &mut misplaced } else { &mut counts };
+            count[usize::from(byte)] += 1;
+        }
+        let occurring = all.into_iter().zip(counts).zip(misplaced);
+        let occurring = occurring.map(|((c, count), misplaced)| (c, count, misplaced));
+        Self(occurring.filter(|&(_, count, misplaced)| count > 0 || misplaced > 0).collect())
     }
 
     /// Their cost in the language that fits best, where a sign costs `sign`.
     fn cost(&self, encoding: &Encoding, sign: u32) -> u32 {
         let languages = LANGUAGES.iter().filter(|language| language.encodings.contains(&encoding));
         let costs = languages.map(|language| {
-            self.0.iter().fold(0, |sum: u32, &(c, count)| {
+            self.0.iter().fold(0, |sum: u32, &(c, count, misplaced)| {
                 let each = match c {
                     '\u{80}'..='\u{9F}' | '\u{FFFD}' => RARE,
                     _ if is_letter(c) => language.bits(c),
                     _ => sign,
                 };
-                sum.saturating_add(count.saturating_mul(each))
+                let cost = count.saturating_mul(each);
+                sum.saturating_add(cost).saturating_add(misplaced.saturating_mul(MISPLACED))
             })
         });
         costs.min().unwrap_or(u32::MAX / 2)
@@ -186,6 +208,45 @@ mod tests {
                 let (text, _) = found.decode_without_bom_handling(&bytes);
                 assert_eq!(text, sentence, "{} instead of {}", found.name(), encoding.name());
             }
+        }
+    }
+
+    #[test]
+    fn a_sign_within_a_word_is_a_letter_in_another_encoding() {
+        for (text, encoding) in [
+            ("można przypisać", WINDOWS_1250),
+            ("dodaje zawartość", ISO_8859_2),
+            ("znaleźć w dokumencie", WINDOWS_1250),
+        ] {
+            let reading = read(&encoding.encode(text).0, encoding).unwrap();
+            assert_eq!(reading.encoding, encoding, "{text}");
+        }
+    }
+
+    #[test]
+    fn text_of_other_alphabets_is_not_western() {
+        for (text, encoding) in [
+            ("ачає «b», «c», «d»", encoding_rs::WINDOWS_1251),
+            ("קוק (חורף)", encoding_rs::WINDOWS_1255),
+            ("enter 或 bottom。", encoding_rs::GBK),
+            ("有關, 其 語意 與 作", encoding_rs::BIG5),
+            ("볼리", encoding_rs::EUC_KR),
+        ] {
+            assert!(!is_western(&encoding.encode(text).0), "{text}");
+        }
+    }
+
+    #[test]
+    fn western_punctuation_stays_western() {
+        for text in [
+            "« Où ? » dit l’élève… « Là ! »",
+            "“Déjà vu”, dit-il – «\u{A0}très bien\u{A0}».",
+            "¿Qué? ¡Nada! El 1º y la 2ª, ½ €, 20 °C, § 3, l·l, © ACME®",
+            "„Größe“: 5 µm × 3 µm ± 2 %",
+        ] {
+            let (bytes, ..) = WINDOWS_1252.encode(text);
+            assert!(is_western(&bytes), "{text}");
+            assert_eq!(read(&bytes, WINDOWS_1252).unwrap().encoding, WINDOWS_1252, "{text}");
         }
     }
 

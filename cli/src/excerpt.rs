@@ -21,7 +21,7 @@ pub(crate) const AFTER: usize = 800;
 
 /// The width where that of the terminal is not known, and the largest: long lines are hard to read.
 const DEFAULT_COLUMNS: usize = 80;
-pub(crate) const MAX_COLUMNS: usize = 160;
+pub(crate) const MAX_COLUMNS: usize = 120;
 
 /// The smallest width that an excerpt fits.
 pub(crate) const MIN_COLUMNS: usize = 20;
@@ -36,11 +36,13 @@ const ELLIPSIS_WIDTH: usize = 1;
 /// The width of a carriage return, which is shown as `\r`.
 const RETURN_WIDTH: usize = 2;
 
-/// Characters of no width that an excerpt shows on each side, about. A text may have nothing else.
-const MAX_COMBINING: usize = 32;
+/// Characters of no width that an excerpt shows, about. A text may have nothing else.
+const MAX_COMBINING: usize = 40;
 
-/// Bytes that are decoded at once, if no sequence is cut then.
+/// Bytes that are decoded at once, if no sequence is cut then. The second number is for text whose
+/// characters so far took few columns.
 const PIECE: usize = 32;
+const MAX_PIECE: usize = 128;
 
 /// The width of the terminal.
 pub(crate) fn columns() -> usize {
@@ -88,10 +90,12 @@ fn render(
     let marked = middle.width.max(1);
     // Two thirds before the offending bytes, more where less follows.
     let room = room.saturating_sub(marked);
+    let characters = room + MAX_COMBINING;
     let mut after = After::new(scheme, rest, rest.len() >= AFTER);
-    after.read(room / 3);
-    let before = Before::new(scheme, history, room - after.cells.width.min(room / 3));
-    after.read(room - before.width);
+    after.read(room / 3, characters / 3);
+    let limit = room - after.cells.width.min(room / 3);
+    let before = Before::new(scheme, history, limit, characters - characters / 3);
+    after.read(room - before.width, characters.saturating_sub(before.characters()));
     let more_after = after.cut_to(room - before.width);
 
     let more = |cut| if cut { ELLIPSIS } else { "" };
@@ -114,6 +118,14 @@ fn render(
     text
 }
 
+/// The number of bytes to decode next, where `read` bytes took `width` columns and there is room
+/// for `limit`.
+fn piece_len(read: usize, width: usize, limit: usize) -> usize {
+    let needed = read * limit.saturating_sub(width) / width.max(1);
+    // A unit is not cut.
+    needed.clamp(PIECE, MAX_PIECE) & !3
+}
+
 /// The characters before the finding that are shown.
 struct Before {
     /// The last piece of the text is the first here.
@@ -124,19 +136,20 @@ struct Before {
 }
 
 impl Before {
-    /// The end of the last line of `history`, at most `limit` columns.
-    fn new(scheme: Scheme, history: &[u8], limit: usize) -> Self {
+    /// The end of the last line of `history`, at most `limit` columns and about so many characters.
+    fn new(scheme: Scheme, history: &[u8], limit: usize, characters: usize) -> Self {
         let near = BEFORE.min(history.len() - history.len() % scheme.unit_size());
         let is_all = near == history.len();
         let near = &history[history.len() - near..];
         let mut before = Self { pieces: Vec::new(), width: 0, cut: false };
         let (mut at, mut cells) = (near.len(), 0);
         while at > 0 {
-            if before.width > limit || cells > limit + MAX_COMBINING {
+            if before.width > limit || cells > characters {
                 before.cut = true;
                 break;
             }
-            let start = units::floor_boundary(scheme, near, at.saturating_sub(PIECE));
+            let len = piece_len(near.len() - at, before.width, limit);
+            let start = units::floor_boundary(scheme, near, at.saturating_sub(len));
             let mut bytes = &near[start..at];
             at = start;
             if let Some(line) = units::after_last_line_feed(scheme, bytes) {
@@ -155,6 +168,10 @@ impl Before {
         }
         before.trim(limit);
         before
+    }
+
+    fn characters(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.cells.len()).sum()
     }
 
     /// Removes characters from the front, up to the limit.
@@ -186,6 +203,8 @@ fn skip_continuation(scheme: Scheme, units: &[u8]) -> &[u8] {
 struct After<'a> {
     scheme: Scheme,
     rest: &'a [u8],
+    /// Bytes read of it.
+    read: usize,
     cells: Cells,
     /// Whether the line continues after `rest`.
     continues: bool,
@@ -193,19 +212,22 @@ struct After<'a> {
 
 impl<'a> After<'a> {
     fn new(scheme: Scheme, rest: &'a [u8], continues: bool) -> Self {
-        Self { scheme, rest, cells: Cells::new(), continues }
+        Self { scheme, rest, read: 0, cells: Cells::new(), continues }
     }
 
-    /// Reads until it is known whether the rest of the line has more than `limit` columns.
-    fn read(&mut self, limit: usize) {
+    /// Reads until it is known whether the rest of the line has more than `limit` columns, or about
+    /// so many characters.
+    fn read(&mut self, limit: usize, characters: usize) {
         while !self.rest.is_empty()
             && self.cells.width <= limit + RETURN_WIDTH
-            && self.cells.cells.len() <= limit + MAX_COMBINING
+            && self.cells.cells.len() <= characters
         {
-            let end = match self.rest.len() <= PIECE {
+            let len = piece_len(self.read, self.cells.width, limit);
+            let end = match self.rest.len() <= len {
                 true => self.rest.len(),
-                false => units::floor_boundary(self.scheme, self.rest, PIECE),
+                false => units::floor_boundary(self.scheme, self.rest, len),
             };
+            self.read += end;
             let (piece, rest) = self.rest.split_at(end);
             let line = units::first_line_feed(self.scheme, piece);
             self.cells.decode(self.scheme, &piece[..line.unwrap_or(end)]);
@@ -236,7 +258,7 @@ struct Cells {
 impl Cells {
     fn new() -> Self {
         // Room for a usual piece, so that it needs only one allocation each.
-        let (text, cells) = (String::with_capacity(4 * PIECE), Vec::with_capacity(PIECE + 8));
+        let (text, cells) = (String::with_capacity(4 * PIECE), Vec::with_capacity(2 * PIECE));
         Self { text, cells, width: 0 }
     }
 
@@ -251,7 +273,7 @@ impl Cells {
             return;
         }
         // No encoding has more than two bytes of UTF-8 for each of its own.
-        let mut room = [0; 2 * (PIECE + MAX_SEQUENCE)];
+        let mut room = [0; 2 * (MAX_PIECE + MAX_SEQUENCE)];
         while !bytes.is_empty() {
             let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut room);
             for c in str::from_utf8(&room[..progress.written]).unwrap_or_default().chars() {

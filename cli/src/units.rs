@@ -26,14 +26,10 @@ pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
 }
 
 /// Ill-formed sequences at the end of `units` that belong to the high surrogate before them if the
-/// text ends here as well: the beginning of a low surrogate, in UTF-8's relatives.
+/// text ends here as well: the beginning of a low surrogate, in CESU-8 and Modified UTF-8.
 pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
     match (scheme, units) {
-        (
-            Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8,
-            [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED],
-        ) => 1,
-        (Scheme::Wtf8, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF]) => 1,
+        (Scheme::Cesu8 | Scheme::Mutf8, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED]) => 1,
         // A low surrogate without a high one is ill-formed from its first byte on.
         (
             Scheme::Cesu8 | Scheme::Mutf8,

@@ -125,18 +125,18 @@ fn guesses_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let polish = encoding_rs::WINDOWS_1250.encode("Łódź\n").0;
     fs::write(directory.path().join("text"), &polish).unwrap();
-    let refusal = "utflane: text: unsure of its encoding, perhaps windows-1252 or windows-1250: \
+    let refusal = "utflane: text: unsure of its encoding, perhaps windows-1250 or windows-1252: \
         name it with -f, or take the first with --guess\n";
     let arguments = ["convert", "-f", "auto", "-t", "utf-8", "text", "-o", "out"];
     run(directory.path(), arguments).assert(1, "", refusal);
     assert!(!directory.path().join("out").exists());
     let guess = [&arguments[..], &["--guess", "-q"]].concat();
     run(directory.path(), guess).assert(0, "", "");
-    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "£ódŸ\n");
+    assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "Łódź\n");
     let found = run(directory.path(), ["detect", "--json", "text"]);
     let object: Value = serde_json::from_slice(&found.out).unwrap();
     assert_eq!(object["confidence"], "guess");
-    assert_eq!(object["candidates"], json!(["windows-1252", "windows-1250"]));
+    assert_eq!(object["candidates"], json!(["windows-1250", "windows-1252"]));
     // Without a candidate.
     let png = run_binary(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0\x08\x06\0\0\0");
     assert_eq!((png["encoding"].as_str(), png["candidates"].clone()), (Some("binary"), json!([])));

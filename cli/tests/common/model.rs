@@ -285,11 +285,11 @@ struct Expected {
     stop: Option<(usize, usize)>,
 }
 
-/// A pair that the end cuts is one sequence, where its high surrogate alone would be one too.
+/// A pair of UTF-16 that the end cuts is one sequence, as its high surrogate alone would be.
 fn join_cut_pair(items: &mut Vec<Item>) {
     let is_cut = match items[..] {
         [.., Item::Surrogate(0xD800..=0xDBFF, ref half), Item::IllFormed(ref rest)] => {
-            matches!((half.len(), &rest[..]), (2, [_]) | (3, [0xED] | [0xED, 0xB0..=0xBF]))
+            half.len() == 2 && rest.len() == 1
         }
         _ => false,
     };
