@@ -188,30 +188,44 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// [`utf8::saturating_offset_of`](crate::utf8::saturating_offset_of).
+    #[must_use]
+    pub fn saturating_offset_of(&self, n: usize, metric: Metric) -> usize {
+        // An `n` after the end is known without a search.
+        self.offset_of(n, metric).unwrap_or(self.src.len())
+    }
+
     /// [`utf8::index_of`](crate::utf8::index_of).
     #[must_use]
     pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
-        if offset > self.src.len() {
-            return None;
-        }
+        (offset <= self.src.len()).then(|| self.saturating_index_of(offset, metric))
+    }
+
+    /// [`utf8::saturating_index_of`](crate::utf8::saturating_index_of).
+    #[must_use]
+    pub fn saturating_index_of(&self, offset: usize, metric: Metric) -> usize {
         let end = floor_boundary(self.src, offset);
         let count = match metric {
-            Metric::Bytes => return Some(end),
+            Metric::Bytes => return end,
             Metric::CodePoints => Count::CodePoints,
             Metric::Utf16 => Count::Utf16Units,
         };
         let part = &self.src[end / CHECKPOINT_BYTES * CHECKPOINT_BYTES..end];
-        Some(self.at(end / CHECKPOINT_BYTES, count) + measure(self.kernel, part, metric))
+        self.at(end / CHECKPOINT_BYTES, count) + measure(self.kernel, part, metric)
     }
 
     /// [`utf8::line_of`](crate::utf8::line_of).
     #[must_use]
     pub fn line_of(&self, offset: usize) -> Option<usize> {
-        if offset > self.src.len() {
-            return None;
-        }
+        (offset <= self.src.len()).then(|| self.saturating_line_of(offset))
+    }
+
+    /// [`utf8::saturating_line_of`](crate::utf8::saturating_line_of).
+    #[must_use]
+    pub fn saturating_line_of(&self, offset: usize) -> usize {
+        let offset = offset.min(self.src.len());
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
-        Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(self.kernel, part))
+        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(self.kernel, part)
     }
 
     /// [`utf8::line_start`](crate::utf8::line_start).
@@ -224,12 +238,22 @@ impl<'a> Index<'a> {
         self.find(newline, Count::Lines, find_newline).map(|at| at + 1)
     }
 
+    /// [`utf8::saturating_line_start`](crate::utf8::saturating_line_start).
+    #[must_use]
+    pub fn saturating_line_start(&self, line: usize) -> usize {
+        self.line_start(line).unwrap_or(self.src.len())
+    }
+
     /// [`utf8::position_of`](crate::utf8::position_of).
     #[must_use]
     pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
-        if offset > self.src.len() {
-            return None;
-        }
+        (offset <= self.src.len()).then(|| self.saturating_position_of(offset, metric))
+    }
+
+    /// [`utf8::saturating_position_of`](crate::utf8::saturating_position_of).
+    #[must_use]
+    pub fn saturating_position_of(&self, offset: usize, metric: Metric) -> Position {
+        let offset = offset.min(self.src.len());
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
         let here = newlines(self.kernel, part);
@@ -238,20 +262,26 @@ impl<'a> Index<'a> {
             // The line begins in the same block.
             let start = block + last_line(self.kernel, part);
             let part = &self.src[start..floor_boundary(self.src, offset)];
-            return Some(Position { line, column: measure(self.kernel, part, metric) });
+            return Position { line, column: measure(self.kernel, part, metric) };
         }
-        let start = self.line_start(line)?;
-        let column = self.index_of(offset, metric)? - self.index_of(start, metric)?;
-        Some(Position { line, column })
+        let start = self.saturating_line_start(line);
+        let before = self.saturating_index_of(start, metric);
+        Position { line, column: self.saturating_index_of(offset, metric) - before }
     }
 
     /// [`utf8::offset_at`](crate::utf8::offset_at).
     #[must_use]
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
-        let start = self.line_start(position.line)?;
+        (position.line < self.lines()).then(|| self.saturating_offset_at(position, metric))
+    }
+
+    /// [`utf8::saturating_offset_at`](crate::utf8::saturating_offset_at).
+    #[must_use]
+    pub fn saturating_offset_at(&self, position: Position, metric: Metric) -> usize {
+        let Some(start) = self.line_start(position.line) else { return self.src.len() };
         let end = self.line_start(position.line + 1).map_or(self.src.len(), |next| next - 1);
-        let n = self.index_of(start, metric)?.saturating_add(position.column);
-        Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
+        let n = self.saturating_index_of(start, metric).saturating_add(position.column);
+        self.saturating_offset_of(n, metric).min(end)
     }
 
     /// Returns the count before a checkpoint.

@@ -44,7 +44,7 @@
 //!
 //! | verb | result |
 //! |---|---|
-//! | [`validate::<E>`](validate) | `Ok`, or the first error |
+//! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; whether it is well-formed |
 //! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`, or the first error |
 //! | [`transcode_append::<A, B>`](transcode_append) | the same, appended to a `String` or `Vec` |
 //! | [`transcode_into::<A, B>`](transcode_into), [`_uninit`](transcode_into_uninit) | as much as fits into a slice |
@@ -60,16 +60,21 @@
 //! | bytes in UTF-8 | a `&str` or `String`, without a copy | [`utf8::from_bytes`], [`utf8::into_string`] |
 //! | bytes that may be damaged | a `Cow<str>` with U+FFFD | [`utf8::lossy`](utf8::lossy()) |
 //! | chunks, cut anywhere | a stream | [`Transcoder`], [`Validator`] |
+//! | a buffer, cut anywhere | the text before the cut sequence | [`split_incomplete`] |
+//! | blocks of 64 bytes, in a parser | a validator in registers | [`blocks`] |
 //! | a file or socket | a reader of UTF-8, a writer | `io::Reader`, `io::Writer`, `io::read_to_string` (feature `std`) |
 //! | an encoding's name at run time | the verbs | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
 //! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
 //! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
+//! | a position after the end | the end | [`utf8::saturating_offset_at`], and the others with `saturating` |
+//! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
 //! | any bytes | their valid and invalid runs | [`utf8::chunks`](utf8::chunks()) |
 //! | UTF-8 or UTF-32 | `char`s | [`utf8::to_chars`]; [`utf32::as_chars`] without a copy |
 //! | UTF-16 | unpaired surrogates replaced | [`utf16::make_well_formed`], [`utf16::to_well_formed`] |
+//! | damaged text | its length after repairs, and their number | [`measure_lossy`], [`len_lossy`] |
 //! | UTF-16 | offsets, indexes, code point order | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] |
 //! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
@@ -87,9 +92,10 @@
 //! | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points |
 //! | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
 //! | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may contain unpaired surrogates |
+//! | [`Wtf16Le`], [`Wtf16Be`] | `u8` | the same UTF-16 as bytes, at any alignment |
 //!
-//! Every pair of them converts. Between [`Wtf8`] and [`Wtf16`], unpaired surrogates are kept. In
-//! any other conversion they are ill-formed ([`ErrorKind::Surrogate`]).
+//! Every pair of them converts. Between the last four, unpaired surrogates are kept. In any other
+//! conversion they are ill-formed ([`ErrorKind::Surrogate`]).
 //!
 //! # Positions and lengths
 //!
@@ -128,11 +134,13 @@
 //!   program that uses every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
 //! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.
-//!   Implies `stream`.
-//! * `stream`: validation in chunks, [`Validator`].
+//!   Implies `stream` and `wide`.
+//! * `wide`: vector code that validates UTF-16 and UTF-32. Without it, the scalar reference does.
+//! * `stream`: validation in chunks, [`Validator`], [`blocks`].
 //! * `alloc`: owned results, and [`Index`].
 //! * No features: validation of whole texts, with the best kernel that the target's features allow
-//!   at compile time. With `std` too, it builds in a tenth of the time.
+//!   at compile time. With `std` too, it builds in a tenth of the time. UTF-8 and ASCII have vector
+//!   code, the other encodings only with `wide`, `count` or `transcode`.
 //! * `cpuid`: detection at run time without `std`, on x86 and x86-64, by the processor's own
 //!   instruction. Only for environments that save vector registers when they switch between
 //!   programs or serve interrupts. The processor tells whether such registers are enabled, but not
@@ -197,17 +205,19 @@ pub use self::dispatch::kernel::Kernel;
 pub use self::encoding::scheme::{Scheme, UnknownLabel};
 pub use self::encoding::types::{
     Ascii, Cesu8, Encoding, Latin1, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Utf32Le, Wtf8, Wtf16, max_len,
+    Utf32Le, Wtf8, Wtf16, Wtf16Be, Wtf16Le, max_len,
 };
 pub use self::encoding::unit::Unit;
 #[cfg(all(feature = "alloc", feature = "count"))]
 pub use self::index::Index;
 #[cfg(feature = "transcode")]
-pub use self::lossy::verbs::{
-    LossyProgress, len_lossy, max_len_lossy, transcode_lossy_into, transcode_lossy_into_uninit,
-};
+pub use self::lossy::lengths::{RepairedLen, len_lossy, max_len_lossy, measure_lossy};
+#[cfg(feature = "transcode")]
+pub use self::lossy::verbs::{LossyProgress, transcode_lossy_into, transcode_lossy_into_uninit};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::lossy::verbs::{Repaired, transcode_lossy, transcode_lossy_append};
+#[cfg(feature = "stream")]
+pub use self::stream::blocks;
 #[cfg(feature = "transcode")]
 pub use self::stream::transcoder::{ByteTranscoder, Transcoder};
 #[cfg(feature = "stream")]
@@ -218,7 +228,6 @@ pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};
 #[cfg(feature = "count")]
 pub use self::types::position::{Metric, Position};
 pub use self::types::progress::{Progress, Stop};
-pub use self::verbs::free::validate;
 #[cfg(feature = "count")]
 pub use self::verbs::free::{count, from_str_len, len};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
@@ -227,6 +236,7 @@ pub use self::verbs::free::{from_str, from_str_append, transcode, transcode_appe
 pub use self::verbs::free::{
     from_str_into, from_str_into_uninit, transcode_into, transcode_into_uninit,
 };
+pub use self::verbs::free::{is_valid, split_incomplete, validate};
 
 /// The examples of the README, run as tests.
 #[cfg(all(doctest, feature = "alloc", feature = "transcode"))]

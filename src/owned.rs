@@ -600,7 +600,9 @@ fn append_units<U: Unit>(
         let room =
             if known { to_vec.growth.worst(rest) } else { room(to_vec, rest, read, written) };
         out.reserve(room / size_of::<U>());
-        let part = wtf8::complete(to_vec.conversion.from, &src[read..end], end < src.len());
+        // A conversion to an encoding without surrogates stops before half a pair by itself.
+        let may_continue = end < src.len() && to_vec.conversion.to.has_surrogates();
+        let part = wtf8::complete(to_vec.conversion.from, &src[read..end], may_continue);
         read += step(kernel, to_vec, part, out).read;
         if end < src.len() {
             // The reason to stop, an error included, is determined with the rest in view.

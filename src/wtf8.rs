@@ -6,11 +6,17 @@
 //! two unpaired surrogates may become a character.
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::char::CharTryFromError;
+use core::iter::FusedIterator;
 
+#[cfg(feature = "alloc")]
+use crate::dispatch::pairs::check::NEAR;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::types::{Utf8, Wtf8};
+use crate::scalar::utf8::{is_continuation, reaches};
 use crate::types::error::Error;
 #[cfg(feature = "alloc")]
 use crate::types::policy::Repair;
@@ -64,6 +70,236 @@ pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
             crate::lossy::verbs::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text,
         ),
     }
+}
+
+/// [`to_str_lossy`] for owned bytes: keeps the allocation if no sequence is ill-formed, since an
+/// unpaired surrogate has as many bytes as U+FFFD, which replaces it in place.
+///
+/// A text without surrogates costs a validation, one with surrogates two.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// assert_eq!(wtf8::into_string_lossy(b"a\xED\xA0\x80b".to_vec()), "a\u{FFFD}b");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+#[inline]
+pub fn into_string_lossy(bytes: Vec<u8>) -> String {
+    match utf8::into_string(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.error().valid_up_to();
+            repaired(error.into_bytes(), at)
+        }
+    }
+}
+
+/// Repairs `bytes`, of which `at` are well-formed UTF-8.
+#[cfg(feature = "alloc")]
+#[cold]
+fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
+    let mut near = NEAR;
+    while at < bytes.len() {
+        match scalar::decode(Scheme::Wtf8, &bytes[at..]) {
+            Ok((0xD800..=0xDFFF, len)) => {
+                bytes[at..at + len].copy_from_slice("\u{FFFD}".as_bytes());
+                at += len;
+                near = NEAR;
+            }
+            Ok((_, len)) => {
+                at += len;
+                near -= 1;
+            }
+            // An ill-formed sequence may have another length.
+            Err(_) => break,
+        }
+        if near == 0 {
+            match utf8::from_bytes(&bytes[at..]) {
+                Ok(_) => break,
+                Err(error) => at += error.valid_up_to(),
+            }
+            near = NEAR;
+        }
+    }
+    match utf8::into_string(bytes) {
+        Ok(text) => text,
+        Err(error) => to_str_lossy(error.as_bytes()).into_owned(),
+    }
+}
+
+/// Returns whether a code point begins or the text ends at `offset`, so that the text can be cut
+/// there.
+///
+/// An unpaired surrogate is a code point of three bytes. Otherwise as [`utf8::is_boundary`]: in
+/// ill-formed text, each sequence that becomes one U+FFFD begins and ends at a boundary. A pair of
+/// surrogates is such a sequence, of six bytes. Reads at most three bytes on either side of
+/// `offset`. Returns `false` after the end.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let text = b"\xED\xA0\x80\xC3\xA9"; // an unpaired surrogate, é
+/// let boundaries: Vec<usize> = (0..8).filter(|&at| wtf8::is_boundary(text, at)).collect();
+/// assert_eq!(boundaries, [0, 3, 5]);
+/// ```
+#[must_use]
+pub fn is_boundary(src: &[u8], offset: usize) -> bool {
+    match src.get(offset) {
+        Some(&byte) if is_continuation(byte) => start_before(src, offset).is_none(),
+        Some(_) => !is_inside_pair(src, offset),
+        None => offset == src.len(),
+    }
+}
+
+/// Returns the last [boundary](is_boundary) that is not after `offset`. For an offset after the end
+/// it is the end.
+///
+/// ```
+/// let text = b"a\xED\xA0\x80b"; // a, an unpaired surrogate, b
+/// assert_eq!(utflane::wtf8::floor_boundary(text, 3), 1);
+/// ```
+#[must_use]
+pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
+    let start = match src.get(offset) {
+        Some(&byte) if is_continuation(byte) => start_before(src, offset).unwrap_or(offset),
+        Some(_) => offset,
+        None => return src.len(),
+    };
+    if is_inside_pair(src, start) { start - 3 } else { start }
+}
+
+/// Returns the first [boundary](is_boundary) that is not before `offset`. For an offset after the
+/// end it is the end.
+///
+/// ```
+/// let text = b"a\xED\xA0\x80b"; // a, an unpaired surrogate, b
+/// assert_eq!(utflane::wtf8::ceil_boundary(text, 3), 4);
+/// ```
+#[must_use]
+pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
+    let mut boundary = offset.min(src.len());
+    // At most five times.
+    while !is_boundary(src, boundary) {
+        boundary += 1;
+    }
+    boundary
+}
+
+/// Returns the start of the code point that the continuation byte at `offset` belongs to, if there
+/// is one.
+fn start_before(src: &[u8], offset: usize) -> Option<usize> {
+    let floor = offset.saturating_sub(3);
+    let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
+    let sequence = &src[start..=offset];
+    let is_surrogate = matches!(sequence, [0xED, 0xA0..=0xBF, ..]) && sequence.len() <= 3;
+    (is_surrogate || reaches(sequence)).then_some(start)
+}
+
+/// Returns whether `offset` is between the two surrogates of a pair.
+fn is_inside_pair(src: &[u8], offset: usize) -> bool {
+    let Some((front, back)) = src.split_at_checked(offset) else { return false };
+    matches!(front, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF])
+        && matches!(back, [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..])
+}
+
+/// Returns the code points of `src`: scalar values, and unpaired surrogates.
+///
+/// Each ill-formed sequence is one U+FFFD, as in [`to_str_lossy`]; a pair of surrogates is such a
+/// sequence. To tell these from U+FFFD in the text, [validate](crate::validate) it first. Decodes
+/// one code point at a time, from both ends, without an allocation.
+/// [`transcode::<Wtf8, Wtf16>`](crate::transcode) is faster where code units will do.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let text = b"a\xED\xA0\xBD\xF0\x9F\x98\x80\xFF";
+/// assert!(wtf8::code_points(text).eq([0x61, 0xD83D, 0x1F600, 0xFFFD]));
+/// assert_eq!(wtf8::code_points(text).nth_back(1), Some(0x1F600));
+/// ```
+#[inline]
+pub fn code_points(src: &[u8]) -> CodePoints<'_> {
+    CodePoints { src }
+}
+
+/// The iterator of [`code_points`].
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct CodePoints<'a> {
+    src: &'a [u8],
+}
+
+/// Returns the first code point of `src`, which is not empty, and its bytes.
+#[inline]
+fn first(src: &[u8]) -> (u32, usize) {
+    match scalar::decode(Scheme::Wtf8, src) {
+        Ok(first) => first,
+        // The end of the text cuts a sequence, which is all of the rest.
+        Err(flaw) if flaw.len == 0 => (0xFFFD, src.len()),
+        Err(flaw) => (0xFFFD, flaw.len.into()),
+    }
+}
+
+impl Iterator for CodePoints<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.src.is_empty() {
+            return None;
+        }
+        let (code_point, len) = first(self.src);
+        self.src = &self.src[len..];
+        Some(code_point)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // The longest sequence is a pair of surrogates.
+        (self.src.len().div_ceil(6), Some(self.src.len()))
+    }
+}
+
+impl DoubleEndedIterator for CodePoints<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<u32> {
+        let start = floor_boundary(self.src, self.src.len().checked_sub(1)?);
+        let (rest, last) = self.src.split_at(start);
+        self.src = rest;
+        Some(first(last).0)
+    }
+}
+
+impl FusedIterator for CodePoints<'_> {}
+
+/// Appends a code point to a WTF-8 text: a high surrogate at the end of `text` and a low one become
+/// their character, as in [`append`].
+///
+/// # Errors
+///
+/// `code_point` is above U+10FFFF. Nothing has been appended.
+///
+/// ```
+/// use utflane::wtf8;
+///
+/// let mut text = b"a".to_vec();
+/// for unit in [0xD83D, 0xDE00, 0xD83D] {
+///     wtf8::push(&mut text, unit)?;
+/// }
+/// assert_eq!(text, b"a\xF0\x9F\x98\x80\xED\xA0\xBD");
+/// assert!(wtf8::push(&mut text, 0x11_0000).is_err());
+/// # Ok::<(), std::char::CharTryFromError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn push(text: &mut Vec<u8>, code_point: u32) -> Result<(), CharTryFromError> {
+    if let 0xD800..=0xDFFF = code_point {
+        let low6 = |bits: u32| 0x80 | (bits & 0x3F) as u8;
+        append(text, &[0xED, low6(code_point >> 6), low6(code_point)]);
+    } else {
+        let c = char::try_from(code_point)?;
+        text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    Ok(())
 }
 
 /// Appends one WTF-8 text to another: a high surrogate at the end of `text` and a low one at the

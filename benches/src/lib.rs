@@ -11,6 +11,7 @@
 
 pub mod args;
 pub mod buffer;
+pub mod c_tables;
 pub mod document;
 pub mod environment;
 pub mod fresh;

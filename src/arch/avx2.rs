@@ -480,4 +480,15 @@ impl Vector for U8x32 {
             _ => op!(_mm256_alignr_epi8::<13>(self.0, before)),
         })
     }
+
+    #[inline(always)]
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+        // The upper half before, then the lower half: the bytes before each half.
+        let before = op!(_mm256_permute2x128_si256::<0x21>(before.0, self.0));
+        Self(match BY {
+            1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),
+            2 => op!(_mm256_alignr_epi8::<14>(self.0, before)),
+            _ => op!(_mm256_alignr_epi8::<13>(self.0, before)),
+        })
+    }
 }

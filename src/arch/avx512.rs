@@ -574,6 +574,17 @@ impl Vector for U8x64 {
             _ => op!(_mm512_alignr_epi8::<13>(self.0, before)),
         })
     }
+
+    #[inline(always)]
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+        // The last quarter before, then the first three: the bytes before each quarter.
+        let before = op!(_mm512_alignr_epi64::<6>(self.0, before.0));
+        Self(match BY {
+            1 => op!(_mm512_alignr_epi8::<15>(self.0, before)),
+            2 => op!(_mm512_alignr_epi8::<14>(self.0, before)),
+            _ => op!(_mm512_alignr_epi8::<13>(self.0, before)),
+        })
+    }
 }
 
 impl MaskedWords<U8x64> for Present {

@@ -568,4 +568,13 @@ impl Vector for U8x16 {
             _ => op!(vextq_u8::<13>(zero, self.0)),
         })
     }
+
+    #[inline(always)]
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+        Self(match BY {
+            1 => op!(vextq_u8::<15>(before.0, self.0)),
+            2 => op!(vextq_u8::<14>(before.0, self.0)),
+            _ => op!(vextq_u8::<13>(before.0, self.0)),
+        })
+    }
 }

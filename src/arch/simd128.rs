@@ -426,4 +426,19 @@ impl Vector for U8x16 {
             ),
         })
     }
+
+    #[inline(always)]
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+        Self(match BY {
+            1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(
+                before.0, self.0,
+            ),
+            2 => i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(
+                before.0, self.0,
+            ),
+            _ => i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(
+                before.0, self.0,
+            ),
+        })
+    }
 }

@@ -445,4 +445,13 @@ impl Vector for U8x16 {
             _ => op!(_mm_slli_si128::<3>(self.0)),
         })
     }
+
+    #[inline(always)]
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+        Self(match BY {
+            1 => op!(_mm_alignr_epi8::<15>(self.0, before.0)),
+            2 => op!(_mm_alignr_epi8::<14>(self.0, before.0)),
+            _ => op!(_mm_alignr_epi8::<13>(self.0, before.0)),
+        })
+    }
 }

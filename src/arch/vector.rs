@@ -328,4 +328,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Lane `i` becomes `self[i - BY]`, or 0 if there is none. `BY` is 1, 2 or 3.
     fn shifted<const BY: usize>(self) -> Self;
+
+    /// [`shifted`](Self::shifted) with the last lanes of the vector before instead of zeros.
+    fn shifted_after<const BY: usize>(self, before: Self) -> Self;
 }

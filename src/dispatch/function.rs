@@ -8,9 +8,9 @@ use crate::types::progress::Reach;
 
 /// Converts bytes of one scheme into bytes of another, as far as possible.
 pub(crate) type Transcode = fn(Kernel, &[u8], &mut [MaybeUninit<u8>]) -> Reach;
-/// Validates bytes of one scheme. An `Err` has the number of bytes that are known to be
-/// well-formed, up to a sequence that may be incomplete there. It returns in registers, where an
-/// [`Error`] would need memory.
+/// Validates bytes of one scheme. Where there is an error, and only there, it returns `Err` with a
+/// number of bytes that are known to be well-formed, up to a sequence that may be incomplete there.
+/// It returns in registers, where an [`Error`] would need memory.
 pub(crate) type Check = fn(Kernel, &[u8]) -> Result<(), usize>;
 /// Locates the error after the bytes that a [`Check`] knows to be well-formed.
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;

@@ -8,9 +8,11 @@ use core::sync::atomic::{AtomicU8, Ordering};
 ///
 ///
 /// An entry has the instruction set, the name of its kernel, its room in `arch` with the token and
-/// the vector type, and the compile-time features that leave no better kernel to find. A `wide`
-/// kernel runs the functions of the best `native` one, except those of
-/// [`dispatch_long!`](crate::dispatch::run), which are compiled for it too.
+/// the vector type, and the compile-time features that leave no better kernel to find. Then the
+/// constructor that doesn't detect, with the features that its caller must have; WebAssembly needs
+/// none, since all that run such a module have them. A `wide` kernel runs the functions of the best
+/// `native` one, except those of [`dispatch_long!`](crate::dispatch::run), which are compiled for
+/// it too.
 macro_rules! kernels {
     ($callback:ident $dollar:tt) => {
         $callback! { $dollar
@@ -28,7 +30,10 @@ macro_rules! kernels {
                     target_feature = "bmi2",
                     target_feature = "lzcnt",
                     target_feature = "popcnt"
-                );
+                ), avx512_unchecked needs [
+                    "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi",
+                    "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
+                ];
             }
             native {
                 #[cfg(vectors = "x86")]
@@ -39,11 +44,13 @@ macro_rules! kernels {
                     target_feature = "lzcnt",
                     target_feature = "popcnt",
                     not(all(avx512, any(feature = "std", feature = "cpuid")))
-                );
+                ), avx2_unchecked needs ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"];
                 #[cfg(vectors = "x86")]
-                Sse42 = "sse42", sse42::{Sse42, U8x16}, fixed if any();
+                Sse42 = "sse42", sse42::{Sse42, U8x16}, fixed if any(),
+                    sse42_unchecked needs ["sse4.2", "ssse3", "popcnt"];
                 #[cfg(vectors = "neon")]
-                Neon = "neon", neon::{Neon, U8x16}, fixed if any();
+                Neon = "neon", neon::{Neon, U8x16}, fixed if any(),
+                    neon_unchecked needs ["neon"];
                 #[cfg(vectors = "simd128")]
                 Simd128 = "simd128", simd128::{Simd128, U8x16}, fixed if all();
             }
@@ -56,10 +63,11 @@ pub(crate) use kernels;
 macro_rules! declare_isa {
     ($dollar:tt
         wide { $(#[cfg($wide_cfg:meta)] $wide:ident = $wide_name:literal,
-            $wide_room:ident::{$wide_token:ident, $wide_vector:ident},
-            fixed if $wide_fixed:meta;)* }
+            $wide_room:ident::{$wide_token:ident, $wide_vector:ident}, fixed if $wide_fixed:meta
+            $(, $wide_unchecked:ident needs [$($wide_feature:literal),*])?;)* }
         native { $(#[cfg($cfg:meta)] $native:ident = $name:literal,
-            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta;)* }
+            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta
+            $(, $unchecked:ident needs [$($feature:literal),*])?;)* }
     ) => {
         /// An instruction set with kernels. The best one has the smallest number.
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -183,6 +191,16 @@ impl Kernel {
         }
     }
 
+    /// The [active](Self::active) kernel, if the choice has been made. A caller that makes it by
+    /// calling a function for its whole work keeps nothing in registers across the choice.
+    #[inline]
+    pub(crate) fn chosen() -> Option<Self> {
+        if let Some(isa) = const { Isa::fixed() } {
+            return Some(Self(isa));
+        }
+        Isa::numbered(CHOICE.load(Ordering::Relaxed)).map(Self)
+    }
+
     /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
     pub fn available() -> impl Iterator<Item = Self> {
         Isa::ALL.iter().copied().filter(|isa| isa.is_available()).map(Self)
@@ -244,6 +262,86 @@ impl Kernel {
         choice
     }
 }
+
+/// Declares the constructors of kernels by their names, from the list. Those that detect are there
+/// on every target, so that callers need no `cfg`.
+macro_rules! declare_constructors {
+    ($dollar:tt wide { $($wide:tt)* } native { $($native:tt)* }) => {
+        constructors! { $($wide)* $($native)* }
+    };
+}
+
+/// The constructors of some entries of the list.
+macro_rules! constructors {
+    ($(#[cfg($cfg:meta)] $isa:ident = $name:literal, $room:ident::{$token:ident, $vector:ident},
+        fixed if $fixed:meta $(, $unchecked:ident needs [$($feature:literal),*])?;)*) => {
+        /// Kernels by name, without a search: for callers that want one instruction set. Each
+        /// detects only its own features.
+        impl Kernel {$(
+            #[doc = concat!("Returns the kernel `", $name, "` if this processor can run it; `None` \
+                on other processors, and where it is not compiled.")]
+            ///
+            /// On every target, so that portable code needs no `cfg`.
+            ///
+            /// ```
+            /// use utflane::Kernel;
+            ///
+            #[doc = concat!("assert_eq!(Kernel::", stringify!($room), "(), Kernel::by_name(\"",
+                $name, "\"));")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn $room() -> Option<Self> {
+                cfg_if::cfg_if! {
+                    if #[cfg($cfg)] {
+                        crate::arch::$room::$token::detect().then_some(Self(Isa::$isa))
+                    } else {
+                        None
+                    }
+                }
+            }
+
+            $(
+                #[doc = concat!("Returns the kernel `", $name, "`, for callers that have detected \
+                    its features themselves.")]
+                ///
+                /// Only on targets that have this kernel. A function that has the features calls
+                /// it without `unsafe`.
+                ///
+                /// # Safety
+                ///
+                #[doc = concat!("The processor has", $(" `", $feature, "`",)* ".")]
+                ///
+                /// ```
+                /// use utflane::{Kernel, Utf8};
+                ///
+                $(#[doc = concat!("#[target_feature(enable = \"", $feature, "\")]")])*
+                /// fn parse(text: &[u8]) -> bool {
+                #[doc = concat!("    Kernel::", stringify!($unchecked),
+                    "().is_valid::<Utf8>(text)")]
+                /// }
+                ///
+                #[doc = concat!("if Kernel::", stringify!($room), "().is_some() {")]
+                ///     // SAFETY: the kernel is available, so the processor has its features.
+                ///     assert!(unsafe { parse(b"text") });
+                /// }
+                /// ```
+                #[cfg($cfg)]
+                #[must_use]
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub fn $unchecked() -> Self {
+                    // A call without `unsafe`: the compiler compares the features above with those
+                    // of the token.
+                    let _ = crate::arch::$room::$token::assume();
+                    Self(Isa::$isa)
+                }
+            )?
+        )*}
+    };
+}
+
+kernels!(declare_constructors $);
 
 /// The kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
 #[cfg(feature = "std")]

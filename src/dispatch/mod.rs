@@ -1,6 +1,6 @@
 //! Which function runs: the list of kernels, the choice among them, and the pair table.
 
-mod function;
+pub(crate) mod function;
 pub(crate) mod kernel;
 pub(crate) mod pairs;
 pub(crate) mod run;

@@ -8,7 +8,8 @@ macro_rules! declare_dispatch {
     ($dollar:tt
         wide { $($wide:tt)* }
         native { $(#[cfg($cfg:meta)] $native:ident = $name:literal,
-            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta;)* }
+            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta
+            $(, $unchecked:ident needs [$($feature:literal),*])?;)* }
     ) => {
         /// Runs the scalar expression, or the vector expression for the kernel's vector `V` with
         /// its token.

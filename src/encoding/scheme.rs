@@ -277,6 +277,16 @@ impl FromStr for Scheme {
     }
 }
 
+/// Labels that leave the byte order open, and the schemes to choose from.
+static WITHOUT_ORDER: [(&str, [Scheme; 2]); 6] = [
+    ("utf-16", [Scheme::Utf16Le, Scheme::Utf16Be]),
+    ("utf16", [Scheme::Utf16Le, Scheme::Utf16Be]),
+    ("utf-32", [Scheme::Utf32Le, Scheme::Utf32Be]),
+    ("utf32", [Scheme::Utf32Le, Scheme::Utf32Be]),
+    ("wtf-16", [Scheme::Wtf16Le, Scheme::Wtf16Be]),
+    ("wtf16", [Scheme::Wtf16Le, Scheme::Wtf16Be]),
+];
+
 /// A label that names no encoding, or leaves its byte order open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownLabel {
@@ -311,16 +321,9 @@ impl UnknownLabel {
 
     /// Returns the two schemes to choose from if only the byte order is missing.
     fn candidates(&self) -> Option<[Scheme; 2]> {
-        let is = |names: [&str; 2]| names.iter().any(|name| name.eq_ignore_ascii_case(self.text()));
-        if is(["utf-16", "utf16"]) {
-            Some([Scheme::Utf16Le, Scheme::Utf16Be])
-        } else if is(["utf-32", "utf32"]) {
-            Some([Scheme::Utf32Le, Scheme::Utf32Be])
-        } else if is(["wtf-16", "wtf16"]) {
-            Some([Scheme::Wtf16Le, Scheme::Wtf16Be])
-        } else {
-            None
-        }
+        let text = self.text();
+        let found = WITHOUT_ORDER.iter().find(|(label, _)| label.eq_ignore_ascii_case(text));
+        found.map(|(_, candidates)| *candidates)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The encodings as types, and their properties.
 //!
 //! A type determines the unit of a text in memory ([`Encoding::Unit`]) and the [`Scheme`] of its
-//! bytes. Forms of wider units are the scheme of the machine's own byte order, so 13 encodings are
+//! bytes. Forms of wider units are the scheme of the machine's own byte order, so 15 encodings are
 //! twelve schemes, and all code below the face works on bytes. `dispatch::pairs` maps a pair of
 //! schemes to its function.
 
@@ -25,6 +25,7 @@ use crate::encoding::unit::{Unit, sealed};
 /// | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points, a byte each |
 /// | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
 /// | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may contain unpaired surrogates |
+/// | [`Wtf16Le`], [`Wtf16Be`] | `u8` | the same UTF-16 as bytes of any alignment |
 ///
 /// ```
 /// use utflane::{Encoding, Scheme, Utf16Le, Utf8};
@@ -106,6 +107,22 @@ encodings! {
     /// Conversions between this and [`Wtf8`] lose nothing. In a conversion to any other encoding,
     /// an unpaired surrogate is ill-formed.
     Wtf16: u16, Vec<u16>, Scheme::WTF16;
+    /// Potentially ill-formed UTF-16: bytes, low byte first. Any whole units are well-formed.
+    ///
+    /// For code units in a known byte order that nobody has validated, such as Windows' file names
+    /// on a disk. Conversions between this, [`Wtf8`], [`Wtf16`] and [`Wtf16Be`] lose nothing.
+    Wtf16Le: u8, Vec<u8>, Scheme::Wtf16Le;
+    /// Potentially ill-formed UTF-16: bytes, high byte first. Any whole units are well-formed.
+    ///
+    /// A conversion from [`Wtf16`] or [`Wtf16Le`] swaps the bytes of any units:
+    ///
+    /// ```
+    /// use utflane::{Wtf16, Wtf16Be, transcode};
+    ///
+    /// assert_eq!(transcode::<Wtf16, Wtf16Be>(&[0x61, 0xD83D])?, b"\0a\xD8\x3D");
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    Wtf16Be: u8, Vec<u8>, Scheme::Wtf16Be;
 }
 
 impl Unicode for Utf8 {}
@@ -119,6 +136,8 @@ impl Unicode for Cesu8 {}
 impl Unicode for Mutf8 {}
 impl Unicode for Wtf8 {}
 impl Unicode for Wtf16 {}
+impl Unicode for Wtf16Le {}
+impl Unicode for Wtf16Be {}
 
 /// Returns the most code units of `B` that `units` code units of `A` can become, or `None` if that
 /// overflows `usize`.

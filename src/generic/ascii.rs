@@ -87,7 +87,6 @@ fn high_bits<V: Vector>(
     first: &[u8; ASCII_BLOCK_BYTES / 2],
     last: &[u8; ASCII_BLOCK_BYTES / 2],
 ) -> u64 {
-    let halves = [first, last];
     if V::LANES == ASCII_BLOCK_BYTES {
         let mut block = [0; ASCII_BLOCK_BYTES];
         block[..ASCII_BLOCK_BYTES / 2].copy_from_slice(first);
@@ -95,10 +94,11 @@ fn high_bits<V: Vector>(
         return V::bits(&[V::load(token, &block, 0).high()]);
     }
     if V::LANES == ASCII_BLOCK_BYTES / 2 {
-        return V::bits(&halves.map(|half| V::load(token, half, 0).high()));
+        return V::bits(&[V::load(token, first, 0).high(), V::load(token, last, 0).high()]);
     }
-    let quarter = |k: usize| V::load(token, halves[k / 2], k % 2 * V::LANES).high();
-    V::bits(&[quarter(0), quarter(1), quarter(2), quarter(3)])
+    let [a, b] = [V::load(token, first, 0), V::load(token, first, V::LANES)];
+    let [c, d] = [V::load(token, last, 0), V::load(token, last, V::LANES)];
+    V::bits(&[a.high(), b.high(), c.high(), d.high()])
 }
 
 /// Whether `src`, of 32 to 96 bytes, is ASCII.
@@ -203,8 +203,8 @@ pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<us
 /// The vectors of `bytes[range]`, or-ed together.
 #[inline(always)]
 fn any_of<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
-    let mut all = V::load(token, bytes, range.start);
-    let mut at = range.start + V::LANES;
+    let mut all = V::splat(token, 0);
+    let mut at = range.start;
     while at < range.end {
         all = all.or(V::load(token, bytes, at));
         at += V::LANES;

@@ -17,7 +17,9 @@ pub(crate) mod count;
 pub(crate) mod edge_lanes;
 #[cfg(feature = "count")]
 pub(crate) mod from_latin1;
+#[cfg(feature = "wide")]
 pub(crate) mod from_utf16;
+#[cfg(feature = "wide")]
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 #[cfg(feature = "count")]

@@ -580,8 +580,7 @@ impl Decoder {
             transcoder.push(src, &mut self.decoded)
         } else if self.ended {
             let progress = transcoder.finish(&mut self.decoded);
-            if progress.stop != Stop::OutputFull {
-                // The transcoder is at the start of a new stream.
+            if transcoder.is_at_start() {
                 self.base = self.before + self.rest.start as u64;
             }
             progress

@@ -1,6 +1,8 @@
 //! Conversions that never fail: they repair ill-formed sequences and unmappable characters, and
 //! count the repairs.
 
+#[cfg(feature = "transcode")]
+pub(crate) mod lengths;
 pub(crate) mod plan;
 #[cfg(feature = "transcode")]
 pub(crate) mod verbs;

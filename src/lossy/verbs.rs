@@ -7,7 +7,6 @@ use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "alloc")]
 use crate::encoding::buffer::Buffer;
 use crate::encoding::scheme::Scheme;
-use crate::encoding::scheme::max_expansion;
 use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::{VecMut, sealed::Unit as _};
@@ -15,7 +14,7 @@ use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 #[cfg(feature = "alloc")]
 use crate::owned::{self, LossyConversionToVec};
-use crate::types::policy::{IllFormed, Repair, Unmappable};
+use crate::types::policy::Repair;
 use crate::types::progress::{LossyReach, Reach, Stop, Units};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -103,8 +102,9 @@ pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`, with repairs.
 ///
-/// It goes as far as possible. Neither a character nor a replacement is split. [`len_lossy`]
-/// returns the exact size of the whole result, [`max_len_lossy`] a size that is always enough.
+/// It goes as far as possible. Neither a character nor a replacement is split.
+/// [`len_lossy`](crate::len_lossy) returns the exact size of the whole result,
+/// [`max_len_lossy`](crate::max_len_lossy) a size that is always enough.
 /// Positions are in code units (bytes for schemes). `dst[written..]` is unspecified.
 ///
 /// ```
@@ -142,77 +142,6 @@ pub fn transcode_lossy_into_uninit<A: Encoding, B: Encoding>(
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> LossyProgress {
     Kernel::active().transcode_lossy_into_uninit::<A, B>(src, repair, dst)
-}
-
-/// Returns the number of code units of `B` (bytes for schemes) that `src` becomes with these
-/// repairs.
-///
-/// Exact for any text; [`len`](crate::len) is exact for well-formed text only. It converts the text
-/// and discards the output: one pass at the cost of a conversion.
-///
-/// ```
-/// use utflane::{len_lossy, Repair, Utf16, Utf8};
-///
-/// assert_eq!(len_lossy::<Utf8, Utf16>(b"\xF0\x9F\x98!", Repair::REPLACE), 2);
-/// assert_eq!(len_lossy::<Utf16, Utf8>(&[0xD800, 0x21], Repair::REPLACE), 4);
-/// ```
-#[must_use]
-#[inline]
-pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> usize {
-    Kernel::active().len_lossy::<A, B>(src, repair)
-}
-
-/// Returns the most code units of `B` that `units` code units of `A` can become with these repairs,
-/// or `None` if that overflows `usize`. Schemes count bytes, as in [`max_len`](crate::max_len).
-///
-/// ```
-/// use utflane::{max_len_lossy, Repair, Utf16, Utf8};
-///
-/// // Each byte may be U+FFFD.
-/// assert_eq!(max_len_lossy::<Utf8, Utf8>(10, Repair::REPLACE), Some(30));
-/// assert_eq!(max_len_lossy::<Utf8, Utf16>(10, Repair::REPLACE), Some(10));
-/// ```
-#[must_use]
-pub const fn max_len_lossy<A: Encoding, B: Encoding>(
-    units: usize,
-    repair: Repair,
-) -> Option<usize> {
-    let from = A::SCHEME.unit_size() / size_of::<A::Unit>();
-    let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
-    // A fragment of a unit is one repair.
-    let units = units.div_ceil(from);
-    let strict = max_expansion(A::SCHEME, B::SCHEME);
-    let ill_formed = match repair.ill_formed {
-        IllFormed::Replace(c) => units_of(c, B::SCHEME),
-        IllFormed::Skip if !(A::SCHEME.has_surrogates() && B::SCHEME.has_surrogates()) => 0,
-        // The larger of U+0080 to U+00FF (bytes read as Latin-1) and U+FFFD.
-        _ => units_of(char::REPLACEMENT_CHARACTER, B::SCHEME),
-    };
-    // `&#1114111;`, ten bytes, for one unit or more. Only Latin-1 and ASCII lack characters.
-    let unmappable = match (repair.unmappable, B::SCHEME) {
-        (Unmappable::NumericReference, Scheme::Latin1 | Scheme::Ascii) => 10,
-        _ => 0,
-    };
-    let most = if strict > ill_formed { strict } else { ill_formed };
-    let most = if most > unmappable { most } else { unmappable };
-    match units.checked_mul(most) {
-        Some(units) => units.checked_mul(to),
-        None => None,
-    }
-}
-
-/// Returns the code units of a character or replacement.
-const fn units_of(c: char, scheme: Scheme) -> usize {
-    match scheme {
-        Scheme::Utf8 | Scheme::Wtf8 => c.len_utf8(),
-        Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => c.len_utf16(),
-        Scheme::Mutf8 if c == '\0' => 2,
-        Scheme::Cesu8 | Scheme::Mutf8 => match c.len_utf8() {
-            4 => 6,
-            len => len,
-        },
-        _ => 1,
-    }
 }
 
 impl Kernel {
@@ -265,14 +194,6 @@ impl Kernel {
         into(self, conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst))
             .in_units(units)
     }
-
-    /// [`len_lossy`] on this kernel.
-    #[must_use]
-    #[inline]
-    pub fn len_lossy<A: Encoding, B: Encoding>(self, src: &[A::Unit], repair: Repair) -> usize {
-        let conversion = const { &LossyConversion::of(A::SCHEME, B::SCHEME) };
-        len(self, conversion, view::bytes(src), repair, size_of::<B::Unit>())
-    }
 }
 
 impl Scheme {
@@ -324,20 +245,29 @@ impl Scheme {
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
-        into(Kernel::active(), &LossyConversion::of(self, to), src, repair, dst)
+        self.transcode_lossy_into_uninit(src, to, repair, dst)
     }
 
-    /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs:
-    /// [`len_lossy`] at run time.
+    /// [`transcode_lossy_into`](Self::transcode_lossy_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
     ///
     /// ```
+    /// use std::mem::MaybeUninit;
     /// use utflane::{Repair, Scheme};
     ///
-    /// assert_eq!(Scheme::Utf8.len_lossy(b"a\xFF", Scheme::Utf8, Repair::REPLACE), 4);
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let (from, to) = (Scheme::Utf8, Scheme::Utf8);
+    /// let progress = from.transcode_lossy_into_uninit(b"a\xFF", to, Repair::REPLACE, &mut dst);
+    /// assert_eq!((progress.written, progress.repairs), (4, 1));
     /// ```
-    #[must_use]
-    pub fn len_lossy(self, src: &[u8], to: Self, repair: Repair) -> usize {
-        len(Kernel::active(), &LossyConversion::of(self, to), src, repair, 1)
+    pub fn transcode_lossy_into_uninit(
+        self,
+        src: &[u8],
+        to: Self,
+        repair: Repair,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyProgress {
+        into(Kernel::active(), &LossyConversion::of(self, to), src, repair, dst)
     }
 }
 
@@ -388,30 +318,6 @@ fn into_from(
     // Repairs never fail, so the output is full.
     let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
     LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }
-}
-
-/// Bytes of the discarded output of [`len`].
-const SCRATCH: usize = 4096;
-
-/// [`len_lossy`], in units of `unit_size` bytes. It saturates, and counts units: on 32-bit machines
-/// the bytes of 1.1 GB in UTF-32 are more than a `usize` holds.
-#[inline(never)]
-fn len(
-    kernel: Kernel,
-    conversion: &LossyConversion,
-    src: &[u8],
-    repair: Repair,
-    unit_size: usize,
-) -> usize {
-    let lossy = LossyRun::new(*conversion, repair.into());
-    let mut scratch = [MaybeUninit::uninit(); SCRATCH];
-    let (mut read, mut units) = (0_usize, 0_usize);
-    while read < src.len() {
-        let reach = lossy.run(kernel, &src[read..], &mut scratch, false);
-        read += reach.read;
-        units = units.saturating_add(reach.written / unit_size);
-    }
-    units
 }
 
 /// [`transcode_lossy`] on `kernel`; `None` is the active one.

@@ -90,14 +90,9 @@ pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, u
     match decoded {
         Ok((0xD800..=0xDFFF, len)) if !to.has_surrogates() => {
             // As in UTF-16, the pair may be completed by later input. In WTF-8, a pair is
-            // ill-formed itself.
+            // ill-formed itself, so no input makes the surrogate well-formed.
             Err(match len {
                 2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
-                // If the low surrogate has begun, the number of ill-formed bytes is not known
-                // either.
-                3 if src.len() > 3 && wtf8::is_half_pair(from, src) => {
-                    Flaw::incomplete(ErrorKind::Surrogate)
-                }
                 #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
                 len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
             })

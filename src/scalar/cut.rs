@@ -12,6 +12,8 @@ pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
     match scheme {
         Scheme::Latin1 | Scheme::Ascii => 0,
         Scheme::Utf8 => of_utf8(src),
+        // The start of a NUL.
+        Scheme::Mutf8 if src.last() == Some(&0xC0) => 1,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
             of_utf8(src).max(half_pair(Scheme::Wtf8, src))
         }
@@ -41,6 +43,58 @@ pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     }
     scheme.has_surrogates() && half_pair(scheme, tail) == tail.len()
         || decode(scheme, tail).is_err_and(|flaw| flaw.len == 0)
+}
+
+/// Declares a function for each scheme that [`incomplete`] chooses, so that a program that names an
+/// encoding links nothing of the others. Where there are `bytes`, those that are cut off may be
+/// ill-formed in another way.
+macro_rules! incomplete_of {
+    ($(units fn $unit_name:ident: $unit_scheme:ident;)*
+        $(bytes fn $name:ident: $scheme:ident;)*) => {
+        $(
+            /// [`incomplete`] of this scheme.
+            #[inline(never)]
+            fn $unit_name(src: &[u8]) -> usize {
+                cut_off(Scheme::$unit_scheme, src)
+            }
+        )*
+        $(
+            /// [`incomplete`] of this scheme.
+            #[inline(never)]
+            fn $name(src: &[u8]) -> usize {
+                match src.split_at_checked(src.len() - cut_off(Scheme::$scheme, src)) {
+                    Some((_, tail @ [_, ..])) if may_continue(Scheme::$scheme, tail) => tail.len(),
+                    _ => 0,
+                }
+            }
+        )*
+
+        /// Returns the function that returns the number of bytes at the end of a text that begin a
+        /// sequence, which more input may complete: those that a stream carries. It reads the last
+        /// few bytes. The text before doesn't matter, because what begins a sequence never
+        /// continues another.
+        pub(crate) const fn incomplete(scheme: Scheme) -> fn(&[u8]) -> usize {
+            match scheme {
+                $(Scheme::$unit_scheme => $unit_name,)*
+                $(Scheme::$scheme => $name,)*
+            }
+        }
+    };
+}
+
+incomplete_of! {
+    units fn incomplete_latin1: Latin1;
+    units fn incomplete_ascii: Ascii;
+    units fn incomplete_utf16le: Utf16Le;
+    units fn incomplete_utf16be: Utf16Be;
+    units fn incomplete_wtf16le: Wtf16Le;
+    units fn incomplete_wtf16be: Wtf16Be;
+    units fn incomplete_utf32le: Utf32Le;
+    units fn incomplete_utf32be: Utf32Be;
+    bytes fn incomplete_utf8: Utf8;
+    bytes fn incomplete_cesu8: Cesu8;
+    bytes fn incomplete_mutf8: Mutf8;
+    bytes fn incomplete_wtf8: Wtf8;
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -13,7 +13,6 @@ mod bytes;
 mod cesu8;
 pub(crate) mod code;
 mod convert;
-#[cfg(feature = "stream")]
 pub(crate) mod cut;
 #[cfg(feature = "count")]
 pub(crate) mod position;

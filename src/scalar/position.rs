@@ -1,5 +1,7 @@
 //! Positions of counted things, found byte by byte and unit by unit.
 
+#[cfg(feature = "alloc")]
+use crate::encoding::types::Utf8;
 use crate::scalar::utf8::is_continuation;
 #[cfg(feature = "alloc")]
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
@@ -73,7 +75,7 @@ pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
 pub(crate) fn count_blocks(blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
     for (block, counts) in blocks.iter().zip(counts) {
         let code_points = block.iter().filter(|&&byte| !is_continuation(byte)).count() as u16;
-        let four_byte = block.iter().filter(|&&byte| byte >= 0xF0).count() as u16;
+        let four_byte = Utf8::supplementary(block) as u16;
         let lines = newlines(block) as u16;
         *counts = Counts { code_points, utf16_units: code_points + four_byte, lines };
     }

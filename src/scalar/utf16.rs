@@ -35,9 +35,9 @@ fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// Whether no unit is above FF, in the byte order of the machine.
-pub(crate) fn fits_latin1(src: &[u8]) -> bool {
-    units(src, u16::from_ne_bytes).all(|unit| unit <= 0xFF)
+/// Whether no unit has one of the bits `beyond`, in the byte order of the machine.
+pub(crate) fn fits(src: &[u8], beyond: u16) -> bool {
+    units(src, u16::from_ne_bytes).all(|unit| unit & beyond == 0)
 }
 
 /// The number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
@@ -62,17 +62,18 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Opt
 }
 
 /// The replacement for an unpaired surrogate, in the byte order of the machine.
-pub(crate) const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
+const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
 
-/// Replaces unpaired surrogates, in the byte order of the machine. Returns the number of repairs.
-pub(crate) fn repair(text: &mut [u8]) -> usize {
+/// Replaces unpaired surrogates; `unit` reads code units. Returns the number of repairs.
+#[inline]
+fn repair(text: &mut [u8], unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) -> usize {
     let units = text.as_chunks_mut::<2>().0;
     let (mut at, mut repairs) = (0, 0);
     while at < units.len() {
-        if let Ok((_, len)) = decode(units[at..].as_flattened(), u16::from_ne_bytes) {
+        if let Ok((_, len)) = decode(units[at..].as_flattened(), unit) {
             at += len / 2;
         } else {
-            units[at] = REPLACEMENT;
+            units[at] = replacement;
             repairs += 1;
             at += 1;
         }
@@ -80,7 +81,8 @@ pub(crate) fn repair(text: &mut [u8]) -> usize {
     repairs
 }
 
-/// [`repair`] of a copy: writes to `dst`, which has the length of `src`.
+/// [`repair`] of a copy, in the byte order of the machine: writes to `dst`, which has the length of
+/// `src`.
 pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let mut at = 0;
     while at < src.len() {
@@ -117,6 +119,11 @@ macro_rules! byte_order {
             /// Returns the number of bytes of the text in UTF-8, without validation.
             pub(crate) fn utf8_len(src: &[u8]) -> usize {
                 units(src, $read).map(utf8_len_of).sum()
+            }
+
+            /// Replaces unpaired surrogates by U+FFFD. Returns the number of repairs.
+            pub(crate) fn repair(text: &mut [u8]) -> usize {
+                repair(text, $read, $write(0xFFFD))
             }
         }
 

@@ -65,7 +65,12 @@ impl Utf8 {
     /// Returns the number of UTF-16 code units of the text, without validation.
     pub(crate) fn utf16_len(src: &[u8]) -> usize {
         // A lead byte from F0 on becomes a pair: one unit more than its one character.
-        Self::count(src) + src.iter().filter(|&&byte| byte >= 0xF0).count()
+        Self::count(src) + Self::supplementary(src)
+    }
+
+    /// Returns the number of code points from U+10000 on, without validation: bytes from F0 on.
+    pub(crate) fn supplementary(src: &[u8]) -> usize {
+        src.iter().filter(|&&byte| byte >= 0xF0).count()
     }
 }
 

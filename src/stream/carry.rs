@@ -40,6 +40,12 @@ impl Carry {
         self.len == 0
     }
 
+    /// Whether the stream has not begun.
+    #[cfg(all(feature = "std", feature = "transcode"))]
+    pub(super) fn is_at_start(&self) -> bool {
+        self.is_empty() && self.offset == 0
+    }
+
     /// Counts the carried character, which has been completed, and bytes of the chunk that are well
     /// formed. Then carries `tail`.
     #[inline]
@@ -177,7 +183,8 @@ impl Carry {
         }
     }
 
-    /// Ends the stream: a carried sequence remains incomplete.
+    /// Ends the stream: a carried sequence remains incomplete. If it is ill-formed without the
+    /// bytes after it, the stream has not ended before them.
     #[inline(never)]
     pub(super) fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
         let held = self.len;
@@ -188,6 +195,14 @@ impl Carry {
             self.bytes.copy_within(reach.read..held, 0);
             self.len -= reach.read;
             return Progress { read: 0, written, stop: Stop::OutputFull };
+        }
+        if let Stop::Error(error) = reach.stop
+            && let Some(len) = error.error_len()
+            && reach.read + len < held
+        {
+            self.bytes.copy_within(reach.read + len..held, 0);
+            self.len -= reach.read + len;
+            return self.stopped(0, written, error);
         }
         let Self { scheme, offset, repairs, .. } = *self;
         *self = Self { repairs, ..Self::new(scheme) };

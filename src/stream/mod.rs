@@ -4,6 +4,7 @@
 //! is carried over. It is joined with the first bytes of the next chunk, and the one-shot code
 //! converts these few bytes before the others.
 
+pub mod blocks;
 mod carry;
 #[cfg(feature = "transcode")]
 pub(crate) mod transcoder;

@@ -208,6 +208,12 @@ impl ByteTranscoder {
         self.carry.ended(chunk, more, before, reach)
     }
 
+    /// Whether the stream has not begun, or has ended.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.carry.is_at_start()
+    }
+
     /// Ends the stream: see [`Transcoder::finish`].
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
         self.finish_units(dst, Units::BYTES)
@@ -384,6 +390,9 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// [`Wtf16`](crate::Wtf16), which was held back because it could have become part of a pair. If
     /// it does not fit, the result is [`Stop::OutputFull`], nothing is lost, and `finish` must be
     /// called again.
+    ///
+    /// Of WTF-8, a stream may end with two errors: an unpaired surrogate, which has a length, and
+    /// the incomplete sequence after it, which the next `finish` returns.
     ///
     /// ```
     /// use utflane::{Stop, Transcoder, Utf8, Utf16};

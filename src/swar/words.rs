@@ -105,6 +105,12 @@ pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
     of_words!(src, surplus_of::<PAIRS, _>)
 }
 
+/// Returns the number of bytes from F0 on of `src`, of at most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn four_byte(src: &[u8]) -> usize {
+    of_words!(src, four_byte_of)
+}
+
 /// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, that are not ASCII.
 #[inline(always)]
 pub(crate) fn high(src: &[u8]) -> usize {
@@ -158,6 +164,16 @@ fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
         }
     }
     (sum(continuations) as usize).wrapping_sub(sum(four_byte) as usize)
+}
+
+/// [`four_byte`] of words.
+#[inline(always)]
+fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
+    let mut four_byte = 0;
+    for word in words {
+        four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
+    }
+    sum(four_byte) as usize
 }
 
 /// [`high`] of words.

@@ -159,7 +159,8 @@ impl Error {
     ///
     /// For UTF-8 this is the length of the maximal subpart, 1 to 3 bytes; by its [older
     /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is the same, except 6 for a
-    /// surrogate pair in WTF-8, and 3 for an unpaired high surrogate in CESU-8 and Modified UTF-8.
+    /// surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in Modified UTF-8, and
+    /// of WTF-8 in a conversion to an encoding without them.
     /// For an unmappable character it is its length.
     #[must_use]
     #[inline]

@@ -1,17 +1,23 @@
 //! Functions for UTF-16: repair of ill-formed text, as JavaScript's `toWellFormed`; whether a text
-//! fits into Latin-1; positions and code point order.
+//! fits into Latin-1 or ASCII; counts, positions and code point order.
 //!
 //! UTF-16 is ill-formed only by unpaired surrogates, and each of them becomes one U+FFFD. So a
 //! repaired text has the same length, and a second repair does not change it.
 
+mod count;
 pub(crate) mod position;
 pub(crate) mod repair;
 
+pub use self::count::count_supplementary;
 pub use self::position::{
-    ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of,
+    ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of, saturating_index_of,
+    saturating_offset_of,
 };
-pub use self::repair::fits_latin1;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::repair::to_well_formed;
+pub use self::repair::{fits_ascii, fits_latin1};
 #[cfg(feature = "transcode")]
-pub use self::repair::{make_well_formed, well_formed_into, well_formed_into_uninit};
+pub use self::repair::{
+    make_well_formed, make_well_formed_be, make_well_formed_le, well_formed_into,
+    well_formed_into_uninit,
+};

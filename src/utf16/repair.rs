@@ -1,4 +1,4 @@
-//! Repair of ill-formed UTF-16 with U+FFFD, and whether a text fits into Latin-1.
+//! Repair of ill-formed UTF-16 with U+FFFD, and whether a text fits into Latin-1 or ASCII.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -30,6 +30,41 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
         return 0;
     }
     Kernel::active().utf16_make_well_formed(text)
+}
+
+/// [`make_well_formed`] for UTF-16LE: bytes of any alignment, low byte first.
+///
+/// A single byte after the last whole unit has no place for U+FFFD: it is left as it is and not
+/// counted. A high surrogate before it is unpaired.
+///
+/// ```
+/// let mut text = *b"a\0\x3D\xD8b\0!"; // a, unpaired, b, half a unit
+/// assert_eq!(utflane::utf16::make_well_formed_le(&mut text), 1);
+/// assert_eq!(&text, b"a\0\xFD\xFFb\0!");
+/// ```
+#[cfg(feature = "transcode")]
+#[inline]
+pub fn make_well_formed_le(text: &mut [u8]) -> usize {
+    if short::utf16::has_no_surrogate::<false>(text) {
+        return 0;
+    }
+    Kernel::active().utf16_make_well_formed_le(text)
+}
+
+/// [`make_well_formed_le`] for UTF-16BE: bytes of any alignment, high byte first.
+///
+/// ```
+/// let mut text = *b"\0a\xD8\x3D\0b!"; // a, unpaired, b, half a unit
+/// assert_eq!(utflane::utf16::make_well_formed_be(&mut text), 1);
+/// assert_eq!(&text, b"\0a\xFF\xFD\0b!");
+/// ```
+#[cfg(feature = "transcode")]
+#[inline]
+pub fn make_well_formed_be(text: &mut [u8]) -> usize {
+    if short::utf16::has_no_surrogate::<true>(text) {
+        return 0;
+    }
+    Kernel::active().utf16_make_well_formed_be(text)
 }
 
 /// Copies as much of `src` as fits into `dst`, with U+FFFD for every unpaired surrogate.
@@ -110,6 +145,27 @@ pub fn fits_latin1(src: &[u16]) -> bool {
     }
 }
 
+/// Returns whether no unit is beyond U+007F: whether conversion to ASCII succeeds.
+///
+/// Stops within a few hundred bytes after the first larger unit.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// assert!(utf16::fits_ascii(&[0x6E, 0x6F])); // no
+/// assert!(!utf16::fits_ascii(&[0x6E, 0xEF])); // nï
+/// ```
+#[cfg(feature = "count")]
+#[must_use]
+#[inline]
+pub fn fits_ascii(src: &[u16]) -> bool {
+    match *src {
+        [] => true,
+        [only] => only < 0x80,
+        _ => Kernel::active().utf16_fits_ascii(src),
+    }
+}
+
 /// Returns whether a text has at most eight units and no surrogates.
 #[inline]
 fn has_no_surrogate(text: &[u16]) -> bool {
@@ -153,10 +209,16 @@ pub(crate) fn well_formed_on(kernel: Kernel, src: &[u16]) -> Vec<u16> {
     units
 }
 
-/// [`fits_latin1`] on a kernel.
+/// The bits of a unit that Latin-1 does not have.
+pub(crate) const BEYOND_LATIN1: u16 = 0xFF00;
+
+/// The bits of a unit that ASCII does not have.
+pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
+
+/// Returns whether no unit has one of the bits `beyond`.
 #[inline(never)]
-pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
+pub(crate) fn fits_on(kernel: Kernel, src: &[u8], beyond: u16) -> bool {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::utf16::fits_latin1(src),
-        |V, token| generic::from_utf16::check::fits_latin1::<V>(token, src))
+        scalar => scalar::utf16::fits(src, beyond),
+        |V, token, src, beyond| generic::from_utf16::check::fits::<V>(token, src, beyond))
 }

@@ -1,5 +1,5 @@
 //! Functions for UTF-8: views as `&str` and `String` from bytes, named as in the standard library;
-//! summaries; characters; positions and boundaries; valid and invalid runs; and the [older
+//! summaries; characters; counts; positions and boundaries; valid and invalid runs; and the [older
 //! definition](legacy).
 
 pub(crate) mod boundary;
@@ -8,11 +8,15 @@ pub(crate) mod chars;
 #[cfg(feature = "count")]
 pub(crate) mod chunks;
 #[cfg(feature = "count")]
+pub(crate) mod count;
+#[cfg(feature = "count")]
 pub mod legacy;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub(crate) mod lossy;
 #[cfg(feature = "count")]
 pub(crate) mod position;
+#[cfg(feature = "count")]
+pub(crate) mod saturating;
 pub(crate) mod text;
 
 pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
@@ -22,10 +26,17 @@ pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_appe
 pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 #[cfg(feature = "count")]
 pub use self::chunks::{Chunk, Chunks, chunks};
+#[cfg(feature = "count")]
+pub use self::count::{count_lines, count_supplementary};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::lossy::{into_string_lossy, lossy};
 #[cfg(feature = "count")]
 pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
+#[cfg(feature = "count")]
+pub use self::saturating::{
+    saturating_index_of, saturating_line_of, saturating_line_start, saturating_offset_at,
+    saturating_offset_of, saturating_position_of,
+};
 #[cfg(feature = "alloc")]
 pub use self::text::{IntoStringError, into_string};
 #[cfg(feature = "count")]

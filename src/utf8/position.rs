@@ -133,18 +133,13 @@ impl Kernel {
     /// `utf8::offset_of` on this kernel.
     #[must_use]
     pub fn utf8_offset_of(self, src: &[u8], n: usize, metric: Metric) -> Option<usize> {
-        let found = match metric {
-            Metric::Bytes => return (n <= src.len()).then(|| floor_boundary(src, n)),
-            Metric::CodePoints => find_code_point(self, src, n),
-            Metric::Utf16 => find_utf16_unit(self, src, n),
-        };
-        end_of(src, n, found)
+        end_of(src, n, find(self, src, n, metric))
     }
 
     /// `utf8::index_of` on this kernel.
     #[must_use]
     pub fn utf8_index_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
-        (offset <= src.len()).then(|| measure(self, &src[..floor_boundary(src, offset)], metric))
+        (offset <= src.len()).then(|| self.utf8_saturating_index_of(src, offset, metric))
     }
 
     /// `utf8::line_of` on this kernel.
@@ -165,24 +160,37 @@ impl Kernel {
     /// `utf8::position_of` on this kernel.
     #[must_use]
     pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
-        let front = src.get(..offset)?;
-        let line = newlines(self, front);
-        let start = if line == 0 { 0 } else { last_line(self, front) };
-        // A character does not continue after a line feed, so the boundaries of the line are those
-        // of the text.
-        let column = self.utf8_index_of(&src[start..], offset - start, metric)?;
-        Some(Position { line, column })
+        (offset <= src.len()).then(|| self.utf8_saturating_position_of(src, offset, metric))
     }
 
     /// `utf8::offset_at` on this kernel.
     #[must_use]
     pub fn utf8_offset_at(self, src: &[u8], position: Position, metric: Metric) -> Option<usize> {
         let start = self.utf8_line_start(src, position.line)?;
-        let line = &src[start..];
-        let line = &line[..first_line(self, line)];
-        let column = self.utf8_offset_of(line, position.column, metric);
-        Some(start + column.unwrap_or(line.len()))
+        Some(start + offset_in_first_line(self, &src[start..], position.column, metric))
     }
+}
+
+/// Returns the offset of number `n`; if there is none, their number.
+#[inline]
+pub(crate) fn find(kernel: Kernel, src: &[u8], n: usize, metric: Metric) -> Result<usize, usize> {
+    match metric {
+        Metric::Bytes if n < src.len() => Ok(floor_boundary(src, n)),
+        Metric::Bytes => Err(src.len()),
+        Metric::CodePoints => find_code_point(kernel, src, n),
+        Metric::Utf16 => find_utf16_unit(kernel, src, n),
+    }
+}
+
+/// Returns the offset of a column of the first line, or the end of that line.
+pub(crate) fn offset_in_first_line(
+    kernel: Kernel,
+    src: &[u8],
+    column: usize,
+    metric: Metric,
+) -> usize {
+    let line = &src[..first_line(kernel, src)];
+    find(kernel, line, column, metric).unwrap_or(line.len())
 }
 
 /// Returns the found offset, or the end if there are exactly `n`.

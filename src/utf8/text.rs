@@ -54,6 +54,22 @@ pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
 }
 
+/// [`from_bytes`] on a kernel.
+#[inline]
+pub(crate) fn from_bytes_on(kernel: Kernel, src: &[u8]) -> Result<&str, Error> {
+    kernel.validate::<Utf8>(src)?;
+    // SAFETY: it has just been validated.
+    Ok(unsafe { core::str::from_utf8_unchecked(src) })
+}
+
+/// [`from_bytes_mut`] on a kernel.
+#[inline]
+pub(crate) fn from_bytes_mut_on(kernel: Kernel, src: &mut [u8]) -> Result<&mut str, Error> {
+    kernel.validate::<Utf8>(src)?;
+    // SAFETY: it has just been validated.
+    Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
+}
+
 /// Validates `src`, counts it, and finds its range of characters: all that decides how to store or
 /// convert a text, in one pass.
 ///

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::validation;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Unicode;
@@ -14,6 +15,7 @@ use crate::encoding::view;
 use crate::inline_short::{latin1, utf8, utf16, utf32};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
+use crate::scalar::cut::incomplete;
 use crate::swar::words;
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Stop, Units};
@@ -54,6 +56,57 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
         return Ok(());
     }
     Kernel::active().validate::<E>(src)
+}
+
+/// Returns whether `src` is well-formed, and nothing about an error.
+///
+/// As [`validate`], and faster for texts of about a hundred bytes, because nothing is kept for the
+/// search of an error.
+///
+/// ```
+/// use utflane::{is_valid, Utf16, Utf8};
+///
+/// assert!(is_valid::<Utf8>("Ångström".as_bytes()));
+/// assert!(!is_valid::<Utf16>(&[0x61, 0xD800]));
+/// ```
+#[must_use]
+#[inline]
+pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
+    let bytes = view::bytes(src);
+    // Only the smallest code for short texts is compiled into callers a second time.
+    let is_ascii = match const { E::SCHEME } {
+        Scheme::Utf8 | Scheme::Ascii => words::is_ascii_16(bytes),
+        _ => false,
+    };
+    is_ascii || const { validation(E::SCHEME) }.check_on_active(bytes).is_ok()
+}
+
+/// Splits `src` before a sequence that its end cuts: returns the text before it, and the start of
+/// that sequence, which more input may complete. The second part is empty where nothing is cut.
+///
+/// It is the part that a `Validator` keeps for the next chunk: for callers that keep it themselves,
+/// at the front of their next buffer. Where `src` has no other flaw, the first part is well-formed.
+/// A sequence that no input can complete, such as `E0 80`, stays in the first part, which then has
+/// that error; so does the first of two starts, as in `C3 C3`.
+///
+/// The second part has at most three bytes in UTF-8, one unit in UTF-16 and none in UTF-32. In
+/// schemes a cut code unit belongs to it. In CESU-8, Modified UTF-8 and WTF-8 it has up to five
+/// bytes, and in WTF-8 and WTF-16 it may be a high surrogate, which is well-formed where the text
+/// ends. O(1).
+///
+/// ```
+/// use utflane::{Utf8, Utf16, split_incomplete};
+///
+/// let (text, rest) = split_incomplete::<Utf8>(b"caf\xC3");
+/// assert_eq!((text, rest), (&b"caf"[..], &b"\xC3"[..]));
+/// assert_eq!(split_incomplete::<Utf16>(&[0x61, 0xD83D]).1, [0xD83D]);
+/// assert!(split_incomplete::<Utf8>(b"caf\xC3!").1.is_empty()); // ill-formed, and not cut
+/// ```
+#[must_use]
+#[inline]
+pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]) {
+    let rest = (const { incomplete(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
+    src.split_at(src.len() - rest)
 }
 
 /// Converts `src` from `A` to `B` into a new `String` (UTF-8, ASCII) or `Vec` of units.

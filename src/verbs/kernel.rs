@@ -8,9 +8,13 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::validation::validation;
 #[cfg(feature = "count")]
 use crate::dispatch::pairs::{repair, table as pairs};
-use crate::encoding::types::{Encoding, Utf8};
+#[cfg(feature = "transcode")]
+use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
-use crate::encoding::types::{Unicode, Utf16};
+use crate::encoding::types::Unicode;
+#[cfg(feature = "transcode")]
+use crate::encoding::types::Utf16;
+use crate::encoding::types::{Encoding, Utf8};
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
@@ -33,6 +37,13 @@ impl Kernel {
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
         let validation = const { validation(E::SCHEME) };
         validation.run(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+    }
+
+    /// [`is_valid`](crate::is_valid) on this kernel.
+    #[must_use]
+    #[inline]
+    pub fn is_valid<E: Encoding>(self, src: &[E::Unit]) -> bool {
+        const { validation(E::SCHEME) }.check(self, view::bytes(src)).is_ok()
     }
 
     /// [`transcode_into`](crate::transcode_into) on this kernel.
@@ -170,6 +181,39 @@ impl Kernel {
         self.len::<Utf8, B>(src.as_bytes())
     }
 
+    /// `utf8::from_bytes` on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence.
+    ///
+    /// ```
+    /// use utflane::Kernel;
+    ///
+    /// assert_eq!(Kernel::active().utf8_from_bytes(b"caf\xC3\xA9"), Ok("café"));
+    /// ```
+    #[inline]
+    pub fn utf8_from_bytes(self, src: &[u8]) -> Result<&str, Error> {
+        utf8::from_bytes_on(self, src)
+    }
+
+    /// `utf8::from_bytes_mut` on this kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence.
+    ///
+    /// ```
+    /// let mut bytes = *b"shout";
+    /// utflane::Kernel::SCALAR.utf8_from_bytes_mut(&mut bytes)?.make_ascii_uppercase();
+    /// assert_eq!(&bytes, b"SHOUT");
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    #[inline]
+    pub fn utf8_from_bytes_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
+        utf8::from_bytes_mut_on(self, src)
+    }
+
     /// `utf8::summary` on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
@@ -190,7 +234,26 @@ impl Kernel {
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
-        repair::make_utf16_well_formed(self, view::bytes_mut(text))
+        let repair = const { repair::make_well_formed_fn(Utf16::SCHEME) };
+        repair(self, view::bytes_mut(text))
+    }
+
+    /// [`utf16::make_well_formed_le`] on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn utf16_make_well_formed_le(self, text: &mut [u8]) -> usize {
+        let (units, _) = text.as_chunks_mut::<2>();
+        let repair = const { repair::make_well_formed_fn(Scheme::Utf16Le) };
+        repair(self, units.as_flattened_mut())
+    }
+
+    /// [`utf16::make_well_formed_be`] on this kernel.
+    #[cfg(feature = "transcode")]
+    #[inline]
+    pub fn utf16_make_well_formed_be(self, text: &mut [u8]) -> usize {
+        let (units, _) = text.as_chunks_mut::<2>();
+        let repair = const { repair::make_well_formed_fn(Scheme::Utf16Be) };
+        repair(self, units.as_flattened_mut())
     }
 
     /// [`utf16::well_formed_into`] on this kernel.
@@ -229,6 +292,14 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
-        utf16::fits_latin1_on(self, view::bytes(src))
+        utf16::fits_on(self, view::bytes(src), utf16::BEYOND_LATIN1)
+    }
+
+    /// [`utf16::fits_ascii`] on this kernel.
+    #[cfg(feature = "count")]
+    #[must_use]
+    #[inline]
+    pub fn utf16_fits_ascii(self, src: &[u16]) -> bool {
+        utf16::fits_on(self, view::bytes(src), utf16::BEYOND_ASCII)
     }
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "transcode")]
+use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
@@ -13,6 +15,7 @@ use crate::encoding::unit::VecMut;
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned::{self, ConversionToVec};
+use crate::scalar::cut::incomplete;
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
 
@@ -30,6 +33,33 @@ impl Scheme {
     /// ```
     pub fn validate(self, src: &[u8]) -> Result<(), Error> {
         validation(self).run(Kernel::active(), src)
+    }
+
+    /// Splits `src` before a sequence that its end cuts:
+    /// [`split_incomplete`](crate::split_incomplete()) at run time. A cut code unit belongs to the
+    /// second part.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// let (text, rest) = Scheme::Utf16Le.split_incomplete(b"a\0\x3D\xD8\0");
+    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and half a unit
+    /// ```
+    #[must_use]
+    pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {
+        src.split_at(src.len() - incomplete(self)(src))
+    }
+
+    /// Returns whether `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
+    ///
+    /// ```
+    /// use utflane::Scheme;
+    ///
+    /// assert!(!Scheme::Utf16Be.is_valid(b"\xD8\x00"));
+    /// ```
+    #[must_use]
+    pub fn is_valid(self, src: &[u8]) -> bool {
+        validation(self).check_on_active(src).is_ok()
     }
 
     /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:
@@ -72,6 +102,27 @@ impl Scheme {
     pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
+        self.transcode_into_uninit(src, to, dst)
+    }
+
+    /// [`transcode_into`](Self::transcode_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    /// use utflane::{Scheme, Stop};
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let progress = Scheme::Utf8.transcode_into_uninit(b"abc", Scheme::Utf16Le, &mut dst);
+    /// assert_eq!((progress.written, progress.stop), (6, Stop::Done));
+    /// ```
+    #[cfg(feature = "transcode")]
+    pub fn transcode_into_uninit(
+        self,
+        src: &[u8],
+        to: Self,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Progress {
         pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
     }
 

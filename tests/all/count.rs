@@ -2,8 +2,8 @@
 //! lanes of a sum, and characters at the borders of blocks.
 
 use crate::common::carriers::{EDGES, sample_chars};
-use crate::common::checks::check_utf8;
-use crate::common::shared;
+use crate::common::checks::{check_utf8, check_utf16_supplementary};
+use crate::common::{costly, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
@@ -39,15 +39,14 @@ fn lengths_and_alignments() {
 #[test]
 fn lanes_are_summed_up_before_they_are_full() {
     let last = 3 * 255 * 4 * 32;
-    for unit in
-        [&b"\x80"[..], b"\xF0", b"\xFF", b"a", b"\xC3\xA9", "語".as_bytes(), "😀".as_bytes()]
-    {
+    let characters = ["a", "\n", "é", "語", "😀"].map(str::as_bytes);
+    for unit in [&b"\x80"[..], b"\xF0", b"\xFF"].into_iter().chain(characters) {
         let text = unit.repeat((last + 64) / unit.len() + 1);
-        for offset in [0, 1, 31, 63] {
-            for len in [last / 3 - 1, last / 3, last / 3 + 129, last / 2, last] {
-                let src = &text[offset..offset + len];
-                check_utf8(src);
-            }
+        let lens = [last / 3 - 1, last / 3, last / 3 + 129, last / 2, last];
+        let places = [0, 1, 31, 63].into_iter().flat_map(|offset| lens.map(|len| (offset, len)));
+        // Each check reads the text dozens of times, which an emulated processor feels.
+        for (offset, len) in costly("offsets and lengths", places) {
+            check_utf8(&text[offset..offset + len]);
         }
     }
     // Runs of ASCII between them, which a validation skips.
@@ -74,8 +73,26 @@ fn lanes_of_units_are_summed_up_before_they_are_full() {
                     assert_eq!(kernel.len::<Utf32, Utf16>(wide), len * pairs, "{kernel}");
                     assert_eq!(kernel.len::<Utf16, Utf8>(narrow), len * utf8, "{kernel}");
                     assert_eq!(kernel.count::<Utf16>(narrow), len, "{kernel}");
+                    let supplementary = len * (pairs - 1);
+                    assert_eq!(kernel.utf16_count_supplementary(narrow), supplementary, "{kernel}");
                 }
             }
+        }
+    }
+}
+
+/// Supplementary code points of UTF-16, in units of all kinds, at every length and alignment.
+#[test]
+fn supplementary_code_points_of_utf16() {
+    let mut rng = StdRng::seed_from_u64(6);
+    let pool = [0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x00DC, 0xDC];
+    let units: Vec<u16> = (0..700).map(|_| pool[rng.random_range(0..pool.len())]).collect();
+    let text: Vec<u16> =
+        sample_chars(char::MAX, 600, 5).into_iter().collect::<String>().encode_utf16().collect();
+    for len in shared("lengths", 0..=600) {
+        for offset in 0..32 {
+            check_utf16_supplementary(&units[offset..][..len]);
+            check_utf16_supplementary(&text[offset..][..len]);
         }
     }
 }

@@ -15,13 +15,17 @@ use utflane::{ByteValidator, Scheme, Stop, utf8};
 /// Bytes after an error that may be read.
 const MARGIN: usize = 1024;
 
+/// The first stretch of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
+/// begins with a look at the last six bytes of the stretch.
+const STRETCH: usize = 2048;
+
 /// Bytes of a text.
 const TEXT: usize = 4 << 20;
 
 /// An ill-formed sequence in a scheme; `None` if the scheme has none.
 fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     Some(match scheme {
-        Scheme::Utf8 => &[0xE2, 0x82, b'A'],
+        Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => &[0xE2, 0x82, b'A'],
         Scheme::Utf16Le => &[0x00, 0xDC],
         Scheme::Utf16Be => &[0xDC, 0x00],
         Scheme::Utf32Le => &[0, 0xD8, 0, 0],
@@ -29,6 +33,13 @@ fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
         Scheme::Ascii => &[0x80],
         _ => return None,
     })
+}
+
+/// Whether both encodings may have unpaired surrogates.
+fn have_surrogates(pair: &Pair) -> bool {
+    [pair.from.scheme, pair.to.scheme]
+        .iter()
+        .all(|scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be))
 }
 
 /// Text before an error: short and long, of each width of characters.
@@ -67,28 +78,40 @@ impl Memory {
         Some(Self { src: Pages::new(TEXT), dst: Pages::new(4 * TEXT) })
     }
 
+    /// [`check_within`](Self::check_within) the usual margin.
+    fn check(
+        &mut self,
+        name: &dyn std::fmt::Display,
+        prefix: &[u8],
+        fault: &[u8],
+        f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
+    ) {
+        self.check_within(MARGIN, name, prefix, fault, f);
+    }
+
     /// Runs `f` on a text with `fault` after `prefix`, with the margin before an untouched page.
     /// The margin is filled with more of the end of `prefix`, as some kernels look for errors when
     /// ASCII begins. `f` returns whether it met an error. Nothing further may be read; nor written,
     /// even if each byte becomes four.
-    fn check(
+    fn check_within(
         &mut self,
+        margin: usize,
         name: &dyn std::fmt::Display,
         prefix: &[u8],
         fault: &[u8],
         mut f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
     ) {
         let after = prefix.len() + fault.len();
-        let end = (after + MARGIN).next_multiple_of(self.src.page());
-        let start = end - after - MARGIN;
-        let most = (4 * (after + MARGIN)).next_multiple_of(self.dst.page());
+        let end = (after + margin).next_multiple_of(self.src.page());
+        let start = end - after - margin;
+        let most = (4 * (after + margin)).next_multiple_of(self.dst.page());
         for &face in Face::all() {
             self.src.forget();
             self.dst.forget();
             self.src.bytes()[start..][..prefix.len()].copy_from_slice(prefix);
             self.src.bytes()[start + prefix.len()..][..fault.len()].copy_from_slice(fault);
             if let Some(more) = prefix.last_chunk::<{ MARGIN }>() {
-                self.src.bytes()[end - MARGIN..end].copy_from_slice(more);
+                self.src.bytes()[end - margin..][..MARGIN].copy_from_slice(more);
             }
             let found = f(face, &self.src.bytes()[start..], self.dst.bytes());
             let context = || format!("{name}, {face:?}, {fault:02X?} after {} bytes", prefix.len());
@@ -153,12 +176,21 @@ fn of_conversions() {
                     let progress = (pair.transcode_into)(face, src, dst);
                     matches!(progress.stop, Stop::Error(_))
                 });
-                memory.check(&format!("{pair}, owned"), prefix, fault, |face, src, _| {
-                    (pair.transcode_room)(face, src).is_err()
-                });
-                memory.check(&format!("{pair}, append"), prefix, fault, |face, src, _| {
-                    (pair.transcode_append)(face, src, &mut Vec::new()).is_err()
-                });
+                let margin = if have_surrogates(pair) { STRETCH } else { MARGIN };
+                memory.check_within(
+                    margin,
+                    &format!("{pair}, owned"),
+                    prefix,
+                    fault,
+                    |face, src, _| (pair.transcode_room)(face, src).is_err(),
+                );
+                memory.check_within(
+                    margin,
+                    &format!("{pair}, append"),
+                    prefix,
+                    fault,
+                    |face, src, _| (pair.transcode_append)(face, src, &mut Vec::new()).is_err(),
+                );
             }
         }
     }

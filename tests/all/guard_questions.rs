@@ -153,6 +153,7 @@ fn questions_about_units_stay_inside() {
                     assert!(kernel.utf16_offset_of(a, all).is_some(), "{kernel}");
                     assert!(kernel.utf16_compare(a, b).is_eq(), "{kernel}");
                     assert_eq!(kernel.utf16_fits_latin1(a), a.iter().all(|&unit| unit < 0x100));
+                    assert_eq!(kernel.utf16_fits_ascii(a), a.iter().all(|&unit| unit < 0x80));
                     assert!(*kernel.utf16_to_well_formed(a) == fixed, "{kernel}");
                     assert_eq!(kernel.utf16_well_formed_into(a, b).written, len);
                     assert!(*b == fixed, "{kernel}");

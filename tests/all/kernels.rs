@@ -50,6 +50,54 @@ fn kernels_by_name() {
     }
 }
 
+/// The constructors, which are there on every target.
+fn constructors() -> [(&'static str, Option<Kernel>); 5] {
+    [
+        ("avx512", Kernel::avx512()),
+        ("avx2", Kernel::avx2()),
+        ("sse42", Kernel::sse42()),
+        ("neon", Kernel::neon()),
+        ("simd128", Kernel::simd128()),
+    ]
+}
+
+#[test]
+fn constructors_are_kernels_by_name() {
+    for (name, kernel) in constructors() {
+        assert_eq!(kernel, Kernel::by_name(name), "{name}");
+        assert_eq!(kernel.is_some(), Kernel::available().any(|kernel| kernel.name() == name));
+    }
+    for name in Kernel::names().filter(|&name| name != Kernel::SCALAR.name()) {
+        assert!(constructors().iter().any(|&(other, _)| other == name), "{name} has none");
+    }
+}
+
+/// Calls those that don't detect, where the processor has the features.
+#[test]
+fn constructors_that_detect_nothing() {
+    let mut called = 0;
+    macro_rules! check {
+        ($($detect:ident, $unchecked:ident;)*) => {$(
+            if let Some(kernel) = Kernel::$detect() {
+                // SAFETY: the kernel is available, so the processor has its features.
+                assert_eq!(unsafe { Kernel::$unchecked() }, kernel);
+                called += 1;
+            }
+        )*};
+    }
+    #[cfg(target_arch = "x86_64")]
+    check! { avx2, avx2_unchecked; sse42, sse42_unchecked; }
+    #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+    check! { avx512, avx512_unchecked; }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    check! { neon, neon_unchecked; }
+    // WebAssembly has none, because all that run a module have its features.
+    let vectors = Kernel::available().filter(|kernel| kernel.name() != "simd128").count() - 1;
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")) {
+        assert_eq!(called, vectors);
+    }
+}
+
 #[test]
 fn a_kernel_is_one_byte() {
     assert_eq!(size_of::<Kernel>(), 1);

@@ -86,6 +86,19 @@ fn long_texts() {
     }
 }
 
+/// Texts in which stretches without errors are longer than any buffer: they are measured by another
+/// way than the stretches with errors.
+#[test]
+fn long_stretches_without_errors() {
+    let cases = pairs().iter().flat_map(|pair| [2500, 9000].map(|distance| (pair, distance)));
+    for (i, (pair, distance)) in shared("stretches", cases.enumerate()) {
+        let text = damaged(pair, 30_000, distance, i as u64);
+        for repair in [Repair::REPLACE, Repair::SKIP] {
+            check_lossy(pair, &text, repair, &[]);
+        }
+    }
+}
+
 /// Every output size from nothing to more than everything, which cuts every path through blocks and
 /// buffers at every position.
 #[test]

@@ -2,6 +2,7 @@
 //! and cargo links once. Each subject is a module: `cargo test --test all lossy::` runs one of
 //! them.
 
+mod blocks;
 mod bom;
 mod bytes;
 mod calibration;
@@ -27,6 +28,10 @@ mod io;
 mod kernels;
 mod legacy;
 mod lossy;
+mod migrating_cesu8;
+mod migrating_encoding_rs;
+mod migrating_std;
+mod migrating_wtf8;
 mod mojibake;
 mod one_unit;
 mod owned;
@@ -38,6 +43,7 @@ mod relatives;
 mod repair;
 mod schemes;
 mod simdutf_bugs;
+mod split_incomplete;
 mod streams;
 mod stress;
 mod surrogates;

@@ -255,9 +255,9 @@ fn bytes_of(scheme: Scheme, unit: u32) -> Vec<u8> {
     }
 }
 
-/// Two units beyond Latin-1 that have the same bits.
+/// Two units beyond Latin-1 that have the same bits, and two beyond ASCII.
 #[test]
-fn two_units_beyond_latin1() {
+fn two_units_beyond_latin1_and_ascii() {
     for len in 1..=40 {
         for first in 0..len {
             for second in first..len {
@@ -266,6 +266,12 @@ fn two_units_beyond_latin1() {
                 units[second] = 0x100;
                 for kernel in Kernel::available() {
                     assert!(!kernel.utf16_fits_latin1(&units), "{kernel} of {units:04X?}");
+                }
+                units[first] = 0x80;
+                units[second] = 0x80;
+                for kernel in Kernel::available() {
+                    assert!(kernel.utf16_fits_latin1(&units), "{kernel} of {units:04X?}");
+                    assert!(!kernel.utf16_fits_ascii(&units), "{kernel} of {units:04X?}");
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Positions: every offset of short texts, every length about the borders of blocks, long texts
-//! with indexes of several levels, well-formed and not, against the standard library.
+//! with indexes of several levels, well-formed and not, against the standard library. Positions
+//! that saturate are also compared with those of str_indices, which defines the same.
 
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
@@ -10,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::Scheme;
+use utflane::{Index, Metric, Scheme, Utf8, Utf16, utf8};
 
 /// Texts of `len` bytes: random bytes, edges of the syntax, characters up to several limits, with
 /// line ends of all kinds, and runs of the characters that count most or least.
@@ -101,12 +102,12 @@ fn sequences_at_borders() {
 }
 
 /// Ill-formed runs with text between them, of all lengths: where
-/// [`utf8::chunks`](utflane::utf8::chunks) inspects single bytes, and where it doesn't.
+/// [`utf8::chunks`] inspects single bytes, and where it doesn't.
 #[test]
 fn runs_of_all_lengths() {
     let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
     for valid in shared("lengths", (0..700).chain((700..3700).step_by(3))) {
-        let valid = &text.as_bytes()[..utflane::utf8::floor_boundary(text.as_bytes(), valid)];
+        let valid = &text.as_bytes()[..utf8::floor_boundary(text.as_bytes(), valid)];
         for invalid in [&b"\xFF"[..], b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xED\xA0\x80"] {
             check_chunks(&[valid, invalid, valid, invalid, b"x", invalid].concat());
             check_chunks(
@@ -217,6 +218,44 @@ fn places_stay_inside() {
             b.copy_from_slice(a);
             check_utf16_places(a);
             check_compare(a, b);
+        }
+    }
+}
+
+/// The functions of str_indices, at any index of a text, inside characters and after its end.
+fn check_str_indices(text: &str) {
+    use str_indices::{chars, lines_lf, utf16 as units};
+    let src = text.as_bytes();
+    let index = Index::new(src);
+    assert_eq!(utf8::count_supplementary(src), units::count_surrogates(text));
+    assert_eq!(utf8::count_lines(src), lines_lf::count_breaks(text) + 1);
+    assert_eq!(utflane::count::<Utf8>(src), chars::count(text));
+    assert_eq!(utflane::from_str_len::<Utf16>(text), units::count(text));
+    for i in (0..src.len() + 3).chain([usize::MAX]) {
+        let (points, pairs) = (chars::from_byte_idx(text, i), units::from_byte_idx(text, i));
+        assert_eq!(utf8::saturating_index_of(src, i, Metric::CodePoints), points, "{i}");
+        assert_eq!(utf8::saturating_index_of(src, i, Metric::Utf16), pairs, "{i}");
+        let (points, pairs) = (chars::to_byte_idx(text, i), units::to_byte_idx(text, i));
+        assert_eq!(utf8::saturating_offset_of(src, i, Metric::CodePoints), points, "{i}");
+        assert_eq!(utf8::saturating_offset_of(src, i, Metric::Utf16), pairs, "{i}");
+        let (line, start) = (lines_lf::from_byte_idx(text, i), lines_lf::to_byte_idx(text, i));
+        assert_eq!(utf8::saturating_line_of(src, i), line, "{i}");
+        assert_eq!(utf8::saturating_line_start(src, i), start, "{i}");
+        assert_eq!((index.saturating_line_of(i), index.saturating_line_start(i)), (line, start));
+    }
+}
+
+#[test]
+fn positions_that_saturate_are_those_of_str_indices() {
+    let mut rng = StdRng::seed_from_u64(14);
+    for last in ['\u{7F}', '\u{7FF}', '\u{FFFF}', char::MAX] {
+        for len in shared("lengths", 0..=300) {
+            let mut text: String = sample_chars(last, len, len as u64).into_iter().collect();
+            while rng.random_range(0..4) > 0 {
+                text.push_str(["\n", "\r\n", "\r", "x\n"][rng.random_range(0..4)]);
+                text.extend(sample_chars(last, rng.random_range(0..20), rng.random()));
+            }
+            check_str_indices(&text);
         }
     }
 }

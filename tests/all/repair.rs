@@ -1,11 +1,10 @@
 //! Repair of UTF-16, and the Latin-1 check: every length, alignment and position, against the
 //! standard library.
 
-#[cfg(unix)]
 use crate::common::face::Face;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
-use crate::common::repair::check_utf16;
+use crate::common::repair::{check_bytes, check_utf16, repaired};
 use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -49,6 +48,27 @@ fn lengths_and_alignments() {
     }
 }
 
+/// Both byte orders as bytes: every length, at several alignments, with half a unit at the end or
+/// without.
+#[test]
+fn bytes_of_either_order() {
+    for source in sources(320) {
+        for len in shared("lengths", 0..=320) {
+            let src = &source[..len];
+            let (want, repairs) = repaired(src);
+            for &face in Face::all() {
+                for big in [false, true] {
+                    for offset in [0, 1, 2, 7] {
+                        for half in [None, Some(0xD8), Some(0)] {
+                            check_bytes(face, src, &want, repairs, (big, offset, half));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Lengths about the borders of vectors and blocks.
 const LENGTHS: [usize; 17] = [1, 3, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 130, 200, 258];
 
@@ -81,6 +101,13 @@ fn threes_at_borders() {
             check_utf16(&units);
         }
     }
+}
+
+/// The bytes of `units`.
+#[cfg(unix)]
+fn units_bytes_mut(units: &mut [u16]) -> &mut [u8] {
+    // SAFETY: units have no padding, and may have any bits.
+    unsafe { units.align_to_mut::<u8>() }.1
 }
 
 /// Texts that begin and end at the borders of memory: in place, and from one such place to another.
@@ -117,6 +144,20 @@ fn repairs_stay_inside() {
                     assert_eq!((written, &*src), (len, &*dst), "{face:?}");
                     let changed = src.iter().zip(&source).filter(|(a, b)| a != b).count();
                     assert_eq!(repairs, changed, "{face:?}");
+                    let bytes = units_bytes_mut(dst);
+                    for (unit, bytes) in source.iter().zip(bytes.chunks_exact_mut(2)) {
+                        bytes.copy_from_slice(&unit.to_be_bytes());
+                    }
+                    let repairs = match face {
+                        Face::Free => utflane::utf16::make_well_formed_be(bytes),
+                        Face::On(kernel) => kernel.utf16_make_well_formed_be(bytes),
+                    };
+                    assert_eq!(repairs, changed, "{face:?}");
+                    let same = src
+                        .iter()
+                        .zip(bytes.chunks_exact(2))
+                        .all(|(unit, bytes)| unit.to_be_bytes() == bytes);
+                    assert!(same, "{face:?}");
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::common::lossy::{held, repairs};
 use crate::common::lossy_face;
 use crate::common::oracle::{Outcome, count, expect, len};
 use crate::common::shared;
-use utflane::{IllFormed, Repair, Scheme, Unmappable};
+use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
 /// Texts of the first encoding of a pair: well-formed, with characters that only the first may
 /// have, and ill-formed.
@@ -58,6 +58,8 @@ fn repairs_of_schemes_are_those_of_types() {
             for repair in repairs() {
                 let (want, count) = (pair.lossy)(Face::Free, src, repair);
                 assert_eq!(from.len_lossy(src, to, repair), want.len(), "{pair} of {src:02X?}");
+                let RepairedLen { len, repairs } = from.measure_lossy(src, to, repair);
+                assert_eq!((len, repairs), (want.len(), count), "{pair} of {src:02X?}");
                 for capacity in
                     [want.len() + 72, want.len(), want.len() / 2 / pair.to.unit * pair.to.unit]
                 {

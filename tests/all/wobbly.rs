@@ -7,10 +7,13 @@ use std::hash::{Hash, Hasher};
 use crate::common::carriers::sample_chars;
 use crate::common::face::{Face, Pair, call, named};
 use crate::common::shared;
+use ::wtf8::{CodePoint, Wtf8Buf};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{Error, ErrorKind, Progress, Scheme, Stop, Utf8, Utf16, Wtf8, Wtf16, validate};
-use wtf8::{CodePoint, Wtf8Buf};
+use utflane::{
+    Error, ErrorKind, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    validate, wtf8,
+};
 
 /// Collects the crate's bytes: it gives them only to a `Hasher`.
 #[derive(Default)]
@@ -200,7 +203,7 @@ fn random_units() {
 fn concatenation_as_the_crate_does_it() {
     let mut rng = StdRng::seed_from_u64(5);
     for _ in shared("concatenations", 0..20_000) {
-        let (mut text, mut units) = (Wtf8Buf::new(), Vec::new());
+        let (mut text, mut units, mut own) = (Wtf8Buf::new(), Vec::new(), Vec::new());
         for _ in 0..rng.random_range(0..60) {
             let point = match rng.random_range(0..4) {
                 0 => rng.random_range(0xD800..=0xDBFF),
@@ -209,13 +212,66 @@ fn concatenation_as_the_crate_does_it() {
                 _ => rng.random_range(0..0xD800),
             };
             text.push(CodePoint::from_u32(point).expect("a code point"));
+            assert!(wtf8::push(&mut own, point).is_ok(), "{point:X}");
             match char::from_u32(point) {
                 Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
                 None => units.push(point as u16),
             }
         }
         assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate, of {units:04X?}");
-        check_lossless(&units);
+        assert_eq!(check_lossless(&units), own, "{units:04X?}");
+        assert!(wtf8::code_points(&own).eq(text.code_points().map(|point| point.to_u32())));
+        // U+FFFD is as long as a surrogate: the memory stays.
+        let (memory, lossy) = (own.as_ptr(), wtf8::into_string_lossy(own));
+        assert_eq!(lossy, String::from_utf16_lossy(&units));
+        assert_eq!(lossy.as_ptr(), memory, "{units:04X?}");
+    }
+}
+
+/// Only code points are appended, and every one of them: as by the crate, after any surrogate.
+#[test]
+fn every_code_point_after_a_high_surrogate() {
+    for point in shared("code points", 0..=0x10_FFFF) {
+        for before in ["", "a\u{10FFFF}"] {
+            for high in [0x41, 0xD800, 0xDBFF] {
+                let (mut text, mut own) = (Wtf8Buf::from_str(before), before.as_bytes().to_vec());
+                for point in [high, point] {
+                    text.push(CodePoint::from_u32(point).expect("a code point"));
+                    assert!(wtf8::push(&mut own, point).is_ok());
+                }
+                let units: Vec<u16> = text.to_ill_formed_utf16().collect();
+                assert_eq!(own, by_crate(&units), "{high:X}, {point:X}");
+            }
+        }
+    }
+    for beyond in [0x11_0000, 0x11_DC00, u32::MAX] {
+        let mut text = b"\xED\xA0\x80".to_vec();
+        assert!(wtf8::push(&mut text, beyond).is_err());
+        assert_eq!(text, b"\xED\xA0\x80");
+    }
+}
+
+/// Surrogates far from one another and close together in long texts, replaced in place; and with
+/// ill-formed bytes among them, in a copy.
+#[test]
+fn long_texts_as_strings() {
+    for distance in [1, 2, 7, 8, 9, 10, 63, 500, 3000] {
+        let text: String = sample_chars(char::MAX, 9000, distance as u64).into_iter().collect();
+        let mut units: Vec<u16> = text.encode_utf16().collect();
+        for unit in units.iter_mut().step_by(distance) {
+            *unit = 0xDC00;
+        }
+        let bytes = by_crate(&units);
+        let want = String::from_utf16_lossy(&units);
+        let memory = bytes.as_ptr();
+        let got = wtf8::into_string_lossy(bytes.clone());
+        assert!(got == want, "{distance}");
+        let got = wtf8::into_string_lossy(bytes);
+        assert_eq!((got == want, got.as_ptr()), (true, memory), "{distance}");
+        let mut bytes = got.into_bytes();
+        bytes.extend_from_slice(b"\xED\xA0\x80\xFF\xED\xA0\x80\xED\xB0\x80\xE2\x82");
+        let got = wtf8::into_string_lossy(bytes);
+        assert!(got == want + "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", "{distance}");
     }
 }
 
@@ -276,6 +332,53 @@ fn lengths_of_pairs_across_pieces() {
     }
 }
 
+/// The byte orders as types: any units are swapped, kept, and converted to the crate's WTF-8 and
+/// back; and strict encodings see the error that they see in code units, counted in bytes.
+#[test]
+fn any_units_in_either_byte_order() {
+    let mut rng = StdRng::seed_from_u64(0xBE);
+    for len in shared("lengths", 0..=200) {
+        let mut units: Vec<u16> = (0..len).map(|_| rng.random_range(0..0x300)).collect();
+        for unit in &mut units {
+            if rng.random_range(0..8) < len % 8 {
+                *unit = rng.random_range(0xD700..=0xE0FF);
+            }
+        }
+        let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        let bytes = by_crate(&units);
+        let first = char::decode_utf16(units.iter().copied()).position(|c| c.is_err()).map(|at| {
+            char::decode_utf16(units.iter().copied())
+                .take(at)
+                .map(|c| c.map_or(0, |c| 2 * c.len_utf16()))
+                .sum::<usize>()
+        });
+        for &face in Face::all() {
+            let context = || format!("{face:?} of {units:04X?}");
+            let mut swapped = vec![0; be.len()];
+            let progress = call!(face, transcode_into::<Wtf16, Wtf16Be>(&units, &mut swapped));
+            let all = Progress { read: len, written: be.len(), stop: Stop::Done };
+            assert_eq!((progress, &swapped), (all, &be), "{}", context());
+            assert_eq!(call!(face, transcode::<Wtf16, Wtf16Le>(&units)), Ok(le.clone()));
+            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf16>(&be)), Ok(units.clone()));
+            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf16Le>(&be)), Ok(le.clone()));
+            assert_eq!(call!(face, transcode::<Wtf16Le, Wtf8>(&le)), Ok(bytes.clone()));
+            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf8>(&be)), Ok(bytes.clone()));
+            assert_eq!(call!(face, transcode::<Wtf8, Wtf16Be>(&bytes)), Ok(be.clone()));
+            assert_eq!(call!(face, len::<Wtf16Be, Wtf8>(&be)), bytes.len(), "{}", context());
+            assert_eq!(call!(face, validate::<Wtf16Be>(&be)), Ok(()), "{}", context());
+            let strict = [
+                call!(face, transcode::<Wtf16Le, Utf8>(&le)).err(),
+                call!(face, transcode::<Wtf16Be, Utf16>(&be)).err(),
+                call!(face, validate::<Utf16Be>(&be)).err(),
+            ];
+            for error in strict {
+                assert_eq!(error.map(|error| error.valid_up_to()), first, "{}", context());
+            }
+        }
+    }
+}
+
 /// Any units are accepted, but not half a unit at the end.
 #[test]
 fn half_a_unit_is_wrong() {
@@ -295,6 +398,38 @@ fn half_a_unit_is_wrong() {
                 let got = error.map(|e| (e.kind(), e.valid_up_to(), e.error_len()));
                 assert_eq!(got, want, "{scheme}, {len}");
             }
+        }
+    }
+}
+
+/// No continuation of an unpaired surrogate in WTF-8 is well-formed in UTF-8: a pair is ill-formed,
+/// too. So it is an error of three bytes, also where the second half of a pair begins.
+#[test]
+fn a_surrogate_that_no_input_can_mend_is_not_incomplete() {
+    let text = b"ab\xED\xA2\xBB\xED\xB4";
+    for end in 5..=text.len() {
+        for &face in Face::all() {
+            let error = call!(face, transcode::<Wtf8, Utf8>(&text[..end])).unwrap_err();
+            let seen = (error.kind(), error.valid_up_to(), error.error_len());
+            assert_eq!(seen, (ErrorKind::Surrogate, 2, Some(3)), "{end}");
+        }
+        let repaired =
+            utflane::transcode_lossy::<Wtf8, Utf8>(&text[..end], utflane::Repair::REPLACE);
+        // The rest is incomplete UTF-8.
+        assert_eq!(repaired.text, if end == 5 { "ab\u{FFFD}" } else { "ab\u{FFFD}\u{FFFD}" });
+        for cut in 0..=end {
+            let mut stream = utflane::Transcoder::<Wtf8, Utf8>::new();
+            let mut out = [0; 16];
+            let mut stop = stream.push(&text[..cut], &mut out).stop;
+            if stop == Stop::Done {
+                stop = stream.push(&text[cut..end], &mut out).stop;
+            }
+            if stop == Stop::Done {
+                stop = stream.finish(&mut out).stop;
+            }
+            let Stop::Error(error) = stop else { panic!("{end}, {cut}: {stop:?}") };
+            let seen = (error.kind(), error.offset(), error.error_len());
+            assert_eq!(seen, (ErrorKind::Surrogate, 2, Some(3)), "{end}, {cut}");
         }
     }
 }

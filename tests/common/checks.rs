@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use utflane::{Encoding, Progress, Utf8, Utf16, Utf32, utf8};
+use utflane::{Encoding, Progress, Utf8, Utf16, Utf32, utf8, utf16};
 
 use super::face::{Codec, Face, Pair, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
@@ -77,17 +77,25 @@ pub fn check_utf8(src: &[u8]) {
     let want = oracle::summary(src);
     let code_points = count(Utf8::SCHEME, src);
     let utf16_units = oracle::len(Utf8::SCHEME, Utf16::SCHEME, src) / 2;
+    let bytes = |wanted: fn(u8) -> bool| src.iter().filter(|&&byte| wanted(byte)).count();
+    let own = (bytes(|byte| byte >= 0xF0), bytes(|byte| byte == b'\n') + 1);
+    if let Ok(text) = std::str::from_utf8(src) {
+        assert_eq!(own.0, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
+        assert_eq!(own.1, text.split('\n').count(), "the definition");
+    }
     for &face in Face::all() {
-        let (summary, fits, counts) = match face {
+        let (summary, fits, counts, more) = match face {
             Face::Free => (
                 utf8::summary(src),
                 utf8::fits_latin1(src),
                 (utflane::count::<Utf8>(src), utflane::len::<Utf8, Utf16>(src)),
+                (utf8::count_supplementary(src), utf8::count_lines(src)),
             ),
             Face::On(kernel) => (
                 kernel.utf8_summary(src),
                 kernel.utf8_fits_latin1(src),
                 (kernel.count::<Utf8>(src), kernel.len::<Utf8, Utf16>(src)),
+                (kernel.utf8_count_supplementary(src), kernel.utf8_count_lines(src)),
             ),
         };
         assert_eq!(summary.to_result().err(), summary.error());
@@ -102,6 +110,7 @@ pub fn check_utf8(src: &[u8]) {
         assert_eq!(got, want, "summary, {face:?} of {src:02X?}");
         assert_eq!(fits, want.fits_latin1, "fits_latin1, {face:?} of {src:02X?}");
         assert_eq!(counts, (code_points, utf16_units), "count and len, {face:?} of {src:02X?}");
+        assert_eq!(more, own, "count_supplementary and _lines, {face:?} of {src:02X?}");
     }
     check_chars(src);
 }
@@ -168,12 +177,14 @@ fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
     assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
 }
 
-/// `validate` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 also [`check_utf16`].
+/// `validate`, `is_valid` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 [`check_utf16`].
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &face in Face::all() {
         let got = (codec.validate)(face, src).err().map(|error| Fault::of(error, codec.unit));
         assert_eq!(got, fault, "validate::<{}> {face:?} of {src:02X?}", codec.name);
+        let valid = (codec.is_valid)(face, src);
+        assert_eq!(valid, fault.is_none(), "is_valid::<{}> {face:?} of {src:02X?}", codec.name);
     }
     check_count(codec, src);
     if codec.name == "Utf8" {
@@ -181,7 +192,39 @@ pub fn check_validate(codec: &Codec, src: &[u8]) {
     }
     if codec.name == "Utf16" {
         check_utf16(&units(src));
+        check_utf16_supplementary(&units(src));
     }
+    check_split(codec, src);
+}
+
+/// `utf16::count_supplementary`, also for ill-formed text.
+pub fn check_utf16_supplementary(src: &[u16]) {
+    let want = src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count();
+    if let Ok(text) = String::from_utf16(src) {
+        assert_eq!(want, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
+    }
+    for &face in Face::all() {
+        let got = match face {
+            Face::Free => utf16::count_supplementary(src),
+            Face::On(kernel) => kernel.utf16_count_supplementary(src),
+        };
+        assert_eq!(got, want, "count_supplementary, {face:?} of {src:04X?}");
+    }
+}
+
+/// `split_incomplete`, also for ill-formed text: the rest is what [`oracle::incomplete`] says, and
+/// the text before it has an error only where the whole is ill-formed.
+pub fn check_split(codec: &Codec, src: &[u8]) {
+    let rest = oracle::incomplete(codec.scheme, src);
+    let want = (src.len() - rest, rest);
+    assert_eq!((codec.split_incomplete)(src), want, "{} of {src:02X?}", codec.name);
+    let [text, whole] = [&src[..want.0], src].map(|text| (codec.validate)(Face::Free, text).err());
+    let whole = whole.filter(|error| !error.is_incomplete());
+    let at = |error: utflane::Error| error.valid_up_to();
+    assert_eq!(text.map(at), whole.map(at), "{} of {src:02X?}", codec.name);
+    // An error right before the rest, where the text before it ends.
+    let ends = text.is_some_and(|error| error.is_incomplete());
+    assert!(!ends || rest > 0, "{} of {src:02X?}", codec.name);
 }
 
 /// `count`, also for ill-formed text.
@@ -353,7 +396,10 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let context = || format!("{from} to {to}, of {src:02X?}");
     let valid = from.validate(src).map_err(|error| Fault::of(error, 1)).err();
     assert_eq!(valid, decode(from, src).fault, "{}", context());
+    assert_eq!(from.is_valid(src), valid.is_none(), "{}", context());
     assert_eq!(from.count(src), count(from, src), "{}", context());
+    let rest = oracle::incomplete(from, src);
+    assert_eq!(from.split_incomplete(src), src.split_at(src.len() - rest), "{}", context());
     assert_eq!(from.len(src, to), oracle::len(from, to, src), "{}", context());
     let most = from.max_len(src.len(), to).expect("short");
     assert!(most >= want.len(), "{}", context());

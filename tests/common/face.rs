@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use utflane::{
     Ascii, ByteTranscoder, ByteValidator, Cesu8, Encoding, Error, Kernel, Latin1, Mutf8, Progress,
     Scheme, StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Utf32Le, Validator, Wtf8, Wtf16,
+    Utf32Le, Validator, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
 /// The caller's way to a verb.
@@ -204,7 +204,10 @@ pub struct Codec {
     /// Bytes of an element of its slices, in which the library counts.
     pub unit: usize,
     pub validate: fn(Face, &[u8]) -> Result<(), Error>,
+    pub is_valid: fn(Face, &[u8]) -> bool,
     pub count: fn(Face, &[u8]) -> usize,
+    /// The bytes of the two parts.
+    pub split_incomplete: fn(&[u8]) -> (usize, usize),
     pub validator: fn(Face) -> Box<dyn Validate>,
     /// `None` where the target doesn't hold every character.
     pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
@@ -224,7 +227,14 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Face, &str) -> Vec
         scheme: E::SCHEME,
         unit: size_of::<E::Unit>(),
         validate: |face, src| call!(face, validate::<E>(&units(src))),
+        is_valid: |face, src| call!(face, is_valid::<E>(&units(src))),
         count: |face, src| call!(face, count::<E>(&units(src))),
+        split_incomplete: |src| {
+            let src = units(src);
+            let (text, rest) = utflane::split_incomplete::<E>(&src);
+            assert!([text, rest].concat() == *src, "the parts are the whole");
+            (size_of_val(text), size_of_val(rest))
+        },
         validator: |face| match face {
             Face::Free => Box::new(Validator::<E>::new()),
             Face::On(kernel) => Box::new(Validator::<E>::with_kernel(kernel)),
@@ -348,6 +358,8 @@ encodings! {
     Mutf8 Some(from_str::<Mutf8>);
     Wtf8 Some(from_str::<Wtf8>);
     Wtf16 Some(from_str::<Wtf16>);
+    Wtf16Le Some(from_str::<Wtf16Le>);
+    Wtf16Be Some(from_str::<Wtf16Be>);
 }
 
 /// The pair with these names.

@@ -188,6 +188,8 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]
         assert_eq!(count, repairs, "{}", context(face));
         assert!(out.strip_prefix(&before[..]) == Some(&want[..]), "append, {}", context(face));
         assert_eq!((pair.len_lossy)(face, src, repair), want.len(), "len, {}", context(face));
+        let measured = (pair.measure_lossy)(face, src, repair);
+        assert_eq!(measured, (want.len(), repairs), "measure, {}", context(face));
         for &size in sizes {
             let capacity = want.len().saturating_add_signed(size) / pair.to.unit * pair.to.unit;
             check_into(pair, face, src, repair, &items, capacity);
@@ -229,6 +231,8 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     assert_eq!(from.transcode_lossy_append(src, to, repair, &mut out), repairs, "{}", context());
     assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}", context());
     assert_eq!(from.len_lossy(src, to, repair), want.len(), "{}", context());
+    let measured = from.measure_lossy(src, to, repair);
+    assert_eq!((measured.len, measured.repairs), (want.len(), repairs), "{}", context());
     for capacity in [want.len() + 40, want.len(), want.len() / 2] {
         let mut dst = vec![CANARY; capacity];
         let progress = from.transcode_lossy_into(src, to, repair, &mut dst);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use utflane::{
     Ascii, Cesu8, Latin1, LossyProgress, Mutf8, Policy, Repair, Transcoder, Utf8, Utf16, Utf16Be,
-    Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16,
+    Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
 use super::face::{
@@ -23,6 +23,8 @@ pub struct LossyPair {
     pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
     pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
     pub len_lossy: fn(Face, &[u8], Repair) -> usize,
+    /// Bytes, and the number of repairs.
+    pub measure_lossy: fn(Face, &[u8], Repair) -> (usize, usize),
     pub max_len_lossy: fn(usize, Repair) -> Option<usize>,
     pub lossy_transcoder: fn(Face, Policy) -> Box<dyn Transcode>,
 }
@@ -56,6 +58,10 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
         len_lossy: |face, src, repair| {
             call!(face, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()
         },
+        measure_lossy: |face, src, repair| {
+            let measured = call!(face, measure_lossy::<A, B>(&units(src), repair));
+            (measured.len * size_of::<B::Unit>(), measured.repairs)
+        },
         max_len_lossy: utflane::max_len_lossy::<A, B>,
         lossy_transcoder: |face, policy| match face {
             Face::Free => Box::new(Transcoder::<A, B>::new().with_policy(policy)),
@@ -87,7 +93,7 @@ macro_rules! pairs {
 
 pairs!(
     Utf8, Utf16, Utf32, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Latin1, Ascii, Cesu8, Mutf8, Wtf8,
-    Wtf16
+    Wtf16, Wtf16Le, Wtf16Be
 );
 
 /// The pair with these names.

@@ -55,7 +55,7 @@ pub fn say(line: &str) {
 ///
 /// A plain `cargo test` has to end soon, and to find most mistakes. Up to 61, small sets such as
 /// those of `one_unit` still run in full.
-const DEFAULT_SHARE: usize = 61;
+pub const DEFAULT_SHARE: usize = 61;
 
 /// The share of the long sets of inputs that is run: one member in the returned number.
 ///
@@ -105,7 +105,19 @@ fn number(variable: &str) -> Option<usize> {
 /// other's turn comes.
 #[track_caller]
 pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    let share = share();
+    one_in(share(), name, set)
+}
+
+/// [`shared`] for a set that is small, but costs much where the share is small: all of it, unless
+/// the share is smaller than the default one.
+#[track_caller]
+pub fn costly<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in((share() / DEFAULT_SHARE).max(1), name, set)
+}
+
+/// One member of `set` in `share`, as [`shared`] says.
+#[track_caller]
+fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
     let place = Location::caller();
     if share > 1 && share != DEFAULT_SHARE {
         let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();

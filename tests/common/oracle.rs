@@ -68,11 +68,8 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        // Where the end of the text cuts a possible second half, the length of the error is
-        // unknown.
-        let cut = src.len() > at + 3 && relatives::is_half_pair(scheme, &src[at..]);
-        let len = if cut { None } else { Some(3) };
-        decoded.fault = Some(Fault { at, len, kind: ErrorKind::Surrogate });
+        // Whatever follows, it is ill-formed: a pair of surrogates is, too.
+        decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
     }
     decoded
 }
@@ -189,6 +186,36 @@ fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
 pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
     let fault = Fault { at, len: None, kind: ErrorKind::TooShort };
     (!fragment.is_empty()).then_some(fault)
+}
+
+/// The bytes at the end of a text that begin a sequence which more input may complete: where the
+/// text after the last error is incomplete. Where surrogates are well-formed, a high one may become
+/// half of a pair.
+pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
+    // Enough for each sequence to begin where it does in the whole text, since any that is cut off
+    // at the front is an error.
+    const ENOUGH: usize = 32;
+    let mut rest = &src[src.len().saturating_sub(ENOUGH) / 4 * 4..];
+    let fault = loop {
+        match decode(scheme, rest).fault {
+            Some(Fault { at, len: Some(len), .. }) => rest = &rest[at + len..],
+            fault => break fault,
+        }
+    };
+    let fragment = fault.map_or(0, |fault| rest.len() - fault.at);
+    let whole = &rest[..rest.len() - fragment];
+    let surrogate = match scheme {
+        Scheme::Wtf8 => 3,
+        Scheme::Wtf16Le | Scheme::Wtf16Be => 2,
+        _ => return fragment,
+    };
+    let last = decode(scheme, whole).points.last().copied();
+    let low_or_nothing = match rest[whole.len()..] {
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => true,
+        _ => scheme != Scheme::Wtf8,
+    };
+    let half = last.is_some_and(|point| (0xD800..=0xDBFF).contains(&point)) && low_or_nothing;
+    fragment + if half { surrogate } else { 0 }
 }
 
 /// Writes a code point. Fails if the encoding doesn't have it.

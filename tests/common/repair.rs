@@ -1,4 +1,5 @@
-//! The checks particular to UTF-16: its repair in all forms, and the Latin-1 check.
+//! The checks particular to UTF-16: its repair in all forms, and whether it fits into Latin-1 or
+//! ASCII.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -26,10 +27,10 @@ pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     (units, repairs)
 }
 
-/// Repair of `src`, in every form, and whether it fits into Latin-1.
+/// Repair of `src`, in every form, and whether it fits into Latin-1 or ASCII.
 pub fn check_utf16(src: &[u16]) {
     let (want, repairs) = repaired(src);
-    let fits = src.iter().all(|&unit| unit <= 0xFF);
+    let fits = [0xFF, 0x7F].map(|last| src.iter().all(|&unit| unit <= last));
     let mut room = vec![CANARY; src.len() + 2 * AROUND];
     for &face in Face::all() {
         room.fill(CANARY);
@@ -46,6 +47,9 @@ pub fn check_utf16(src: &[u16]) {
         };
         assert!(intact(&room, src.len()), "make_well_formed, {face:?} of {src:04X?}: outside");
 
+        // The other form, without alignment, and with half a unit at the end, as of a surrogate.
+        check_bytes(face, src, &want, repairs, (true, 1, Some(0xDC)));
+
         let owned = match face {
             Face::Free => utf16::to_well_formed(src),
             Face::On(kernel) => kernel.utf16_to_well_formed(src),
@@ -54,10 +58,10 @@ pub fn check_utf16(src: &[u16]) {
         assert_eq!(*owned, want, "to_well_formed, {face:?} of {src:04X?}");
 
         let got = match face {
-            Face::Free => utf16::fits_latin1(src),
-            Face::On(kernel) => kernel.utf16_fits_latin1(src),
+            Face::Free => [utf16::fits_latin1(src), utf16::fits_ascii(src)],
+            Face::On(kernel) => [kernel.utf16_fits_latin1(src), kernel.utf16_fits_ascii(src)],
         };
-        assert_eq!(got, fits, "fits_latin1, {face:?} of {src:04X?}");
+        assert_eq!(got, fits, "fits_latin1 and fits_ascii, {face:?} of {src:04X?}");
 
         let shorter = [1, 2, src.len() / 2].map(|less| src.len().saturating_sub(less));
         for capacity in [src.len() + AROUND / 2, src.len()].into_iter().chain(shorter) {
@@ -66,6 +70,37 @@ pub fn check_utf16(src: &[u16]) {
             assert!(intact(&room, capacity), "well_formed_into, {face:?} of {src:04X?}: outside");
         }
     }
+}
+
+/// Repair of `src` as bytes in place: with the high byte first if `big`, so many bytes after an
+/// aligned place, with the byte of half a unit at the end if there is one. `want` is the result.
+pub fn check_bytes(
+    face: Face,
+    src: &[u16],
+    want: &[u16],
+    repairs: usize,
+    (big, offset, half): (bool, usize, Option<u8>),
+) {
+    let bytes_of = |units: &[u16]| -> Vec<u8> {
+        let order = if big { u16::to_be_bytes } else { u16::to_le_bytes };
+        units.iter().flat_map(|&unit| order(unit)).chain(half).collect()
+    };
+    let (text, want) = (bytes_of(src), bytes_of(want));
+    let mut room = vec![CANARY as u8; text.len() + 4 * AROUND];
+    let start = AROUND + room[AROUND..].as_ptr().align_offset(16) + offset;
+    let dst = &mut room[start..][..text.len()];
+    dst.copy_from_slice(&text);
+    let got = match (face, big) {
+        (Face::Free, false) => utf16::make_well_formed_le(dst),
+        (Face::Free, true) => utf16::make_well_formed_be(dst),
+        (Face::On(kernel), false) => kernel.utf16_make_well_formed_le(dst),
+        (Face::On(kernel), true) => kernel.utf16_make_well_formed_be(dst),
+    };
+    let what = || format!("{face:?}, big {big}, {offset}, {half:?} of {src:04X?}");
+    assert_eq!(got, repairs, "{}", what());
+    assert_eq!(dst, want, "{}", what());
+    let mut outside = room[..start].iter().chain(&room[start + text.len()..]);
+    assert!(outside.all(|&byte| byte == CANARY as u8), "{}: outside", what());
 }
 
 /// A repaired copy of `src` into `dst`, of any length, in both forms; `want` is the whole of it.

@@ -193,6 +193,20 @@ fn transcode(
             let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("cut");
             assert_eq!(Fault::of_stream(error, from.unit), Fault { at, ..want }, "{}", context());
             assert_eq!(error.read(), 0, "{}", context());
+            // What begins after it is incomplete.
+            let rest = &src[at + want.len.unwrap_or(src.len() - at)..];
+            if let Some(incomplete) = decode_for(from.scheme, to.scheme, rest).fault {
+                let Stop::Error(error) = transcoder.finish(&mut storage[..0]).stop else {
+                    panic!("{}: {rest:02X?} is lost", context())
+                };
+                let at = src.len() - rest.len();
+                assert_eq!(
+                    Fault::of_stream(error, from.unit),
+                    Fault { at, ..incomplete },
+                    "{}",
+                    context()
+                );
+            }
         }
         (stop, cut) => panic!("{}: finish says {stop:?} where the cut is {cut:?}", context()),
     }

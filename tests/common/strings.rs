@@ -82,7 +82,54 @@ pub fn check_relatives(src: &[u8]) {
     assert!(got.is_err() || got.ok() == str::from_utf8(src).ok(), "{src:02X?}");
     let lossy = wtf8::to_str_lossy(src);
     assert_eq!(lossy, repaired(Scheme::Wtf8, src), "wtf-8 {src:02X?}");
+    check_code_points(src, &lossy);
     check_utf8_strings(src);
+}
+
+/// Any bytes as the code points of WTF-8: those of the oracle, from both ends, and the boundaries
+/// between them. `lossy` has U+FFFD for each surrogate and each ill-formed sequence.
+fn check_code_points(src: &[u8], lossy: &str) {
+    assert_eq!(wtf8::into_string_lossy(src.to_vec()), lossy, "{src:02X?}");
+    let (mut want, mut boundaries, mut at) = (Vec::new(), vec![0], 0);
+    while at < src.len() {
+        let decoded = decode(Scheme::Wtf8, &src[at..]);
+        for &point in &decoded.points {
+            want.push(point);
+            at += [0x80, 0x800, 0x1_0000].iter().filter(|&&least| point >= least).count() + 1;
+            boundaries.push(at);
+        }
+        if let Some(fault) = decoded.fault {
+            want.push(0xFFFD);
+            at = fault.len.map_or(src.len(), |len| at + len);
+            boundaries.push(at);
+        }
+    }
+    let points = wtf8::code_points(src);
+    let (least, most) = points.size_hint();
+    assert!(least <= want.len() && most.is_some_and(|most| want.len() <= most), "{src:02X?}");
+    assert!(points.clone().eq(want.iter().copied()), "{src:02X?}");
+    assert!(points.clone().rev().eq(want.iter().rev().copied()), "reversed, {src:02X?}");
+    let (mut both, mut fronts, mut backs) = (points, Vec::new(), Vec::new());
+    while let Some(front) = both.next() {
+        fronts.push(front);
+        backs.extend(both.next_back());
+    }
+    assert_eq!((both.next(), both.next_back()), (None, None), "{src:02X?}");
+    backs.reverse();
+    assert_eq!([fronts, backs].concat(), want, "from both ends, {src:02X?}");
+    let as_char = |&point: &u32| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
+    assert!(lossy.chars().eq(want.iter().map(as_char)), "{src:02X?}");
+    let (mut floor, mut next) = (0, 0);
+    for offset in 0..src.len() + 3 {
+        while boundaries.get(next).is_some_and(|&boundary| boundary <= offset) {
+            floor = boundaries[next];
+            next += 1;
+        }
+        let ceil = if floor == offset { floor } else { *boundaries.get(next).unwrap_or(&floor) };
+        let got = (wtf8::floor_boundary(src, offset), wtf8::ceil_boundary(src, offset));
+        assert_eq!(got, (floor, ceil), "{offset} of {src:02X?}");
+        assert_eq!(wtf8::is_boundary(src, offset), floor == offset, "{offset} of {src:02X?}");
+    }
 }
 
 /// Bytes as a `&str` and a `String`, strict and repaired.

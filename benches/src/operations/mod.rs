@@ -487,6 +487,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(owned::from_latin1());
     all.extend(questions::summaries());
     all.extend(questions::counts());
+    all.extend(places::counts());
     all.extend(questions::lengths());
     all.extend(streams::streams());
     all.extend(places::questions());

@@ -94,6 +94,50 @@ pub(super) fn questions() -> Vec<Operation> {
     ]
 }
 
+/// Counts of what is not a length.
+pub(super) fn counts() -> Vec<Operation> {
+    vec![
+        row::<Utf8>(
+            "supplementary utf8",
+            |case, times| {
+                let kernel = case.kernel;
+                case.count(times, |src: &[u8]| black_box(kernel).utf8_count_supplementary(src))
+            },
+            |case, times| case.count(times, utf8::count_supplementary),
+        )
+        .against([
+            peer!(count, "str_indices", |src: &str| utf16::count_surrogates(src)),
+            peer!(count, "std", |src: &[u8]| src.iter().filter(|&&byte| byte >= 0xF0).count()),
+        ]),
+        row::<Utf16>(
+            "supplementary utf16",
+            |case, times| {
+                let kernel = case.kernel;
+                case.count(times, |src: &[u16]| black_box(kernel).utf16_count_supplementary(src))
+            },
+            |case, times| case.count(times, utflane::utf16::count_supplementary),
+        )
+        .against([peer!(count, "std", |src: &[u16]| {
+            src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count()
+        })]),
+        Operation {
+            spoil: Some(into_lines),
+            ..row::<Utf8>(
+                "lines utf8",
+                |case, times| {
+                    let kernel = case.kernel;
+                    case.count(times, |src: &[u8]| black_box(kernel).utf8_count_lines(src))
+                },
+                |case, times| case.count(times, utf8::count_lines),
+            )
+        }
+        .against([
+            peer!(count, "str_indices", |src: &str| lines_lf::count_breaks(src) + 1),
+            peer!(count, "std", |src: &[u8]| src.iter().filter(|&&byte| byte == b'\n').count() + 1),
+        ]),
+    ]
+}
+
 /// Line and column in one call; for the peers, in as many as it takes.
 fn position() -> Operation {
     Operation {

@@ -116,6 +116,19 @@ pub(super) fn summaries() -> Vec<Operation> {
             peer!(check, "encoding_rs", mem::is_utf16_latin1),
             peer!(check, "std", |src: &[u16]| src.iter().all(|&unit| unit <= 0xFF)),
         ]),
+        row::<Utf16>(
+            "ascii? utf16",
+            |case, times| {
+                let kernel = case.kernel;
+                case.check(times, |src: &[u16]| black_box(kernel).utf16_fits_ascii(src))
+            },
+            |case, times| case.check(times, utflane::utf16::fits_ascii),
+        )
+        .on_ascii()
+        .against([
+            peer!(check, "encoding_rs", mem::is_basic_latin),
+            peer!(check, "std", |src: &[u16]| src.iter().all(|&unit| unit <= 0x7F)),
+        ]),
     ]
 }
 

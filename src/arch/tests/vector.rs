@@ -104,6 +104,23 @@ words! {
         });
     }
 
+    fn shifted_after<V>(token) {
+        each_pair::<u8>(V::LANES, |bytes, before| {
+            let (vector, earlier): (V, V) = (load(token, bytes), load(token, before));
+            let shifted = [
+                vector.shifted_after::<1>(earlier),
+                vector.shifted_after::<2>(earlier),
+                vector.shifted_after::<3>(earlier),
+            ];
+            for (i, shifted) in shifted.into_iter().enumerate() {
+                let mut want = [0; 64];
+                want[..=i].copy_from_slice(&before[V::LANES - i - 1..V::LANES]);
+                want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
+                assert_same::<V>("shifted_after", &bytes_of(shifted), &want, &[bytes, before]);
+            }
+        });
+    }
+
     fn lookup16<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {

@@ -14,7 +14,8 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Check, Transcode};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::{self, check_utf8};
+use crate::dispatch::pairs::check::check_utf8;
+use crate::dispatch::pairs::check_wide;
 use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
@@ -377,7 +378,7 @@ macro_rules! into_utf16 {
     ($(fn $name:ident: $A:ident => $order:ident $check:ident;)*) => {$(
         #[inline(never)]
         fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            let units = Utf16Route { from: Scheme::$A, order: &$order, check: check::$check };
+            let units = Utf16Route { from: Scheme::$A, order: &$order, check: check_wide::$check };
             to_units(kernel, src, dst, units)
         }
     )*};

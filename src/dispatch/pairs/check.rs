@@ -1,13 +1,12 @@
-//! The checks of all schemes but CESU-8 and Modified UTF-8. They are apart from the conversions, so
-//! that a build for validation alone compiles nothing else of the [pair table](super).
+//! The checks of schemes with units of one byte, but for CESU-8 and Modified UTF-8, and of WTF-16.
+//! They are apart from the conversions, so that a build for validation alone compiles nothing else
+//! of the [pair table](super).
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch_long};
+use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::generic::{ascii, from_utf8, from_utf16, from_utf32};
+use crate::generic::{ascii, from_utf8};
 use crate::scalar;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
 
 /// Validates UTF-8.
 #[inline(never)]
@@ -15,47 +14,6 @@ pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
     dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
-}
-
-/// Validates UTF-16LE.
-#[inline(never)]
-pub(crate) fn check_utf16le(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    check_utf16(kernel, src, &LITTLE_UNITS)
-}
-
-/// Validates UTF-16BE.
-#[inline(never)]
-pub(crate) fn check_utf16be(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-    check_utf16(kernel, src, &BIG_UNITS)
-}
-
-/// Validates UTF-16 in an order that is a value, so that both share one function.
-#[inline(never)]
-fn check_utf16(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
-        scalar => match order.big {
-            false => scalar::validate::<Utf16Le>(src),
-            true => scalar::validate::<Utf16Be>(src),
-        }
-        .map_err(|error| error.valid_up_to()),
-        |V, token, src, order| from_utf16::check::check::<V>(order, token, src))
-}
-
-/// Validates UTF-32.
-macro_rules! check_utf32 {
-    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            dispatch_long!(kernel, src.len(),
-                scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
-                |V, token| from_utf32::check::check::<V, $O>(token, src))
-        }
-    )*};
-}
-
-check_utf32! {
-    fn check_utf32le: Utf32Le Little;
-    fn check_utf32be: Utf32Be Big;
 }
 
 /// Validates Latin-1: every text is well-formed.

@@ -5,6 +5,7 @@ pub(crate) mod cesu8_mutf8;
 #[cfg(feature = "count")]
 mod cesu8_mutf8_len;
 pub(crate) mod check;
+pub(crate) mod check_wide;
 #[cfg(feature = "count")]
 mod from_latin1;
 #[cfg(feature = "count")]

@@ -14,7 +14,7 @@ use crate::generic::repair::placeholders::{FILL, FILL_ROOM, Filled, Isolated};
 use crate::generic::repair::utf8 as repair_utf8;
 use crate::generic::repair::utf8::Piece;
 use crate::scalar::repair::{End, RepairReach, RepairSpec, repair, repair_by};
-use crate::tables::{Big, Little};
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
 use crate::{generic, scalar};
 
 /// The functions that repair a scheme.
@@ -160,23 +160,28 @@ isolated_bytes! {
     fn isolated_in_utf32be: Big, 4;
 }
 
-/// Copies UTF-16 in the machine's byte order, and replaces unpaired surrogates by U+FFFD in the
-/// copy.
+/// Copies UTF-16, and replaces unpaired surrogates by U+FFFD in the copy.
 #[inline(never)]
-fn utf16_native(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> RepairReach {
+fn utf16_copied(
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+) -> RepairReach {
+    let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     // Whole units, without a high surrogate at the end that may be continued.
-    let len = scalar::boundary(Scheme::UTF16, &src[..src.len().min(dst.len())]);
+    let len = scalar::boundary(scheme, &src[..src.len().min(dst.len())]);
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
     // SAFETY: all of it has just been copied there.
     let text = unsafe { view::init_mut(&mut dst[..len]) };
-    let repairs = make_utf16_well_formed(kernel, text);
+    let repairs = make_well_formed(kernel, text, order);
     let end = if len == src.len() { End::Input } else { End::Output };
     RepairReach { read: len, written: len, repairs, end }
 }
 
-/// Both byte orders of UTF-16, one of which is the machine's, and the schemes without vector code.
+/// Both byte orders of UTF-16, and the schemes without vector code.
 macro_rules! repaired {
-    ($(fn $name:ident: $A:ident, $M:ident, $native:expr;)*) => {$(
+    ($(fn $name:ident: $A:ident, $M:ident $(, $order:expr)?;)*) => {$(
         fn $name(
             kernel: Kernel,
             src: &[u8],
@@ -184,29 +189,28 @@ macro_rules! repaired {
             spec: &RepairSpec,
             may_continue: bool,
         ) -> RepairReach {
-            if $native
-                && spec.uniform() == Some(Some(char::REPLACEMENT_CHARACTER))
-            {
-                let repaired = utf16_native(kernel, src, dst);
+            let _ = kernel;
+            $(if spec.uniform() == Some(Some(char::REPLACEMENT_CHARACTER)) {
+                let repaired = utf16_copied(kernel, src, dst, $order);
                 if repaired.read > 0 {
                     return repaired;
                 }
-            }
+            })?
             repair::<$A, $M>(src, dst, spec, may_continue)
         }
     )*};
 }
 
 repaired! {
-    fn utf16le: Utf16Le, Utf16Le, cfg!(target_endian = "little");
-    fn utf16be: Utf16Be, Utf16Be, cfg!(target_endian = "big");
-    fn utf32le: Utf32Le, Utf32Le, false;
-    fn utf32be: Utf32Be, Utf32Be, false;
-    fn latin1: Latin1, Latin1, false;
-    fn ascii: Ascii, Utf8, false;
-    fn cesu8: Cesu8, Cesu8, false;
-    fn mutf8: Mutf8, Mutf8, false;
-    fn wtf8: Wtf8, Wtf8, false;
+    fn utf16le: Utf16Le, Utf16Le, &LITTLE_UNITS;
+    fn utf16be: Utf16Be, Utf16Be, &BIG_UNITS;
+    fn utf32le: Utf32Le, Utf32Le;
+    fn utf32be: Utf32Be, Utf32Be;
+    fn latin1: Latin1, Latin1;
+    fn ascii: Ascii, Utf8;
+    fn cesu8: Cesu8, Cesu8;
+    fn mutf8: Mutf8, Mutf8;
+    fn wtf8: Wtf8, Wtf8;
 }
 
 /// Schemes that are decoded differently for some targets.
@@ -240,11 +244,32 @@ repaired_for! {
     fn wtf16be, fn exact_wtf16be: Wtf16Be for Wtf16Be, Utf16Be;
 }
 
-/// Replaces each unpaired surrogate of UTF-16 in the machine's byte order by U+FFFD; returns their
-/// number.
+/// Returns the function that replaces each unpaired surrogate by U+FFFD, in UTF-16 of whole units,
+/// and returns their number.
+pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(Kernel, &mut [u8]) -> usize {
+    match scheme {
+        Scheme::Utf16Le => make_utf16le_well_formed,
+        Scheme::Utf16Be => make_utf16be_well_formed,
+        _ => unreachable!(),
+    }
+}
+
+/// Repairs UTF-16LE in place.
 #[inline(never)]
-pub(crate) fn make_utf16_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
+fn make_utf16le_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
+    make_well_formed(kernel, text, &LITTLE_UNITS)
+}
+
+/// Repairs UTF-16BE in place.
+#[inline(never)]
+fn make_utf16be_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
+    make_well_formed(kernel, text, &BIG_UNITS)
+}
+
+/// Repairs UTF-16 in place, in an order that is a value, so that both share one function.
+#[inline(never)]
+fn make_well_formed(kernel: Kernel, text: &mut [u8], order: &'static UnitOrder) -> usize {
     dispatch_long!(kernel.for_bytes(text.len()), text.len() + FROM_TWO_VECTORS,
-        scalar => scalar::utf16::repair(text),
-        |V, token, text, ()| generic::repair::utf16::in_place::<V>(token, text))
+        scalar => if order.big { Utf16Be::repair(text) } else { Utf16Le::repair(text) },
+        |V, token, text, order| generic::repair::utf16::in_place::<V>(order, token, text))
 }

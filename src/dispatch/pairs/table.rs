@@ -2,7 +2,7 @@
 //!
 //! Each function is compiled once, in this crate, for one operation, family and byte order. The
 //! verbs pick one while they are compiled (an inline `const`), so a program links only the
-//! functions that it names. Forms in memory are schemes already, so the 169 pairs are 144 here, and
+//! functions that it names. Forms in memory are schemes already, so the 225 pairs are 144 here, and
 //! fewer families:
 //!
 //! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),

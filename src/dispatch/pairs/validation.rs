@@ -5,7 +5,7 @@ use crate::dispatch::function::{Check, Locate};
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "transcode")]
 use crate::dispatch::pairs::cesu8_mutf8;
-use crate::dispatch::pairs::check;
+use crate::dispatch::pairs::{check, check_wide};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{
     Ascii, Cesu8, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
@@ -30,6 +30,15 @@ impl Validation {
         (self.check)(kernel, src).or_else(|known| (self.locate)(src, known))
     }
 
+    /// [`check`](Self::check) on the active kernel.
+    #[inline]
+    pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
+        match Kernel::chosen() {
+            Some(kernel) => (self.check)(kernel, src),
+            None => check_first(self.check, src),
+        }
+    }
+
     /// Locates the error of `src` after the bytes that a [check](Self::check) knows to be
     /// well-formed.
     pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
@@ -44,14 +53,21 @@ impl Validation {
     }
 }
 
+/// A check that comes before the choice of a kernel.
+#[cold]
+#[inline(never)]
+fn check_first(check: Check, src: &[u8]) -> Result<(), usize> {
+    check(Kernel::active(), src)
+}
+
 /// The functions that validate a scheme.
 pub(crate) const fn validation(scheme: Scheme) -> Validation {
     let (check, locate): (Check, Locate) = match scheme {
         Scheme::Utf8 => (check::check_utf8, locate_utf8),
-        Scheme::Utf16Le => (check::check_utf16le, locate_utf16le),
-        Scheme::Utf16Be => (check::check_utf16be, locate_utf16be),
-        Scheme::Utf32Le => (check::check_utf32le, locate_utf32le),
-        Scheme::Utf32Be => (check::check_utf32be, locate_utf32be),
+        Scheme::Utf16Le => (check_wide::check_utf16le, locate_utf16le),
+        Scheme::Utf16Be => (check_wide::check_utf16be, locate_utf16be),
+        Scheme::Utf32Le => (check_wide::check_utf32le, locate_utf32le),
+        Scheme::Utf32Be => (check_wide::check_utf32be, locate_utf32be),
         Scheme::Latin1 => (check::check_latin1, locate_latin1),
         Scheme::Ascii => (check::check_ascii, locate_ascii),
         #[cfg(feature = "transcode")]

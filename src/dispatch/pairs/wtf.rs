@@ -10,7 +10,8 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::Transcode;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::{self, NEAR};
+use crate::dispatch::pairs::check::NEAR;
+use crate::dispatch::pairs::check_wide;
 use crate::dispatch::pairs::{from_utf16, standard};
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
@@ -92,7 +93,7 @@ macro_rules! lengths {
             let (mut at, mut sum) = (0, 0);
             loop {
                 let rest = &src[at..];
-                let Err(known) = check::$check(kernel, rest) else {
+                let Err(known) = check_wide::$check(kernel, rest) else {
                     return sum + from_utf16::$measure(kernel, rest);
                 };
                 // The end of the text known to be well-formed may cut a pair.

@@ -1,12 +1,12 @@
-//! Counts in UTF-8, without validation: code points, UTF-16 code units and newlines. Also the UTF-8
-//! length of Latin-1.
+//! Counts in UTF-8, without validation: code points, UTF-16 code units, four-byte characters and
+//! newlines. Also the UTF-8 length of Latin-1.
 //!
 //! These counts follow from the *surplus*, the difference between the number of bytes and the
 //! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from F0 on
 //! is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or above
-//! is one more byte in UTF-8. Newlines are counted directly. ASCII and zeros count nothing, so
-//! zeros can mask bytes that have been counted before: the first and the last vector overlap their
-//! neighbours.
+//! is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII and
+//! zeros count nothing, so zeros can mask bytes that have been counted before: the first and the
+//! last vector overlap their neighbours.
 //!
 //! Four vectors collect the surplus of each lane and are summed before a lane is full.
 
@@ -39,6 +39,12 @@ pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_add(surplus::<V, Latin1>(token, src))
+}
+
+/// Returns the number of characters of four bytes: bytes from F0 on.
+#[inline(always)]
+pub(crate) fn supplementary<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+    surplus::<V, FourByte>(token, src)
 }
 
 /// Returns the number of line feeds.
@@ -117,6 +123,37 @@ impl Asked for ContinuationsAndPairs {
     #[inline(always)]
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
         [Some(bytes.continuation()), Some(bytes.at_least(token, 0xF0))]
+    }
+}
+
+/// Bytes from F0 on.
+struct FourByte;
+
+impl Asked for FourByte {
+    const ZERO: u8 = 0;
+
+    #[inline(always)]
+    fn short(src: &[u8]) -> usize {
+        words::four_byte(src)
+    }
+
+    #[inline(always)]
+    fn constant<V: Vector>(token: V::Token) -> V {
+        V::splat(token, 0xF0 - 0x80)
+    }
+
+    #[inline(always)]
+    fn of<V: Vector>(bytes: V, less: V) -> V {
+        match V::LookUp::WORDS {
+            Some(words) => words.looked_up(bytes, &FOUR_BYTE),
+            // These bytes stay 80 and above.
+            None => V::of_mask(bytes.saturating_sub(less).high()),
+        }
+    }
+
+    #[inline(always)]
+    fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
+        [Some(bytes.at_least(token, 0xF0)), None]
     }
 }
 
@@ -226,11 +263,7 @@ pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
 /// FF for each byte from F0 on.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
-    if let Some(words) = V::LookUp::WORDS {
-        return words.looked_up(bytes, &FOUR_BYTE);
-    }
-    // These bytes stay 80 and above.
-    V::of_mask(bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high())
+    FourByte::of(bytes, FourByte::constant(token))
 }
 
 /// The surplus of `src`, modulo `usize`.

@@ -40,15 +40,16 @@ pub(crate) fn check<V: Lanes16>(
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
-/// Whether no unit of `src`, in the byte order of the machine, is above FF.
+/// Whether no unit of `src`, in the byte order of the machine, has one of the bits `beyond`. These
+/// are a value, so the code is compiled once for all characters that may be asked for.
 #[inline(always)]
-pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
-    const UPPER: u64 = 0xFF00_FF00_FF00_FF00;
+pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
+    const EACH: u64 = 0x0001_0001_0001_0001;
     if V::LANES == 16 && src.len() < 16 {
         let [first, second, ..] = words::padded16(src);
-        return (first | second) & UPPER == 0;
+        return (first | second) & (u64::from(beyond) * EACH) == 0;
     }
-    let upper = V::splat16(token, 0xFF00);
+    let beyond = V::splat16(token, beyond);
     let mut rest = src;
     while let Some((block, after)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
         let mut all = V::load(token, block, 0);
@@ -57,7 +58,7 @@ pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
             all = all.or(V::load(token, block, k * V::LANES));
             k += 1;
         }
-        if all.and(upper).any() {
+        if all.and(beyond).any() {
             return false;
         }
         rest = after;
@@ -68,7 +69,7 @@ pub(crate) fn fits_latin1<V: Lanes16>(token: V::Token, src: &[u8]) -> bool {
         all = all.or(V::load(token, vector, 0));
         rest = after;
     }
-    !all.and(upper).any()
+    !all.and(beyond).any()
 }
 
 /// `src` without the first byte of an incomplete unit at its end.
@@ -138,10 +139,11 @@ impl<V: Lanes16> Utf16Checker<V> {
     #[inline(always)]
     pub(crate) fn wrong_at(&self, text: &[u8], at: usize) -> V {
         let units = V::load(self.token, text, at);
-        match at {
-            0 => self.wrong(units, units.shifted::<2>()),
-            _ => self.wrong(units, V::load(self.token, text, at - 2)),
-        }
+        let before = match at {
+            0 => units.shifted::<2>(),
+            _ => V::load(self.token, text, at - 2),
+        };
+        self.wrong(units, before)
     }
 
     /// The length of the well-formed part of a text of one or a few vectors: all of it, or 0.

@@ -188,8 +188,8 @@ impl<V: Vector> Utf8Checker<V> {
         at: usize,
         observer: &mut impl Observer<V>,
     ) -> V {
-        let mut errors = self.errors_at(token, bytes, at, observer);
-        let mut k = V::LANES;
+        let mut errors = V::splat(token, 0);
+        let mut k = 0;
         while k < STEP {
             errors = errors.or(self.errors_at(token, bytes, at + k, observer));
             k += V::LANES;
@@ -239,13 +239,27 @@ impl<V: Vector> Utf8Checker<V> {
         src: &[u8],
         observer: &mut impl Observer<V>,
     ) -> V {
-        let mut errors = self.errors_at_start(V::load(token, src, 0), observer);
+        let mut before = V::load(token, src, 0);
+        let mut errors = self.errors_at_start(before, observer);
         let mut at = V::LANES;
         while at < STEP {
-            errors = errors.or(self.errors_at(token, src, at - BACK, observer));
+            let bytes = V::load(token, src, at);
+            errors = errors.or(self.errors_after(bytes, before, observer));
+            before = bytes;
             at += V::LANES;
         }
         errors
+    }
+
+    /// The [`errors`](Self::errors) of a vector, given the one before. In a short text this is
+    /// faster than loads of the bytes before: nothing else waits for the shuffle ports, and loads
+    /// may cross cache lines.
+    #[inline(always)]
+    fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
+        observer.see(bytes);
+        let back1 = bytes.shifted_after::<1>(before);
+        let back2 = bytes.shifted_after::<2>(before);
+        self.errors_for(observer, bytes, back1, back2, bytes.shifted_after::<3>(before))
     }
 
     /// The errors of `src`, which is too short for whole blocks.
@@ -256,13 +270,21 @@ impl<V: Vector> Utf8Checker<V> {
         src: &[u8],
         observer: &mut impl Observer<V>,
     ) -> V {
+        // One computation for each place, whatever the length: copies of it take time to compile.
+        let first = match src.len() <= V::LANES {
+            true => V::of_words(token, words::padded(src)),
+            false => V::load(token, src, 0),
+        };
+        let mut errors = self.errors_at_start(first, observer);
         if src.len() <= V::LANES {
-            return self.errors_at_start(V::of_words(token, words::padded(src)), observer);
+            return errors;
         }
-        let mut errors = self.errors_at_start(V::load(token, src, 0), observer);
         let mut at = V::LANES;
+        let mut before = first;
         while at + V::LANES <= src.len() {
-            errors = errors.or(self.errors_at(token, src, at - BACK, observer));
+            let bytes = V::load(token, src, at);
+            errors = errors.or(self.errors_after(bytes, before, observer));
+            before = bytes;
             at += V::LANES;
         }
         if at == src.len() {
@@ -273,10 +295,15 @@ impl<V: Vector> Utf8Checker<V> {
         let start = src.len() - V::LANES;
         let (last, keep) = (V::load(token, src, start), edge_lanes::last(token, src.len() - at));
         observer.see(last.and(keep));
-        errors.or(match start.checked_sub(BACK) {
-            Some(start) => self.errors_at(token, src, start, &mut ()),
-            None => self.errors_at_start(last, &mut ()).and(keep),
-        })
+        let [back1, back2, back3] = match start.checked_sub(BACK) {
+            Some(start) => [
+                V::load(token, src, start + 2),
+                V::load(token, src, start + 1),
+                V::load(token, src, start),
+            ],
+            None => [last.shifted::<1>(), last.shifted::<2>(), last.shifted::<3>()],
+        };
+        errors.or(self.errors_for(observer, last, back1, back2, back3).and(keep))
     }
 }
 
@@ -340,7 +367,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     )
 }
 
-/// Narrows an error down to the block with the error, so that the reference has less to check.
+/// Narrows an error down to the vector with the error, so that the reference has less to check.
 /// Returns a number of bytes, at least `tested`, that are well-formed but for a sequence that may
 /// continue there.
 #[inline(always)]
@@ -353,10 +380,8 @@ pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> u
         }
         at = V::LANES;
     }
-    while let Some(bytes) = src[at - BACK..].first_chunk::<{ BACK + STEP }>()
-        && !checker.errors_in(token, bytes, 0, &mut ()).any()
-    {
-        at += STEP;
+    while at + V::LANES <= src.len() && !checker.errors_at(token, src, at - BACK, &mut ()).any() {
+        at += V::LANES;
     }
     at
 }

@@ -1,5 +1,7 @@
 //! Conversions from UTF-8, and its validation.
 
+#[cfg(feature = "stream")]
+pub(crate) mod blocks;
 pub(crate) mod check;
 #[cfg(feature = "count")]
 pub(crate) mod copy;

@@ -1,5 +1,5 @@
-//! Repair of UTF-16 in the byte order of the machine: U+FFFD replaces each unpaired surrogate, in
-//! place or in a copy.
+//! Repair of UTF-16: U+FFFD replaces each unpaired surrogate, in place or in a copy. The byte order
+//! is a value, so a repair in place is compiled once for both; copies are in that of the machine.
 //!
 //! One test shows that 64 units have no surrogates. If they have some, bits tell which are
 //! unpaired, and only if there are any, the bits become masks that select the replacements. Whether
@@ -15,9 +15,8 @@ use crate::generic::from_utf16::surrogates::{
     CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES, Surrogates,
 };
 use crate::scalar::code::put;
-use crate::scalar::utf16::REPLACEMENT;
 use crate::swar::words;
-use crate::tables::LITTLE_UNITS;
+use crate::tables::{LITTLE_UNITS, UnitOrder};
 
 /// The largest number of units of a block that are replaced one by one.
 const FEW: u32 = 3;
@@ -26,32 +25,18 @@ const FEW: u32 = 3;
 /// the result of a test would often change.
 const CAREFUL: u32 = 16;
 
-/// The code unit at `at`, or 0 if there is none.
+/// Repairs `text`, whole units in this order. Returns the number of replaced units. A text shorter
+/// than 32 bytes comes here only with vectors of 16 bytes.
 #[inline(always)]
-fn unit(text: &[u8], at: usize) -> u16 {
-    text.get(at..at + 2).map_or(0, |unit| u16::from_le_bytes([unit[0], unit[1]]))
-}
-
-/// 1 if the unit before `at` is a high surrogate.
-#[inline(always)]
-fn after_high(text: &[u8], at: usize) -> u64 {
-    u64::from(at > 0 && unit(text, at - 2) & 0xFC00 == 0xD800)
-}
-
-/// 1 if the unit at `at` is a low surrogate.
-#[inline(always)]
-fn before_low(text: &[u8], at: usize) -> u64 {
-    u64::from(unit(text, at) & 0xFC00 == 0xDC00)
-}
-
-/// Repairs `text`. Returns the number of replaced units. A text shorter than 32 bytes comes here
-/// only with vectors of 16 bytes.
-#[inline(always)]
-pub(crate) fn in_place<V: Lanes16>(token: V::Token, text: &mut [u8]) -> usize {
-    let repairer = Repairer::<V>::new(token);
+pub(crate) fn in_place<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    text: &mut [u8],
+) -> usize {
+    let repairer = Repairer::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
         let unpaired = unpaired_of_few(&repairer, text);
-        replace_few(text, unpaired);
+        repairer.replace_few(text, unpaired);
         return unpaired.count_ones() as usize;
     }
     if V::is_within(text.len(), SURROGATE_BLOCK_BYTES - 1) {
@@ -80,7 +65,7 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
                 // The unit before the block is known to be unpaired only now; the same will hold
                 // for the last unit of this block.
                 if surrogates.leaves_high_unpaired(high_before) {
-                    text[at - 2..at].copy_from_slice(&REPLACEMENT);
+                    text[at - 2..at].copy_from_slice(&repairer.replacement);
                     repairs += 1;
                 }
                 let unpaired = surrogates.unpaired(high_before, 1);
@@ -96,14 +81,14 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
         }
     }
     if at == text.len() && high_before > 0 {
-        text[at - 2..].copy_from_slice(&REPLACEMENT);
+        text[at - 2..].copy_from_slice(&repairer.replacement);
         return repairs + 1;
     }
     if at < text.len() {
         // The last block ends with the text.
         let start = text.len() - SURROGATE_BLOCK_BYTES;
         let surrogates = repairer.finder.of_block(&text[start..]);
-        let unpaired = surrogates.unpaired(after_high(text, start), 0);
+        let unpaired = surrogates.unpaired(repairer.after_high(text, start), 0);
         if unpaired != 0 {
             repairer.replace(&mut text[start..], unpaired);
             repairs += unpaired.count_ones() as usize;
@@ -127,7 +112,7 @@ fn short_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize 
 pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     // The slices tell the compiler that the length is even and that both lengths are equal.
     let (src, dst) = (whole_units(src), &mut dst[..src.len()]);
-    let repairer = Repairer::<V>::new(token);
+    let repairer = Repairer::<V>::new(&LITTLE_UNITS, token);
     if V::LANES == 16 && src.len() < 16 {
         return few(&repairer, src, dst);
     }
@@ -163,18 +148,18 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
             let surrogates = repairer.finder.of_block(block);
             if V::LANES == 64 && careful > 0 {
                 careful -= 1;
-                let unpaired =
-                    surrogates.unpaired(high_before, before_low(src, at + SURROGATE_BLOCK_BYTES));
+                let low_after = repairer.before_low(src, at + SURROGATE_BLOCK_BYTES);
+                let unpaired = surrogates.unpaired(high_before, low_after);
                 repairer.copy_replaced(block, room, unpaired);
             } else {
                 repairer.copy_as_it_is(block, room);
                 if !surrogates.are_paired(high_before) {
-                    let unpaired = surrogates
-                        .unpaired(high_before, before_low(src, at + SURROGATE_BLOCK_BYTES));
+                    let low_after = repairer.before_low(src, at + SURROGATE_BLOCK_BYTES);
+                    let unpaired = surrogates.unpaired(high_before, low_after);
                     repairer.replace_in_copy(block, room, unpaired);
                     // The unit before the block is known to be unpaired only now.
                     if surrogates.leaves_high_unpaired(high_before) {
-                        put(REPLACEMENT, &mut dst[at - 2..]);
+                        put(repairer.replacement, &mut dst[at - 2..]);
                     }
                     careful = CAREFUL;
                 }
@@ -188,7 +173,7 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
         }
     }
     if at == src.len() && high_before > 0 {
-        put(REPLACEMENT, &mut dst[at - 2..]);
+        put(repairer.replacement, &mut dst[at - 2..]);
     }
     if at < src.len() {
         if clean_run > 0 && repairer.copy_end(&src[at - V::LANES..], &mut dst[at - V::LANES..]) {
@@ -198,7 +183,7 @@ fn long_copy<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUni
         let start = src.len() - SURROGATE_BLOCK_BYTES;
         let (block, room) = (&src[start..], &mut dst[start..]);
         repairer.copy_as_it_is(block, room);
-        let unpaired = repairer.finder.of_block(block).unpaired(after_high(src, start), 0);
+        let unpaired = repairer.finder.of_block(block).unpaired(repairer.after_high(src, start), 0);
         repairer.replace_in_copy(block, room, unpaired);
     }
 }
@@ -221,26 +206,7 @@ fn few<V: Lanes16>(repairer: &Repairer<V>, src: &[u8], dst: &mut [MaybeUninit<u8
             put(*unit, to);
         }
     }
-    replace_few_in_copy(dst, unpaired_of_few(repairer, src));
-}
-
-/// Replaces units one by one.
-#[inline(always)]
-fn replace_few(text: &mut [u8], mut unpaired: u64) {
-    while unpaired != 0 {
-        let at = 2 * unpaired.trailing_zeros() as usize;
-        text[at..at + 2].copy_from_slice(&REPLACEMENT);
-        unpaired &= unpaired - 1;
-    }
-}
-
-/// [`replace_few`] in a copy.
-#[inline(always)]
-fn replace_few_in_copy(copy: &mut [MaybeUninit<u8>], mut unpaired: u64) {
-    while unpaired != 0 {
-        put(REPLACEMENT, &mut copy[2 * unpaired.trailing_zeros() as usize..]);
-        unpaired &= unpaired - 1;
-    }
+    repairer.replace_few_in_copy(dst, unpaired_of_few(repairer, src));
 }
 
 /// The unpaired surrogates among less than eight units.
@@ -253,16 +219,62 @@ fn unpaired_of_few<V: Lanes16>(repairer: &Repairer<V>, text: &[u8]) -> u64 {
 
 /// The constants of a repair, in registers.
 struct Repairer<V: Lanes16> {
+    order: &'static UnitOrder,
     token: V::Token,
+    /// The bytes of U+FFFD.
+    replacement: [u8; 2],
     checker: Utf16Checker<V>,
     finder: Finder<V>,
 }
 
 impl<V: Lanes16> Repairer<V> {
     #[inline(always)]
-    fn new(token: V::Token) -> Self {
-        let order = &LITTLE_UNITS;
-        Self { token, checker: Utf16Checker::new(order, token), finder: Finder::new(order, token) }
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        Self {
+            order,
+            token,
+            replacement: order.unit(0xFFFD).to_le_bytes(),
+            checker: Utf16Checker::new(order, token),
+            finder: Finder::new(order, token),
+        }
+    }
+
+    /// The code unit at `at`, or 0 if there is none.
+    #[inline(always)]
+    fn unit(&self, text: &[u8], at: usize) -> u16 {
+        text.get(at..at + 2)
+            .map_or(0, |unit| self.order.unit(u16::from_le_bytes([unit[0], unit[1]])))
+    }
+
+    /// 1 if the unit before `at` is a high surrogate.
+    #[inline(always)]
+    fn after_high(&self, text: &[u8], at: usize) -> u64 {
+        u64::from(at > 0 && self.unit(text, at - 2) & 0xFC00 == 0xD800)
+    }
+
+    /// 1 if the unit at `at` is a low surrogate.
+    #[inline(always)]
+    fn before_low(&self, text: &[u8], at: usize) -> u64 {
+        u64::from(self.unit(text, at) & 0xFC00 == 0xDC00)
+    }
+
+    /// Replaces units one by one.
+    #[inline(always)]
+    fn replace_few(&self, text: &mut [u8], mut unpaired: u64) {
+        while unpaired != 0 {
+            let at = 2 * unpaired.trailing_zeros() as usize;
+            text[at..at + 2].copy_from_slice(&self.replacement);
+            unpaired &= unpaired - 1;
+        }
+    }
+
+    /// [`replace_few`](Self::replace_few) in a copy.
+    #[inline(always)]
+    fn replace_few_in_copy(&self, copy: &mut [MaybeUninit<u8>], mut unpaired: u64) {
+        while unpaired != 0 {
+            put(self.replacement, &mut copy[2 * unpaired.trailing_zeros() as usize..]);
+            unpaired &= unpaired - 1;
+        }
     }
 
     /// Copies a block unchanged. Returns whether it contains surrogates.
@@ -331,7 +343,7 @@ impl<V: Lanes16> Repairer<V> {
     /// `units`, with replacements for those whose bits are set in `unpaired`.
     #[inline(always)]
     fn replaced(&self, units: V, unpaired: u64) -> V {
-        units.replaced16(self.token, unpaired, V::splat16(self.token, 0xFFFD))
+        units.replaced16(self.token, unpaired, V::splat16(self.token, self.order.unit(0xFFFD)))
     }
 
     /// Replaces the units of `text` whose bits are set in `unpaired`. `text` has at least a vector
@@ -339,7 +351,7 @@ impl<V: Lanes16> Repairer<V> {
     #[inline(always)]
     fn replace(&self, text: &mut [u8], unpaired: u64) {
         if V::LANES < 64 && unpaired.count_ones() <= FEW {
-            return replace_few(text, unpaired);
+            return self.replace_few(text, unpaired);
         }
         let last = text.len() - V::LANES;
         let mut at = 0;
@@ -356,7 +368,7 @@ impl<V: Lanes16> Repairer<V> {
     #[inline(always)]
     fn replace_in_copy(&self, text: &[u8], room: &mut [MaybeUninit<u8>], unpaired: u64) {
         if V::LANES < 64 && unpaired.count_ones() <= FEW {
-            return replace_few_in_copy(room, unpaired);
+            return self.replace_few_in_copy(room, unpaired);
         }
         self.copy_replaced(text, room, unpaired);
     }

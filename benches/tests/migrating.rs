@@ -1,0 +1,227 @@
+//! The differences that docs/migrating.md lists, with both sides run.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{Metric, Utf8, Utf16, Validator, is_valid, utf8};
+
+/// Random text in which ill-formed bytes, line ends and characters of all lengths are frequent.
+fn texts() -> impl Iterator<Item = Vec<u8>> {
+    let mut rng = StdRng::seed_from_u64(31);
+    let pieces: [&[u8]; 14] = [
+        b"a",
+        b"plain text ",
+        "é".as_bytes(),
+        "語".as_bytes(),
+        "😀".as_bytes(),
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"\x80",
+        b"\xC3",
+        b"\xE2\x82",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F",
+        b"\xFF",
+    ];
+    (0..20_000).map(move |i| {
+        let kinds = if i % 2 == 0 { 8 } else { pieces.len() };
+        let len = rng.random_range(0..40);
+        (0..len).flat_map(|_| pieces[rng.random_range(0..kinds)].iter().copied()).collect()
+    })
+}
+
+#[test]
+fn errors_of_simdutf8_are_the_same_and_so_is_their_text() {
+    for src in texts() {
+        let ours = utf8::from_bytes(&src);
+        let theirs = simdutf8::compat::from_utf8(&src);
+        assert_eq!(ours.is_ok(), simdutf8::basic::from_utf8(&src).is_ok());
+        assert_eq!(ours.is_ok(), is_valid::<Utf8>(&src));
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs),
+            (Err(ours), Err(theirs)) => {
+                assert_eq!(ours.valid_up_to(), theirs.valid_up_to());
+                assert_eq!(ours.error_len(), theirs.error_len());
+                assert_eq!(ours.to_string(), theirs.to_string());
+                assert_ne!(format!("{ours:?}"), format!("{theirs:?}"));
+                assert_eq!(ours.to_std(&src), std::str::from_utf8(&src).err());
+            }
+            (ours, theirs) => panic!("{ours:?}, {theirs:?} of {src:02X?}"),
+        }
+    }
+}
+
+/// A validator of a stream: here the push reports the error and its offset; in simdutf8 the end of
+/// the stream reports that there was one.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_stream_reports_the_error_when_it_is_pushed() {
+    use simdutf8::basic::imp::Utf8Validator;
+    use simdutf8::basic::imp::x86::sse42::Utf8ValidatorImp;
+
+    let mut validator = Validator::<Utf8>::new();
+    assert_eq!(validator.push(b"caf\xC3"), Ok(()));
+    assert_eq!(validator.push(b"!").unwrap_err().offset(), 3);
+
+    if utflane::Kernel::sse42().is_some() {
+        // SAFETY: the processor has SSE4.2.
+        let mut validator = unsafe { Utf8ValidatorImp::new() };
+        for chunk in [&b"caf\xC3"[..], b"!"] {
+            // SAFETY: as above.
+            unsafe { validator.update(chunk) };
+        }
+        // SAFETY: as above.
+        let verdict = unsafe { validator.finalize() };
+        assert!(verdict.is_err());
+    }
+}
+
+#[test]
+fn positions_of_str_indices_are_the_same() {
+    use str_indices::{chars, lines_lf, utf16};
+    for src in texts() {
+        let Ok(text) = std::str::from_utf8(&src) else { continue };
+        assert_eq!(utflane::count::<Utf8>(&src), chars::count(text));
+        assert_eq!(utflane::len::<Utf8, Utf16>(&src), utf16::count(text));
+        assert_eq!(utf8::count_supplementary(&src), utf16::count_surrogates(text));
+        assert_eq!(utf8::count_lines(&src) - 1, lines_lf::count_breaks(text));
+        for i in (0..src.len() + 2).step_by(3).chain([usize::MAX]) {
+            let index = |metric| utf8::saturating_index_of(&src, i, metric);
+            let offset = |metric| utf8::saturating_offset_of(&src, i, metric);
+            assert_eq!(index(Metric::CodePoints), chars::from_byte_idx(text, i));
+            assert_eq!(offset(Metric::CodePoints), chars::to_byte_idx(text, i));
+            assert_eq!(index(Metric::Utf16), utf16::from_byte_idx(text, i));
+            assert_eq!(offset(Metric::Utf16), utf16::to_byte_idx(text, i));
+            assert_eq!(utf8::saturating_line_of(&src, i), lines_lf::from_byte_idx(text, i));
+            assert_eq!(utf8::saturating_line_start(&src, i), lines_lf::to_byte_idx(text, i));
+        }
+    }
+}
+
+#[test]
+fn only_a_line_feed_ends_a_line() {
+    use str_indices::{lines, lines_crlf, lines_lf};
+    let text = "one\rtwo\u{2028}three\r\nfour";
+    assert_eq!(utf8::count_lines(text.as_bytes()), 2);
+    assert_eq!(lines_lf::count_breaks(text), 1);
+    assert_eq!(lines_crlf::count_breaks(text), 2);
+    assert_eq!(lines::count_breaks(text), 3);
+}
+
+#[cfg(feature = "simdutf")]
+mod simdutf_crate {
+    use super::*;
+    use simdutf::ErrorCode;
+    use utflane::detect::{self, Confidence};
+    use utflane::{
+        ErrorKind, Latin1, Repair, Scheme, Stop, Utf16Be, Utf16Le, Wtf16Be, Wtf16Le, len,
+        transcode, transcode_into, transcode_lossy, validate,
+    };
+
+    /// `TOO_SHORT` at the end is the same for sequences that more input completes and for others.
+    #[test]
+    fn too_short_does_not_tell_what_is_incomplete() {
+        for (src, is_incomplete) in [(&b"\xE2\x82"[..], true), (b"\xC0", false), (b"\xF5", false)] {
+            let theirs = simdutf::validate_utf8_with_errors(src);
+            assert_eq!((theirs.error, theirs.count), (ErrorCode::TooShort, 0));
+            let ours = validate::<Utf8>(src).unwrap_err();
+            assert_eq!(ours.kind(), ErrorKind::TooShort);
+            assert_eq!((ours.valid_up_to(), ours.is_incomplete()), (0, is_incomplete));
+        }
+    }
+
+    /// The conversion of simdutf into `dst`, which has room for all.
+    fn to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+        assert!(dst.len() >= src.len());
+        // SAFETY: a byte becomes at most one unit, and there is room for them.
+        unsafe { simdutf::convert_utf8_to_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+    }
+
+    #[test]
+    fn zero_is_an_error_or_an_empty_text() {
+        let mut dst = [0; 16];
+        assert_eq!((to_utf16(b"", &mut dst), to_utf16(b"caf\xFF", &mut dst)), (0, 0));
+        assert_eq!(transcode::<Utf8, Utf16>(b""), Ok(vec![]));
+        assert!(transcode::<Utf8, Utf16>(b"caf\xFF").is_err());
+        // What was converted before the error is counted, and so is what a short output takes.
+        let progress = transcode_into::<Utf8, Utf16>(b"caf\xFF", &mut dst);
+        assert_eq!((progress.read, progress.written), (3, 3));
+        let progress = transcode_into::<Utf8, Utf16>("a😀".as_bytes(), &mut dst[..2]);
+        assert_eq!((progress.read, progress.written, progress.stop), (1, 1, Stop::OutputFull));
+    }
+
+    #[test]
+    fn ill_formed_text_comes_before_what_latin1_lacks() {
+        let mut dst = [0; 16];
+        for (src, kind) in [
+            (&b"a\xE2A"[..], ErrorKind::TooShort),
+            (b"a\xF0\x80\x80\x80", ErrorKind::Overlong),
+            ("a€".as_bytes(), ErrorKind::Unmappable),
+        ] {
+            // SAFETY: there is room for all bytes.
+            let theirs = unsafe {
+                simdutf::convert_utf8_to_latin1_with_errors(
+                    src.as_ptr(),
+                    src.len(),
+                    dst.as_mut_ptr(),
+                )
+            };
+            assert_eq!((theirs.error, theirs.count), (ErrorCode::TooLarge, 1), "{src:02X?}");
+            let ours = transcode::<Utf8, Latin1>(src).unwrap_err();
+            assert_eq!((ours.kind(), ours.valid_up_to()), (kind, 1), "{src:02X?}");
+        }
+        let units = [0x61, 0xD800, 0x62];
+        // SAFETY: there is room for all units.
+        let theirs = unsafe {
+            simdutf::convert_utf16_to_latin1_with_errors(units.as_ptr(), 3, dst.as_mut_ptr())
+        };
+        assert_eq!((theirs.error, theirs.count), (ErrorCode::TooLarge, 1));
+        let ours = transcode::<Utf16, Latin1>(&units).unwrap_err();
+        assert_eq!((ours.kind(), ours.valid_up_to()), (ErrorKind::Surrogate, 1));
+    }
+
+    #[test]
+    fn byte_orders_are_converted_where_they_are_well_formed() {
+        let units = [0x61, 0xD800, 0x62];
+        let mut swapped = [0; 3];
+        // SAFETY: there is room for all units.
+        unsafe { simdutf::change_endianness_utf16(units.as_ptr(), 3, swapped.as_mut_ptr()) };
+        assert_eq!(swapped, units.map(u16::swap_bytes));
+        let bytes = units.map(u16::to_le_bytes).concat();
+        let error = transcode::<Utf16Le, Utf16Be>(&bytes).unwrap_err();
+        assert_eq!((error.kind(), error.valid_up_to()), (ErrorKind::Surrogate, 2));
+        let repaired = transcode_lossy::<Utf16Le, Utf16Be>(&bytes, Repair::REPLACE);
+        assert_eq!(repaired.text, b"\0a\xFF\xFD\0b");
+        let kept = transcode::<Wtf16Le, Wtf16Be>(&bytes);
+        assert_eq!(kept.as_deref(), Ok(&b"\0a\xD8\0\0b"[..]));
+    }
+
+    #[test]
+    fn detection_also_answers_latin1_and_big_endian() {
+        let theirs = |src: &[u8]| simdutf::autodetect_single_encoding(src);
+        let latin1 = b"caf\xE9 au lait, th\xE9, g\xE2teaux.";
+        let even = latin1.len() / 2 * 2;
+        assert_eq!(theirs(&latin1[..even]), simdutf::Encoding::UTF16_LE);
+        assert_eq!(theirs(&latin1[..even - 1]), simdutf::Encoding::UNSPECIFIED);
+        for src in [&latin1[..even], &latin1[..even - 1]] {
+            assert_eq!(detect::detect(src).scheme(), Some(Scheme::Latin1));
+        }
+        let big: Vec<u8> = "plain text".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_ne!(theirs(&big), simdutf::Encoding::UTF16_BE);
+        let ours = detect::detect(&big);
+        assert_eq!(ours.scheme(), Some(Scheme::Utf16Be));
+        assert!(ours.confidence() != Confidence::Guess);
+    }
+
+    /// The length in UTF-8 tells whether UTF-16 is ASCII.
+    #[test]
+    fn utf16_is_ascii_where_its_length_in_utf8_is_its_own() {
+        let all: Vec<u16> = (0..=u16::MAX).collect();
+        for unit in &all {
+            let is_ascii = len::<Utf16, Utf8>(std::slice::from_ref(unit)) == 1;
+            assert_eq!(is_ascii, *unit < 0x80);
+            let bytes = unit.to_be_bytes();
+            assert_eq!(len::<Utf16Be, Utf8>(&bytes) == bytes.len() / 2, is_ascii);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Counts in UTF-16 that are no lengths: code points beyond the Basic Multilingual Plane.
+
+use crate::dispatch::kernel::Kernel;
+use crate::encoding::types::Utf16;
+
+/// Returns the number of supplementary code points, those from U+10000 on, which are surrogate
+/// pairs. Does not validate.
+///
+/// It is the number of low surrogates, paired or not. So for any text it is the number of units
+/// minus the [code points](crate::count). One pass.
+///
+/// ```
+/// use utflane::utf16;
+///
+/// let text: Vec<u16> = "añ語😀🦀".encode_utf16().collect();
+/// assert_eq!(utf16::count_supplementary(&text), 2);
+/// assert_eq!(utf16::count_supplementary(&[0xD83D, 0x61, 0xDE00]), 1); // ill-formed
+/// ```
+#[must_use]
+#[inline]
+pub fn count_supplementary(src: &[u16]) -> usize {
+    Kernel::active().utf16_count_supplementary(src)
+}
+
+/// The functions of [`utf16`](crate::utf16) that count, on a kernel.
+impl Kernel {
+    /// [`utf16::count_supplementary`](crate::utf16::count_supplementary) on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Kernel::SCALAR.utf16_count_supplementary(&[0x61, 0xD83D, 0xDE00]), 1);
+    /// ```
+    #[must_use]
+    pub fn utf16_count_supplementary(self, src: &[u16]) -> usize {
+        // Code points are counted as units that are no low surrogates.
+        src.len() - self.count::<Utf16>(src)
+    }
+}

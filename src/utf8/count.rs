@@ -1,0 +1,75 @@
+//! Counts in UTF-8 that are no lengths: code points beyond the Basic Multilingual Plane, and lines.
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch_long};
+use crate::encoding::types::Utf8;
+use crate::generic;
+use crate::utf8::position::newlines;
+
+/// Returns the number of supplementary code points, those from U+10000 on: the characters that are
+/// surrogate pairs in UTF-16 and four bytes in UTF-8. Does not validate.
+///
+/// It is the number of bytes `F0..=FF`, in ill-formed text too. So for any text it is the
+/// [length](crate::len) in UTF-16 minus the [code points](crate::count). One pass.
+///
+/// ```
+/// use utflane::utf8;
+///
+/// assert_eq!(utf8::count_supplementary("añ語😀🦀".as_bytes()), 2);
+/// assert_eq!(utf8::count_supplementary(b"\xF0\x9F, \xFF"), 2); // ill-formed
+/// ```
+#[must_use]
+#[inline]
+pub fn count_supplementary(src: &[u8]) -> usize {
+    Kernel::active().utf8_count_supplementary(src)
+}
+
+/// Returns the number of lines: one more than line feeds.
+///
+/// So an empty text is one line, and a text that ends with a line feed has an empty last line, as
+/// for [`line_of`](super::line_of) and [`line_start`](super::line_start). [`str::lines`] leaves out
+/// that last line. `src` need not be well-formed. One pass.
+///
+/// ```
+/// use utflane::utf8;
+///
+/// assert_eq!(utf8::count_lines(b"one\r\ntwo"), 2);
+/// assert_eq!(utf8::count_lines(b"one\r\ntwo\n"), 3); // the last one is empty
+/// assert_eq!(utf8::count_lines(b""), 1);
+/// ```
+#[must_use]
+#[inline]
+pub fn count_lines(src: &[u8]) -> usize {
+    Kernel::active().utf8_count_lines(src)
+}
+
+/// The functions of [`utf8`](crate::utf8) that count, on a kernel.
+impl Kernel {
+    /// `utf8::count_supplementary` on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_supplementary("a😀".as_bytes()), 1);
+    /// ```
+    #[must_use]
+    pub fn utf8_count_supplementary(self, src: &[u8]) -> usize {
+        supplementary(self, src)
+    }
+
+    /// `utf8::count_lines` on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_lines(b"one\ntwo"), 2);
+    /// ```
+    #[must_use]
+    pub fn utf8_count_lines(self, src: &[u8]) -> usize {
+        newlines(self, src) + 1
+    }
+}
+
+/// Returns the number of bytes from F0 on.
+#[inline(never)]
+fn supplementary(kernel: Kernel, src: &[u8]) -> usize {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+        scalar => Utf8::supplementary(src),
+        |V, token, src, ()| generic::count::utf8::supplementary::<V>(token, src))
+}

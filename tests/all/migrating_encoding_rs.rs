@@ -1,0 +1,158 @@
+//! docs/migrating.md, `encoding_rs::mem`: each function beside the one that replaces it, and each
+//! difference that the page tells.
+
+use encoding_rs::mem;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{
+    Ascii, ErrorKind, Latin1, Repair, Stop, Unmappable, Utf8, Utf16, from_str_into, is_valid,
+    transcode, transcode_into, transcode_lossy, transcode_lossy_into, utf8, utf16, validate,
+};
+
+use crate::common::shared;
+
+/// Random bytes, from ASCII to mostly ill-formed.
+fn bytes(rng: &mut StdRng) -> Vec<u8> {
+    let pieces: &[&[u8]] = match rng.random_range(0..4) {
+        0 => &[b"a", b"plain text, "],
+        1 => &[b"a", "é".as_bytes(), b"text "],
+        2 => &[b"a", "é".as_bytes(), "語".as_bytes(), "😀".as_bytes()],
+        _ => &[b"a", "語".as_bytes(), b"\xFF", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\xC3"],
+    };
+    let count = rng.random_range(0..60);
+    (0..count).flat_map(|_| pieces[rng.random_range(0..pieces.len())]).copied().collect()
+}
+
+/// Random code units, with surrogates or without.
+fn units(rng: &mut StdRng) -> Vec<u16> {
+    let pools: [&[u16]; 4] = [&[0x61], &[0x61, 0xE9], &[0x61, 0x8A9E], &[0x61, 0xD83D, 0xDE00]];
+    let (pool, count) = (pools[rng.random_range(0..4)], rng.random_range(0..90));
+    (0..count).map(|_| pool[rng.random_range(0..pool.len())]).collect()
+}
+
+/// The offset at which a validation stops.
+fn up_to(result: Result<(), utflane::Error>, len: usize) -> usize {
+    result.map_or_else(|error| error.valid_up_to(), |()| len)
+}
+
+#[test]
+fn functions_of_bytes_agree() {
+    let mut rng = StdRng::seed_from_u64(0x8A9E);
+    for _ in shared("texts", 0..30_000) {
+        let src = &bytes(&mut rng)[..];
+        assert_eq!(is_valid::<Ascii>(src), mem::is_ascii(src));
+        assert_eq!(utf8::fits_latin1(src), mem::is_utf8_latin1(src));
+        let ascii = up_to(validate::<Ascii>(src), src.len());
+        assert_eq!(ascii, encoding_rs::Encoding::ascii_valid_up_to(src));
+        let valid = up_to(validate::<Utf8>(src), src.len());
+        assert_eq!(valid, encoding_rs::Encoding::utf8_valid_up_to(src));
+        let progress = transcode_into::<Utf8, Latin1>(src, &mut [0; 1000]);
+        assert_eq!(progress.read, mem::utf8_latin1_up_to(src));
+
+        let (mut there, mut here) = ([0; 1001], [0; 1000]);
+        let written = mem::convert_utf8_to_utf16(src, &mut there);
+        let progress = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut here);
+        assert_eq!(here[..progress.written], there[..written], "{src:02X?}");
+        let written = mem::convert_utf8_to_utf16_without_replacement(src, &mut there);
+        let progress = transcode_into::<Utf8, Utf16>(src, &mut here);
+        let done = (progress.stop == Stop::Done).then_some(progress.written);
+        assert_eq!(done, written, "{src:02X?}");
+        // Here, the part before the error is known.
+        assert_eq!(progress.read, valid);
+
+        mem::convert_latin1_to_utf16(src, &mut there);
+        let progress = transcode_into::<Latin1, Utf16>(src, &mut here);
+        assert_eq!(here[..progress.written], there[..src.len()]);
+        let decoded = mem::decode_latin1(src);
+        assert_eq!(transcode::<Latin1, Utf8>(src).as_deref(), Ok(&*decoded));
+
+        if let Ok(text) = str::from_utf8(src) {
+            assert_eq!(utf8::fits_latin1(src), mem::is_str_latin1(text));
+            assert_eq!(transcode_into::<Utf8, Latin1>(src, &mut [0; 1000]).read, {
+                mem::str_latin1_up_to(text)
+            });
+            let written = mem::convert_str_to_utf16(text, &mut there);
+            let progress = from_str_into::<Utf16>(text, &mut here);
+            assert_eq!(here[..progress.written], there[..written]);
+            if mem::is_str_latin1(text) {
+                let encoded = mem::encode_latin1_lossy(text);
+                assert_eq!(transcode::<Utf8, Latin1>(src).as_deref(), Ok(&*encoded));
+            }
+        }
+        let (mut there, mut here) = ([0; 1000], [0; 1000]);
+        let copied = mem::copy_ascii_to_ascii(src, &mut there);
+        let progress = transcode_into::<Ascii, Ascii>(src, &mut here);
+        assert_eq!((progress.read, &here[..copied]), (copied, &there[..copied]));
+    }
+}
+
+#[test]
+fn functions_of_units_agree() {
+    let mut rng = StdRng::seed_from_u64(0xD83D);
+    for _ in shared("texts", 0..30_000) {
+        let src = &units(&mut rng)[..];
+        assert_eq!(utf16::fits_ascii(src), mem::is_basic_latin(src));
+        assert_eq!(utf16::fits_latin1(src), mem::is_utf16_latin1(src));
+        assert_eq!(up_to(validate::<Utf16>(src), src.len()), mem::utf16_valid_up_to(src));
+
+        let (mut there, mut here) = (src.to_vec(), src.to_vec());
+        mem::ensure_utf16_validity(&mut there);
+        let repairs = utf16::make_well_formed(&mut here);
+        assert_eq!(here, there);
+        assert_eq!(repairs == 0, here == src);
+
+        let (mut there, mut here) = ([0xAA; 300], [0xAA; 300]);
+        let written = mem::convert_utf16_to_utf8(src, &mut there);
+        let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here);
+        assert_eq!(here[..progress.written], there[..written], "{src:04X?}");
+        // In an output of any size, both go as far as whole characters fit. There, the bytes after
+        // these are left unmodified; here they are unspecified.
+        let room = rng.random_range(0..=written);
+        let mut there = [0xAA; 300];
+        let partial = mem::convert_utf16_to_utf8_partial(src, &mut there[..room]);
+        let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here[..room]);
+        assert_eq!((progress.read, progress.written), partial, "{room}, {src:04X?}");
+        assert!(there[partial.1..].iter().all(|&byte| byte == 0xAA));
+
+        let mut there = [0; 300];
+        let copied = mem::copy_basic_latin_to_ascii(src, &mut there);
+        let progress = transcode_into::<Utf16, Ascii>(src, &mut here);
+        assert_eq!((progress.read, &here[..copied]), (copied, &there[..copied]));
+        if utf16::fits_latin1(src) {
+            mem::convert_utf16_to_latin1_lossy(src, &mut there);
+            assert_eq!(transcode::<Utf16, Latin1>(src).as_deref(), Ok(&there[..src.len()]));
+        }
+    }
+}
+
+/// There, an output that is too small is a panic; here it is filled.
+#[cfg(panic = "unwind")]
+#[test]
+fn outputs_may_have_any_size() {
+    use std::panic::catch_unwind;
+
+    for room in 0..=3 {
+        assert!(catch_unwind(|| mem::convert_utf8_to_utf16(b"abc", &mut vec![0; room])).is_err());
+    }
+    assert!(catch_unwind(|| mem::convert_str_to_utf16("abc", &mut [0; 2])).is_err());
+    assert!(catch_unwind(|| mem::convert_utf16_to_utf8(&[0x61; 3], &mut [0; 8])).is_err());
+    assert!(catch_unwind(|| mem::convert_latin1_to_utf8(b"abc", &mut [0; 5])).is_err());
+    let mut dst = [0; 2];
+    let progress = transcode_into::<Utf8, Utf16>(b"abc", &mut dst);
+    assert_eq!((progress.read, progress.stop, dst), (2, Stop::OutputFull, [0x61, 0x62]));
+}
+
+/// There, characters beyond Latin-1 are a panic with debug assertions, and anything without; here
+/// an error, or the replacement that the caller chooses.
+#[test]
+fn characters_beyond_latin1_are_defined() {
+    let text = "5 €";
+    #[cfg(all(panic = "unwind", debug_assertions))]
+    assert!(std::panic::catch_unwind(|| mem::encode_latin1_lossy(text)).is_err());
+    let error = transcode::<Utf8, Latin1>(text.as_bytes()).unwrap_err();
+    assert_eq!((error.kind(), error.valid_up_to()), (ErrorKind::Unmappable, 2));
+    let repaired = transcode_lossy::<Utf8, Latin1>(text.as_bytes(), Repair::REPLACE);
+    assert_eq!((&repaired.text[..], repaired.repairs), (&b"5 ?"[..], 1));
+    let skip = Repair::REPLACE.on_unmappable(Unmappable::Skip);
+    assert_eq!(transcode_lossy::<Utf8, Latin1>(text.as_bytes(), skip).text, b"5 ");
+}
