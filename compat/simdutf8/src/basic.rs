@@ -1,0 +1,105 @@
+//! Validation without a position.
+
+pub(crate) mod error;
+#[cfg(feature = "public_imp")]
+pub(crate) mod validator;
+
+use utflane::{Utf8, is_valid};
+
+pub use self::error::Utf8Error;
+use crate::short::{self, SHORT};
+
+/// Validates `input` and returns it as `&str`. No copy.
+///
+/// # Errors
+///
+/// `input` is not well-formed UTF-8.
+///
+/// ```
+/// use simdutf8::basic::{Utf8Error, from_utf8};
+///
+/// assert_eq!(from_utf8("5 €".as_bytes()), Ok("5 €"));
+/// assert_eq!(from_utf8(b"5 \xE2\x82"), Err(Utf8Error));
+/// ```
+#[inline]
+pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
+    if input.len() <= SHORT {
+        return short::from_utf8(input).ok_or(Utf8Error);
+    }
+    if !is_valid::<Utf8>(input) {
+        return Err(Utf8Error);
+    }
+    // SAFETY: it has just been validated.
+    Ok(unsafe { core::str::from_utf8_unchecked(input) })
+}
+
+/// Validates `input` and returns it as `&mut str`. No copy.
+///
+/// # Errors
+///
+/// `input` is not well-formed UTF-8.
+///
+/// ```
+/// let mut bytes = *b"shout";
+/// simdutf8::basic::from_utf8_mut(&mut bytes)?.make_ascii_uppercase();
+/// assert_eq!(&bytes, b"SHOUT");
+/// # Ok::<(), simdutf8::basic::Utf8Error>(())
+/// ```
+#[inline]
+pub fn from_utf8_mut(input: &mut [u8]) -> Result<&mut str, Utf8Error> {
+    if !is_valid::<Utf8>(input) {
+        return Err(Utf8Error);
+    }
+    // SAFETY: it has just been validated.
+    Ok(unsafe { core::str::from_utf8_unchecked_mut(input) })
+}
+
+/// Validation on the kernel of one instruction set, at once and in chunks.
+#[cfg(feature = "public_imp")]
+pub mod imp {
+    pub use super::validator::{ChunkedUtf8Validator, Utf8Validator};
+
+    /// The instruction sets of x86 and x86-64.
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        any(target_feature = "sse2", unix, windows),
+    ))]
+    pub mod x86 {
+        /// AVX2.
+        pub mod avx2 {
+            pub use crate::instruction_set::avx2::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::avx2::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+
+        /// SSE4.2.
+        pub mod sse42 {
+            pub use crate::instruction_set::sse42::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::sse42::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+    }
+
+    /// The instruction sets of AArch64.
+    #[cfg(all(
+        feature = "aarch64_neon",
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little",
+    ))]
+    pub mod aarch64 {
+        /// NEON.
+        pub mod neon {
+            pub use crate::instruction_set::neon::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::neon::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+    }
+
+    /// The instruction sets of WebAssembly.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    pub mod wasm32 {
+        /// simd128.
+        pub mod simd128 {
+            pub use crate::instruction_set::simd128::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::simd128::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The functions and the validators of one instruction set.
+
+/// Declares the module of an instruction set: its name for people, for the compiler, and that of
+/// its kernel, which is its own.
+macro_rules! instruction_set {
+    ($(#[cfg($cfg:meta)] $set:ident = $title:literal, $features:literal;)*) => {$(
+        #[cfg($cfg)]
+        #[doc = concat!("Validation with ", $title, ".")]
+        pub(crate) mod $set {
+            use utflane::blocks::$set::BlockValidator;
+            use utflane::{Kernel, Utf8, Validator};
+
+            use crate::basic::error as basic;
+            use crate::basic::validator::{ChunkedUtf8Validator, Utf8Validator};
+            use crate::compat::error as compat;
+
+            /// The kernel of this instruction set.
+            ///
+            /// It is the active one where the processor lacks a feature that the kernel needs
+            /// besides those that the caller has promised.
+            #[cfg(feature = "std")]
+            #[inline]
+            fn kernel() -> Kernel {
+                use std::sync::OnceLock;
+
+                static KERNEL: OnceLock<Kernel> = OnceLock::new();
+                *KERNEL.get_or_init(|| {
+                    Kernel::by_name(stringify!($set)).unwrap_or_else(Kernel::active)
+                })
+            }
+
+            /// The kernel of this instruction set: nearly always, it is the active one. The search
+            /// for another takes longer, and without std there is no lock to keep it in.
+            #[cfg(not(feature = "std"))]
+            fn kernel() -> Kernel {
+                let active = Kernel::active();
+                if active.name() == stringify!($set) {
+                    return active;
+                }
+                Kernel::by_name(stringify!($set)).unwrap_or(active)
+            }
+
+            /// Validates `input`.
+            ///
+            /// # Errors
+            ///
+            /// `input` is not well-formed UTF-8.
+            ///
+            /// # Safety
+            ///
+            #[doc = concat!("The processor has ", $title, ".")]
+            #[inline]
+            pub unsafe fn validate_utf8_basic(input: &[u8]) -> Result<(), basic::Utf8Error> {
+                match kernel().is_valid::<Utf8>(input) {
+                    true => Ok(()),
+                    false => Err(basic::Utf8Error),
+                }
+            }
+
+            /// Validates `input`.
+            ///
+            /// # Errors
+            ///
+            /// The first ill-formed sequence.
+            ///
+            /// # Safety
+            ///
+            #[doc = concat!("The processor has ", $title, ".")]
+            #[inline]
+            pub unsafe fn validate_utf8_compat(input: &[u8]) -> Result<(), compat::Utf8Error> {
+                kernel().validate::<Utf8>(input).map_err(compat::Utf8Error::of)
+            }
+
+            #[doc = concat!("Validates a text in chunks with ", $title, ".")]
+            pub struct Utf8ValidatorImp {
+                validator: Validator<Utf8>,
+            }
+
+            impl Utf8Validator for Utf8ValidatorImp {
+                #[inline]
+                unsafe fn new() -> Self {
+                    Self { validator: Validator::with_kernel(kernel()) }
+                }
+
+                #[inline]
+                unsafe fn update(&mut self, input: &[u8]) {
+                    // After an error, it refuses all chunks.
+                    self.validator.accepts(input);
+                }
+
+                #[inline]
+                unsafe fn finalize(mut self) -> Result<(), basic::Utf8Error> {
+                    self.validator.finish().map_err(|_| basic::Utf8Error)
+                }
+            }
+
+            #[doc = concat!("Validates a text in blocks of 64 bytes with ", $title, ".")]
+            pub struct ChunkedUtf8ValidatorImp {
+                validator: BlockValidator,
+            }
+
+            // With the features of the instruction set, these are inlined into callers that have
+            // them, and the state is in registers.
+            impl ChunkedUtf8Validator for ChunkedUtf8ValidatorImp {
+                #[target_feature(enable = $features)]
+                #[inline]
+                unsafe fn new() -> Self {
+                    Self { validator: BlockValidator::new() }
+                }
+
+                #[target_feature(enable = $features)]
+                #[inline]
+                unsafe fn update_from_chunks(&mut self, input: &[u8]) {
+                    let (blocks, rest) = input.as_chunks();
+                    assert!(rest.is_empty(), "the length is not a multiple of 64 bytes");
+                    for block in blocks {
+                        self.validator.push(block);
+                    }
+                }
+
+                #[target_feature(enable = $features)]
+                #[inline]
+                unsafe fn finalize(
+                    self,
+                    remaining_input: Option<&[u8]>,
+                ) -> Result<(), basic::Utf8Error> {
+                    match self.validator.finish(remaining_input.unwrap_or_default()) {
+                        true => Ok(()),
+                        false => Err(basic::Utf8Error),
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+instruction_set! {
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        any(target_feature = "sse2", unix, windows),
+    ))]
+    avx2 = "AVX2", "avx2";
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        any(target_feature = "sse2", unix, windows),
+    ))]
+    sse42 = "SSE4.2", "sse4.2";
+    #[cfg(all(
+        feature = "aarch64_neon",
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little",
+    ))]
+    neon = "NEON", "neon";
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    simd128 = "simd128", "simd128";
+}

@@ -1,0 +1,108 @@
+//! The functions and the validators of each instruction set that this processor has, against the
+//! standard library.
+
+mod common;
+
+use common::Random;
+use simdutf8::basic::imp::{ChunkedUtf8Validator, Utf8Validator};
+
+/// Whether a validator of blocks accepts `text`, given as blocks and a rest of any length.
+fn chunked<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
+    let mut rest = text;
+    // SAFETY: the tests below have detected the instruction set.
+    let mut validator = unsafe { V::new() };
+    while rest.len() >= 64 && random.below(20) > 0 {
+        let blocks = match random.below(3) {
+            0 => 1 + random.below(rest.len() / 64),
+            _ => 1,
+        };
+        let (chunk, more) = rest.split_at(64 * blocks);
+        // SAFETY: as above.
+        unsafe { validator.update_from_chunks(chunk) };
+        rest = more;
+    }
+    let rest = if rest.is_empty() && random.below(2) == 0 { None } else { Some(rest) };
+    // SAFETY: as above.
+    unsafe { validator.finalize(rest) }.is_ok()
+}
+
+/// Whether a validator of chunks accepts `text`, cut anywhere.
+fn cut<V: Utf8Validator>(text: &[u8], random: &mut Random) -> bool {
+    let mut rest = text;
+    let most = [1, 3, 20, 64, 300][random.below(5)];
+    // SAFETY: the tests below have detected the instruction set.
+    let mut validator = unsafe { V::new() };
+    while !rest.is_empty() {
+        let (chunk, more) = rest.split_at(random.below(most.min(rest.len()) + 1));
+        // SAFETY: as above.
+        unsafe { validator.update(chunk) };
+        rest = more;
+    }
+    // SAFETY: as above.
+    unsafe { validator.finalize() }.is_ok()
+}
+
+macro_rules! of_sets {
+    ($(#[cfg($cfg:meta)] $test:ident = $room:ident::$set:ident, $is_detected:expr;)*) => {$(
+        #[cfg($cfg)]
+        mod $test {
+            use super::*;
+            use simdutf8::basic::imp::$room::$set as basic;
+            use simdutf8::compat::imp::$room::$set as compat;
+
+            #[test]
+            fn accepts_what_std_accepts_in_any_chunks() {
+                if !$is_detected {
+                    eprintln!("not on this processor");
+                    return;
+                }
+                let mut random = Random::new(7);
+                common::each(|text| {
+                    let expected = std::str::from_utf8(text);
+                    let is_valid = expected.is_ok();
+                    // SAFETY: detected.
+                    let result = unsafe { basic::validate_utf8(text) };
+                    assert_eq!(result.is_ok(), is_valid, "{text:X?}");
+                    // SAFETY: detected.
+                    let result = unsafe { compat::validate_utf8(text) };
+                    assert_eq!(
+                        result.map_err(|error| (error.valid_up_to(), error.error_len())),
+                        expected.map(|_| ()).map_err(|e| (e.valid_up_to(), e.error_len())),
+                        "{text:X?}"
+                    );
+                    let result = chunked::<basic::ChunkedUtf8ValidatorImp>(text, &mut random);
+                    assert_eq!(result, is_valid, "blocks: {text:X?}");
+                    let result = cut::<basic::Utf8ValidatorImp>(text, &mut random);
+                    assert_eq!(result, is_valid, "chunks: {text:X?}");
+                });
+            }
+
+            #[test]
+            fn blocks_of_another_length_panic() {
+                if !$is_detected {
+                    return;
+                }
+                for len in [1, 63, 65, 127, 129] {
+                    let result = std::panic::catch_unwind(|| {
+                        // SAFETY: detected.
+                        let mut validator = unsafe { basic::ChunkedUtf8ValidatorImp::new() };
+                        // SAFETY: detected.
+                        unsafe { validator.update_from_chunks(&vec![b'a'; len]) };
+                    });
+                    assert!(result.is_err(), "{len} bytes");
+                }
+            }
+        }
+    )*};
+}
+
+of_sets! {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    avx2 = x86::avx2, is_x86_feature_detected!("avx2");
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sse42 = x86::sse42, is_x86_feature_detected!("sse4.2");
+    #[cfg(all(feature = "aarch64_neon", target_arch = "aarch64"))]
+    neon = aarch64::neon, true;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    simd128 = wasm32::simd128, true;
+}
