@@ -1,0 +1,54 @@
+//! simdutf's detection: a byte order mark, or the encodings in which the bytes are well-formed.
+
+use core::ffi::{c_char, c_int};
+
+use utflane::{Scheme, bom};
+
+use crate::memory;
+use crate::simdutf::types::simdutf_encoding_type::{self, *};
+
+/// Returns the encoding of a text; SIMDUTF_ENCODING_UNSPECIFIED if it is not known.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_autodetect_encoding(
+    input: *const c_char,
+    length: usize,
+) -> simdutf_encoding_type {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let input = unsafe { memory::input(input, length) };
+    if let Some(marked) = marked(input) {
+        return marked;
+    }
+    let found = WITHOUT_MARK.iter().find(|(scheme, _)| scheme.is_valid(input));
+    found.map_or(SIMDUTF_ENCODING_UNSPECIFIED, |&(_, encoding)| encoding)
+}
+
+/// Returns the set of encodings that a text may be in.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_detect_encodings(input: *const c_char, length: usize) -> c_int {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let input = unsafe { memory::input(input, length) };
+    if let Some(marked) = marked(input) {
+        return marked as c_int;
+    }
+    let well_formed = WITHOUT_MARK.iter().filter(|(scheme, _)| scheme.is_valid(input));
+    well_formed.fold(0, |set, &(_, encoding)| set | encoding as c_int)
+}
+
+/// The encodings that are tried, in this order.
+const WITHOUT_MARK: [(Scheme, simdutf_encoding_type); 3] = [
+    (Scheme::Utf8, SIMDUTF_ENCODING_UTF8),
+    (Scheme::Utf16Le, SIMDUTF_ENCODING_UTF16_LE),
+    (Scheme::Utf32Le, SIMDUTF_ENCODING_UTF32_LE),
+];
+
+/// Returns the encoding of the byte order mark.
+fn marked(input: &[u8]) -> Option<simdutf_encoding_type> {
+    Some(match bom::detect(input)? {
+        Scheme::Utf8 => SIMDUTF_ENCODING_UTF8,
+        Scheme::Utf16Le => SIMDUTF_ENCODING_UTF16_LE,
+        Scheme::Utf16Be => SIMDUTF_ENCODING_UTF16_BE,
+        Scheme::Utf32Le => SIMDUTF_ENCODING_UTF32_LE,
+        Scheme::Utf32Be => SIMDUTF_ENCODING_UTF32_BE,
+        _ => return None,
+    })
+}

@@ -1,0 +1,42 @@
+//! simdutf's search for a character.
+
+use core::ffi::c_char;
+
+use crate::forms::char16_t;
+use crate::memory;
+
+/// Returns the first `character` between two pointers, or `end`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_find(
+    start: *const c_char,
+    end: *const c_char,
+    character: c_char,
+) -> *const c_char {
+    let length = (end as usize).wrapping_sub(start as usize);
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let text = unsafe { memory::input(start, length) };
+    let found = memchr::memchr(character.to_ne_bytes()[0], text);
+    start.wrapping_add(found.unwrap_or(length))
+}
+
+/// Returns the first `character` between two pointers, or `end`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_find_utf16(
+    start: *const char16_t,
+    end: *const char16_t,
+    character: char16_t,
+) -> *const char16_t {
+    let length = (end as usize).wrapping_sub(start as usize) / size_of::<char16_t>();
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let text = unsafe { memory::input(start, length) };
+    start.wrapping_add(position(text.as_chunks().0, character).unwrap_or(length))
+}
+
+/// Returns the index of a unit. Blocks of units without a branch are compiled to vectors.
+fn position(units: &[[u8; 2]], unit: char16_t) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let is_unit = |found: &[u8; 2]| *found == unit.to_ne_bytes();
+    let has_unit = |block: &[[u8; 2]]| block.iter().fold(false, |any, found| any | is_unit(found));
+    let before = units.chunks_exact(BLOCK).take_while(|block| !has_unit(block)).count() * BLOCK;
+    units[before..].iter().position(is_unit).map(|at| before + at)
+}

@@ -1,0 +1,125 @@
+//! simdutf's repair of UTF-16, whose output may be its input.
+
+use core::mem::MaybeUninit;
+
+use utflane::{Encoding, Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
+
+use crate::forms::{Form, FormUtf16, FormUtf16Be, FormUtf16Le, char16_t};
+use crate::memory;
+use crate::simdutf::convert::cut_off;
+use crate::simdutf::types::simdutf_error_code::*;
+use crate::simdutf::types::simdutf_result;
+
+/// Replaces unpaired surrogates. `output` may be `input`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_to_well_formed_utf16(
+    input: *const char16_t,
+    len: usize,
+    output: *mut char16_t,
+) {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { to_well_formed::<FormUtf16>(input, len, output) }
+}
+
+/// Replaces unpaired surrogates. `output` may be `input`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_to_well_formed_utf16le(
+    input: *const char16_t,
+    len: usize,
+    output: *mut char16_t,
+) {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { to_well_formed::<FormUtf16Le>(input, len, output) }
+}
+
+/// Replaces unpaired surrogates. `output` may be `input`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_to_well_formed_utf16be(
+    input: *const char16_t,
+    len: usize,
+    output: *mut char16_t,
+) {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { to_well_formed::<FormUtf16Be>(input, len, output) }
+}
+
+/// Repairs a text block by block, through a buffer: no reference to the input is left when the
+/// output is written.
+///
+/// # Safety
+///
+/// `len` units can be read at `input` and written at `output`; both are the same memory, or don't
+/// overlap.
+unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
+    input: *const char16_t,
+    len: usize,
+    output: *mut char16_t,
+) {
+    const BLOCK: usize = 1024;
+    let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BLOCK];
+    let mut done = 0;
+    while done < len {
+        // SAFETY: the caller's promise.
+        let text = unsafe { memory::input(input.wrapping_add(done), (len - done).min(BLOCK)) };
+        let cut = if len - done > BLOCK { cut_off(A::Encoding::SCHEME, text) } else { 0 };
+        let text = &text[..text.len() - cut];
+        let dst = &mut buffer[..text.len()];
+        // Each unit becomes one: the output is as long as the input.
+        let _ = transcode_lossy_into_uninit::<A::Encoding, A::Encoding>(text, Repair::REPLACE, dst);
+        let (from, units) = (dst.as_ptr(), dst.len() / 2);
+        // SAFETY: the caller's promise, and `dst` is another memory.
+        unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from.cast(), 2 * units) };
+        done += units;
+    }
+}
+
+/// Returns the bytes of UTF-8 that a text becomes with replacements, and whether it has surrogates.
+///
+/// # Safety
+///
+/// That of [`memory::input`].
+unsafe fn length_utf8<A: Form>(input: *const A::Unit, length: usize) -> simdutf_result {
+    // SAFETY: the caller's promise.
+    let text = unsafe { memory::input(input, length) };
+    let count = len_lossy::<A::Encoding, Utf8>(text, Repair::REPLACE);
+    let high_byte = usize::from(A::Encoding::SCHEME == Scheme::Utf16Le);
+    let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;
+    // Blocks without a branch are compiled to vectors.
+    let mut blocks = text.as_chunks::<2>().0.chunks(64);
+    let found = blocks.any(|block| block.iter().fold(false, |any, unit| any | is_surrogate(unit)));
+    let error = if found { SIMDUTF_ERROR_SURROGATE } else { SIMDUTF_ERROR_SUCCESS };
+    simdutf_result { error, count }
+}
+
+/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
+/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_utf8_length_from_utf16_with_replacement(
+    input: *const char16_t,
+    length: usize,
+) -> simdutf_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { length_utf8::<FormUtf16>(input, length) }
+}
+
+/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
+/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_utf8_length_from_utf16le_with_replacement(
+    input: *const char16_t,
+    length: usize,
+) -> simdutf_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { length_utf8::<FormUtf16Le>(input, length) }
+}
+
+/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
+/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_utf8_length_from_utf16be_with_replacement(
+    input: *const char16_t,
+    length: usize,
+) -> simdutf_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { length_utf8::<FormUtf16Be>(input, length) }
+}

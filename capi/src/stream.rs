@@ -1,0 +1,281 @@
+//! Streams, in memory of the caller's.
+
+use core::ffi::c_void;
+use core::mem::{MaybeUninit, needs_drop};
+
+use utflane::{ByteTranscoder, ByteValidator, Policy, Repair};
+
+use crate::encodings::{scheme, utflane_encoding};
+use crate::memory;
+use crate::results::{utflane_status, utflane_stream_result};
+
+/// Words of a utflane_validator.
+pub const UTFLANE_VALIDATOR_WORDS: usize = 16;
+/// Words of a utflane_transcoder.
+pub const UTFLANE_TRANSCODER_WORDS: usize = 32;
+
+/// Bytes of output with which each call to a transcoder makes progress: no character, and no
+/// replacement, is longer.
+pub const UTFLANE_ENOUGH_ROOM: usize = 24;
+
+/// The validator of one stream, in memory of the caller's.
+///
+/// Needs no destructor. May be copied, by assignment or memcpy, which copies the state of the
+/// stream. One thread at a time may use it. Its content is private.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct utflane_validator {
+    /// Private.
+    pub words: [u64; UTFLANE_VALIDATOR_WORDS],
+}
+
+/// The converter of one stream, in memory of the caller's.
+///
+/// Needs no destructor. May be copied, by assignment or memcpy, which copies the state of the
+/// stream. One thread at a time may use it. Its content is private.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct utflane_transcoder {
+    /// Private.
+    pub words: [u64; UTFLANE_TRANSCODER_WORDS],
+}
+
+/// A stream as it lies in those words: no memory of zeros is one.
+#[repr(C)]
+struct Stream<T> {
+    mark: u64,
+    state: MaybeUninit<T>,
+}
+
+/// The mark of an initialised stream.
+trait State: Sized {
+    const MARK: u64;
+}
+
+impl State for ByteValidator {
+    const MARK: u64 = u64::from_le_bytes(*b"utflaneV");
+}
+
+impl State for ByteTranscoder {
+    const MARK: u64 = u64::from_le_bytes(*b"utflaneT");
+}
+
+const _: () = assert!(size_of::<Stream<ByteValidator>>() <= size_of::<utflane_validator>());
+const _: () = assert!(size_of::<Stream<ByteTranscoder>>() <= size_of::<utflane_transcoder>());
+const _: () = assert!(align_of::<Stream<ByteValidator>>() <= align_of::<utflane_validator>());
+const _: () = assert!(align_of::<Stream<ByteTranscoder>>() <= align_of::<utflane_transcoder>());
+const _: () = assert!(!needs_drop::<ByteValidator>() && !needs_drop::<ByteTranscoder>());
+const _: () = assert!(
+    UTFLANE_ENOUGH_ROOM >= {
+        type Any = utflane::Transcoder<utflane::Utf8, utflane::Utf8>;
+        Any::ENOUGH_ROOM
+    }
+);
+
+/// Writes a stream, or zeros where there is none, to memory of `bytes` bytes.
+///
+/// # Safety
+///
+/// `at` is null, or memory of the size and alignment of the caller's struct that can be written.
+unsafe fn init<T: State>(at: *mut Stream<T>, state: Option<T>) -> utflane_status {
+    if at.is_null() {
+        return utflane_status::UTFLANE_INVALID_ARGUMENT;
+    }
+    let (mark, state, status) = match state {
+        Some(state) => (T::MARK, MaybeUninit::new(state), utflane_status::UTFLANE_OK),
+        None => (0, MaybeUninit::uninit(), utflane_status::UTFLANE_INVALID_ARGUMENT),
+    };
+    // SAFETY: the caller's promise; the assertions above compare sizes and alignments.
+    unsafe { at.write(Stream { mark, state }) };
+    status
+}
+
+/// Returns the state of a stream, if it is initialised.
+///
+/// # Safety
+///
+/// `at` is null, or an initialised struct of the caller's (or one of zeros), which nothing else
+/// uses as long as the result is used.
+unsafe fn state<'a, T: State>(at: *mut Stream<T>) -> Option<&'a mut T> {
+    // SAFETY: the caller's promise. Any bytes are a mark, and a state that may not be there.
+    let stream = unsafe { at.as_mut() }?;
+    if stream.mark != T::MARK {
+        return None;
+    }
+    // SAFETY: `init` wrote the mark together with a state.
+    Some(unsafe { stream.state.assume_init_mut() })
+}
+
+/// Begins a stream of text in `encoding`, whatever was in the memory before.
+///
+/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utflane_validator_init(
+    validator: *mut utflane_validator,
+    encoding: utflane_encoding,
+) -> utflane_status {
+    let state = scheme(encoding).map(ByteValidator::new);
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { init(validator.cast(), state) }
+}
+
+/// Validates the next `length` bytes of a stream, which may be cut anywhere.
+///
+/// A sequence that the end of the chunk cuts is not an error. After an error, the stream continues
+/// after the ill-formed sequence: push the rest of the chunk, from `read` on, to find more.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn utflane_validator_push(
+    validator: *mut utflane_validator,
+    chunk: *const c_void,
+    length: usize,
+) -> utflane_stream_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let state = unsafe { state::<ByteValidator>(validator.cast()) };
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
+    match state.map(|validator| validator.push(chunk)) {
+        Some(Ok(())) => utflane_stream_result::done(chunk.len(), 0),
+        Some(Err(error)) => utflane_stream_result::failed(error, 0),
+        None => utflane_stream_result::INVALID,
+    }
+}
+
+/// Ends a stream, and begins another one in the same encoding.
+///
+/// A sequence that is still incomplete is an error with `error_length` 0.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn utflane_validator_finish(
+    validator: *mut utflane_validator,
+) -> utflane_stream_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let state = unsafe { state::<ByteValidator>(validator.cast()) };
+    match state.map(ByteValidator::finish) {
+        Some(Ok(())) => utflane_stream_result::done(0, 0),
+        Some(Err(error)) => utflane_stream_result::failed(error, 0),
+        None => utflane_stream_result::INVALID,
+    }
+}
+
+/// Begins a stream of text that is converted, whatever was in the memory before.
+///
+/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utflane_transcoder_init(
+    transcoder: *mut utflane_transcoder,
+    from: utflane_encoding,
+    to: utflane_encoding,
+) -> utflane_status {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { init_transcoder(transcoder, from, to, Policy::STOP) }
+}
+
+/// Begins a stream of text that is converted with repairs: those of utflane_convert_lossy.
+///
+/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utflane_transcoder_init_lossy(
+    transcoder: *mut utflane_transcoder,
+    from: utflane_encoding,
+    to: utflane_encoding,
+) -> utflane_status {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    unsafe { init_transcoder(transcoder, from, to, Repair::REPLACE.into()) }
+}
+
+/// Begins a stream with a policy.
+///
+/// # Safety
+///
+/// That of [`init`].
+unsafe fn init_transcoder(
+    transcoder: *mut utflane_transcoder,
+    from: utflane_encoding,
+    to: utflane_encoding,
+    policy: Policy,
+) -> utflane_status {
+    let both = scheme(from).zip(scheme(to));
+    let state = both.map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
+    // SAFETY: the caller's promise.
+    unsafe { init(transcoder.cast(), state) }
+}
+
+/// Converts the next `length` bytes of a stream, which may be cut anywhere, into at most `capacity`
+/// bytes.
+///
+/// Push the rest of the chunk, from `read` on, after UTFLANE_OUTPUT_FULL (with more room), and
+/// after an error, which skips the sequence. At most seven bytes, which count as read, are kept
+/// until the next call. UTFLANE_ENOUGH_ROOM bytes of output always make progress.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn utflane_transcoder_push(
+    transcoder: *mut utflane_transcoder,
+    chunk: *const c_void,
+    length: usize,
+    dst: *mut c_void,
+    capacity: usize,
+) -> utflane_stream_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
+    match state {
+        Some(transcoder) => transcoder.push_uninit(chunk, dst).into(),
+        None => utflane_stream_result::INVALID,
+    }
+}
+
+/// Ends a stream, writes what was kept of it, and begins another one of the same encodings.
+///
+/// A sequence that is still incomplete is an error with `error_length` 0, or one replacement. After
+/// UTFLANE_OUTPUT_FULL, call it again with more room. After an error with a length, call it again:
+/// a stream of WTF-8 may end with an unpaired surrogate and an incomplete sequence.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn utflane_transcoder_finish(
+    transcoder: *mut utflane_transcoder,
+    dst: *mut c_void,
+    capacity: usize,
+) -> utflane_stream_result {
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
+    // SAFETY: the caller keeps the header's contract of pointers.
+    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
+    let Some(transcoder) = state else { return utflane_stream_result::INVALID };
+    // `finish` takes initialised memory. What it writes, a character at most, passes through here.
+    let mut last = [0; UTFLANE_ENOUGH_ROOM];
+    let room = dst.len().min(last.len());
+    let progress = transcoder.finish(&mut last[..room]);
+    for (to, from) in dst.iter_mut().zip(&last[..progress.written]) {
+        to.write(*from);
+    }
+    progress.into()
+}
+
+/// Returns the replacements since the transcoder was initialised.
+///
+/// @ingroup utflane_stream
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn utflane_transcoder_repairs(transcoder: *const utflane_transcoder) -> u64 {
+    // SAFETY: the caller keeps the header's contract of pointers. Nothing is written.
+    let state = unsafe { state::<ByteTranscoder>(transcoder.cast_mut().cast()) };
+    state.map_or(0, |transcoder| transcoder.repairs())
+}

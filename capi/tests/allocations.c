@@ -1,0 +1,65 @@
+/* Nothing is allocated: linked with -Wl,--wrap=malloc and the like, so that every allocation of the library is counted. */
+#include <stdint.h>
+#include <utflane.h>
+
+#include "check.h"
+
+/* Volatile, since compilers know that malloc changes no variable. */
+static volatile size_t allocations;
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    allocations++;
+    return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    allocations++;
+    return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *memory, size_t size) {
+    allocations++;
+    return __real_realloc(memory, size);
+}
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
+    allocations++;
+    return __real_posix_memalign(memory, alignment, size);
+}
+
+static char src[1 << 16], dst[1 << 19];
+
+int main(void) {
+    const size_t sizes[] = {0, 10, 1000, sizeof src};
+    size_t done = 0;
+    for (int byte = 0; byte < 256; byte += 51) { /* text, and ill-formed text */
+        memset(src, byte, sizeof src);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            const size_t n = sizes[i];
+            for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {
+                done += utflane_validate(from, src, n).valid_up_to + utflane_count(from, src, n);
+                for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) {
+                    utflane_transcoder transcoder;
+                    done += utflane_convert(from, to, src, n, dst, sizeof dst).written;
+                    done += utflane_convert_lossy(from, to, src, n, dst, sizeof dst).written;
+                    done += utflane_length(from, to, src, n) + utflane_length_lossy(from, to, src, n);
+                    utflane_transcoder_init_lossy(&transcoder, from, to);
+                    done += utflane_transcoder_push(&transcoder, src, n, dst, sizeof dst).written;
+                    done += utflane_transcoder_finish(&transcoder, dst, sizeof dst).written;
+                }
+            }
+            done += utflane_detect(src, n).mark_length + utflane_summarize_utf8(src, n).code_points;
+        }
+    }
+    CHECK(done > 0 && allocations == 0);
+    void *volatile memory = malloc(1);
+    CHECK(memory != NULL && allocations == 1); /* the counting works */
+    free(memory);
+    puts("allocations: none");
+    return 0;
+}

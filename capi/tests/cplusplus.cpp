@@ -1,0 +1,56 @@
+// The headers in C++17: the language's own character types, values that must be used, no exceptions.
+#include <simdutf_c.h>
+#include <utflane.h>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "check.h"
+
+static_assert(std::is_same_v<std::underlying_type_t<utflane_status>, uint32_t>);
+static_assert(std::is_standard_layout_v<utflane_transcoder> && std::is_trivially_copyable_v<utflane_transcoder>);
+static_assert(sizeof(utflane_validation) == 2 * sizeof(size_t) || sizeof(size_t) == 4);
+static_assert(sizeof(utflane_validator) == 8 * UTFLANE_VALIDATOR_WORDS);
+static_assert(sizeof(utflane_transcoder) == 8 * UTFLANE_TRANSCODER_WORDS);
+static_assert(noexcept(utflane_validate_utf8(nullptr, 0)));
+static_assert(std::is_same_v<decltype(&utflane_count_utf16), size_t (*)(const char16_t *, size_t) noexcept>);
+
+namespace {
+
+std::u16string to_utf16(std::string_view text) {
+    std::u16string units(utflane_utf16_length_from_utf8(text.data(), text.size()), u'\0');
+    const utflane_result result = utflane_convert_utf8_to_utf16(text.data(), text.size(), units.data(), units.size());
+    CHECK(result.status == UTFLANE_OK && result.written == units.size());
+    return units;
+}
+
+std::string repaired(std::u16string_view text) {
+    std::string bytes(utflane_utf8_length_from_utf16_lossy(text.data(), text.size()), '\0');
+    const utflane_lossy_result result =
+        utflane_convert_utf16_to_utf8_lossy(text.data(), text.size(), bytes.data(), bytes.size());
+    CHECK(result.status == UTFLANE_OK && result.written == bytes.size());
+    return bytes;
+}
+
+}  // namespace
+
+int main() {
+    CHECK(to_utf16("sm\xC3\xB8rrebr\xC3\xB8" "d \xF0\x9F\x98\x80") == u"smørrebrød 😀");
+    CHECK(to_utf16({}) == u"");
+    CHECK(repaired(std::u16string{u'a', char16_t{0xD800}, u'b'}) == "a\xEF\xBF\xBD" "b");
+    // A view without data is a null pointer.
+    CHECK(repaired(std::u16string_view{}).empty());
+    std::vector<char32_t> wide(4);
+    CHECK(utflane_convert_utf16_to_utf32(u"né😀!", 5, wide.data(), wide.size()).read == 5);
+    CHECK(wide == (std::vector<char32_t>{U'n', U'é', U'😀', U'!'}));
+    switch (utflane_validate_utf8("\xFF", 1).status) {
+    case UTFLANE_INVALID_LEAD_BYTE: break;
+    default: CHECK(false);
+    }
+    CHECK(simdutf_validate_utf8_with_errors("ab\xC3", 3).error == SIMDUTF_ERROR_TOO_SHORT);
+    CHECK(simdutf_utf16_length_from_utf8("ab\xC3\xA9", 4) == 3);
+    std::puts("cplusplus: ok");
+    return 0;
+}

@@ -1,0 +1,115 @@
+/* Kinds, positions and lengths of errors, summaries, detection, names. */
+#include <stdint.h>
+#include <utflane.h>
+
+#include "check.h"
+
+/* The error of a text in UTF-8, in memory of its exact size. */
+static void check_utf8(const char *text, size_t length, utflane_status status, size_t valid_up_to, uint32_t error_length) {
+    char *src = (char *)exact_copy(text, length);
+    utflane_validation got = utflane_validate_utf8(src, length);
+    CHECK(got.status == status && got.valid_up_to == valid_up_to && got.error_length == error_length);
+    release(src);
+}
+
+static void check_kinds(void) {
+    check_utf8("abc", 3, UTFLANE_OK, 3, 0);
+    check_utf8("ab\xFF", 3, UTFLANE_INVALID_LEAD_BYTE, 2, 1);
+    check_utf8("\xE2\x82", 2, UTFLANE_TOO_SHORT, 0, 0);
+    check_utf8("\xE2\x82" "a", 3, UTFLANE_TOO_SHORT, 0, 2);
+    check_utf8("a\x80", 2, UTFLANE_TOO_LONG, 1, 1);
+    check_utf8("\xC0\x80", 2, UTFLANE_OVERLONG, 0, 1);
+    check_utf8("\xF4\x90\x80\x80", 4, UTFLANE_TOO_LARGE, 0, 1);
+    check_utf8("\xED\xA0\x80", 3, UTFLANE_SURROGATE, 0, 1);
+    CHECK(utflane_validate_ascii("a\xC3", 2).status == UTFLANE_TOO_LARGE);
+    CHECK(utflane_validate_ascii("ab", 2).valid_up_to == 2);
+    for (uint32_t status = UTFLANE_OK; status <= UTFLANE_ILL_FORMED; status++) {
+        CHECK(strcmp(utflane_status_description(status), "unknown status") != 0);
+    }
+    CHECK(strcmp(utflane_status_description(UTFLANE_OVERLONG), "overlong sequence") == 0);
+    CHECK(strcmp(utflane_status_description(99), "unknown status") == 0);
+}
+
+static void check_high_surrogate_at_the_end(void) {
+    const char16_t text[] = {'a', 0xD83D};
+    utflane_validation got = utflane_validate_utf16(text, 2);
+    CHECK(got.status == UTFLANE_SURROGATE && got.valid_up_to == 1 && got.error_length == 0);
+}
+
+static void check_summary(void) {
+    utflane_utf8_summary got = utflane_summarize_utf8("\xC3\xA9t\xC3\xA9 \xF0\x9F\x98\x80", 10);
+    CHECK(got.validation.status == UTFLANE_OK && got.code_points == 5 && got.utf16_units == 6);
+    CHECK(!got.is_ascii && !got.fits_latin1);
+    got = utflane_summarize_utf8("\xC3\xA9\xFF", 3);
+    CHECK(got.validation.valid_up_to == 2 && got.code_points == 1 && !got.fits_latin1);
+    got = utflane_summarize_utf8(NULL, 0);
+    CHECK(got.validation.status == UTFLANE_OK && got.is_ascii && got.fits_latin1);
+}
+
+static void check_invalid_arguments(void) {
+    char dst[4];
+    CHECK(utflane_validate(0, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF8, 13, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert_lossy(UINT32_MAX, UTFLANE_UTF8, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_count(0, "a", 1) == 0 && utflane_length(0, 1, "a", 1) == 0 && utflane_length_lossy(1, 0, "a", 1) == 0);
+    CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF8, 10) == 20);
+    CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF32LE, SIZE_MAX / 2) == SIZE_MAX);
+    CHECK(utflane_max_length(UTFLANE_LATIN1, 0, 10) == SIZE_MAX);
+}
+
+static void check_detection(void) {
+    utflane_detection got = utflane_detect("\xFF\xFEH\0i\0", 6);
+    CHECK(got.encoding == UTFLANE_UTF16LE && got.reason == UTFLANE_REASON_MARK && got.mark_length == 2);
+    CHECK(got.confidence == UTFLANE_CERTAIN && strcmp(utflane_detection_name(got), "utf-16le") == 0);
+    got = utflane_detect("10 \x80", 4);
+    CHECK(got.encoding == UTFLANE_NO_ENCODING && got.closest == UTFLANE_LATIN1);
+    CHECK(strcmp(utflane_detection_name(got), "windows-1252") == 0);
+    got = utflane_detect(NULL, 0);
+    CHECK(got.reason == UTFLANE_REASON_EMPTY);
+    CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);
+}
+
+static void check_names(void) {
+    size_t kernels = 0;
+    int active = 0;
+    CHECK(strcmp(utflane_encoding_name(UTFLANE_CESU8), "cesu-8") == 0);
+    CHECK(strcmp(utflane_encoding_name(99), "none") == 0);
+    for (utflane_encoding encoding = UTFLANE_UTF8; encoding <= UTFLANE_WTF16BE; encoding++) {
+        const char *name = utflane_encoding_name(encoding);
+        CHECK(utflane_encoding_from_label(name, strlen(name)) == encoding);
+    }
+    CHECK(utflane_encoding_from_label("ISO-8859-1", 10) == UTFLANE_LATIN1);
+    CHECK(utflane_encoding_from_label("nothing", 7) == UTFLANE_NO_ENCODING);
+    CHECK(utflane_encoding_from_label(NULL, 0) == UTFLANE_NO_ENCODING);
+    for (const char *name; (name = utflane_available_kernel(kernels)) != NULL; kernels++) {
+        CHECK(strcmp(name, "unknown") != 0);
+        active |= strcmp(name, utflane_active_kernel()) == 0;
+    }
+    CHECK(active && kernels >= 1 && strcmp(utflane_available_kernel(kernels - 1), "scalar") == 0);
+    CHECK(strcmp(utflane_version(), UTFLANE_VERSION) == 0);
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", UTFLANE_MAJOR, UTFLANE_MINOR, UTFLANE_PATCH);
+    CHECK(strcmp(numbers, UTFLANE_VERSION) == 0);
+}
+
+/* Texts and outputs at odd addresses, through the functions that take bytes. */
+static void check_unaligned(void) {
+    unsigned char *src = (unsigned char *)exact(7), *dst = (unsigned char *)exact(13);
+    utflane_result got;
+    memcpy(src + 1, "a\0\xE9\0b\0", 6);
+    got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF32BE, src + 1, 6, dst + 1, 12);
+    CHECK(got.status == UTFLANE_OK && got.written == 12 && memcmp(dst + 1, "\0\0\0a\0\0\0\xE9\0\0\0b", 12) == 0);
+    release(src), release(dst);
+}
+
+int main(void) {
+    check_kinds();
+    check_high_surrogate_at_the_end();
+    check_summary();
+    check_invalid_arguments();
+    check_detection();
+    check_names();
+    check_unaligned();
+    printf("results: ok, on %s\n", utflane_active_kernel());
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* Results of simdutf_c.h that need no simdutf: known errors, ends of memory, blocks, repairs in place. */
+#include <simdutf_c.h>
+
+#include "check.h"
+
+static void check_error(const char *text, size_t length, simdutf_error_code error, size_t count) {
+    char *src = (char *)exact_copy(text, length);
+    char16_t *dst = (char16_t *)exact(2 * simdutf_utf16_length_from_utf8(src, length));
+    simdutf_result got = simdutf_validate_utf8_with_errors(src, length);
+    CHECK(got.error == error && got.count == count);
+    got = simdutf_convert_utf8_to_utf16_with_errors(src, length, dst);
+    CHECK(got.error == error && got.count == count);
+    CHECK(simdutf_convert_utf8_to_utf16(src, length, dst) == 0 && !simdutf_validate_utf8(src, length));
+    release(dst), release(src);
+}
+
+/* An output of exactly the length function's size, for texts longer than a block. */
+static void check_long(void) {
+    enum { N = 50001 };
+    static char src[N + 4];
+    for (size_t shift = 0; shift < 4; shift++) {
+        size_t at = 0, units;
+        char16_t *dst;
+        while (at < shift) src[at++] = 'a';
+        while (at + 4 <= N) memcpy(src + at, "\xF0\x9F\x98\x80", 4), at += 4;
+        units = simdutf_utf16_length_from_utf8(src, at);
+        dst = (char16_t *)exact(2 * units);
+        CHECK(simdutf_convert_utf8_to_utf16(src, at, dst) == units && dst[units - 1] == 0xDE00);
+        src[at - 1] = 'x';
+        CHECK(simdutf_convert_utf8_to_utf16_with_errors(src, at, dst).count == at - 4);
+        CHECK(simdutf_utf8_length_from_utf16(dst, units) == at);
+        release(dst);
+    }
+}
+
+static void check_repairs(void) {
+    char16_t text[3000], other[3000];
+    for (size_t i = 0; i < 3000; i++) text[i] = i % 3 ? 0xD83D : 0xDE00;
+    simdutf_to_well_formed_utf16(text, 3000, other);
+    CHECK(!simdutf_validate_utf16(text, 3000) && simdutf_validate_utf16(other, 3000));
+    CHECK(other[0] == 0xFFFD && other[1] == 0xFFFD && other[2] == 0xD83D && other[3] == 0xDE00);
+    simdutf_to_well_formed_utf16(text, 3000, text);
+    CHECK(memcmp(text, other, sizeof text) == 0);
+    simdutf_to_well_formed_utf16(NULL, 0, NULL);
+    static const char16_t lone[] = {'a', 0xD800, 0xE9};
+    char bytes[6];
+    CHECK(simdutf_convert_utf16_to_utf8_with_replacement(lone, 3, bytes) == 6);
+    CHECK(memcmp(bytes, "a\xEF\xBF\xBD\xC3\xA9", 6) == 0);
+}
+
+static void check_find(void) {
+    char16_t wide[100] = {0};
+    const char *text = "a needle in";
+    CHECK(simdutf_find(text, text + 11, 'n') == text + 2 && simdutf_find(text, text + 11, 'x') == text + 11);
+    wide[0] = 0x4100, wide[70] = 'A';
+    CHECK(simdutf_find_utf16(wide, wide + 100, 'A') == wide + 70);
+    CHECK(simdutf_find_utf16(wide, wide + 70, 'A') == wide + 70);
+}
+
+int main(void) {
+    check_error("ab\xFF", 3, SIMDUTF_ERROR_HEADER_BITS, 2);
+    check_error("\xE2\x82", 2, SIMDUTF_ERROR_TOO_SHORT, 0);
+    check_error("a\x80", 2, SIMDUTF_ERROR_TOO_LONG, 1);
+    check_error("\xC0\x80", 2, SIMDUTF_ERROR_OVERLONG, 0);
+    check_error("\xF4\x90\x80\x80", 4, SIMDUTF_ERROR_TOO_LARGE, 0);
+    check_error("\xED\xA0\x80", 3, SIMDUTF_ERROR_SURROGATE, 0);
+    CHECK(simdutf_validate_ascii_with_errors("a\x80", 2).error == SIMDUTF_ERROR_TOO_LARGE);
+    CHECK(simdutf_validate_utf8(NULL, 0) && simdutf_validate_utf8_with_errors(NULL, 0).count == 0);
+    CHECK(simdutf_convert_utf8_to_utf16(NULL, 0, NULL) == 0 && simdutf_detect_encodings(NULL, 0) == 11);
+    CHECK(simdutf_latin1_length_from_utf16(7) == 7);
+    check_long();
+    check_repairs();
+    check_find();
+    puts("simdutf: ok");
+    return 0;
+}

@@ -1,0 +1,129 @@
+/* Streams cut at each byte, for each pair of encodings, and their errors. */
+#include <stdint.h>
+#include <utflane.h>
+
+#include "check.h"
+
+enum { ROOM = 512 };
+
+/* The text in this encoding. */
+static size_t text_in(utflane_encoding encoding, unsigned char *dst) {
+    static const char text[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 z\xD0\x96" "0123456789";
+    static const char narrow[] = "plain ASCII, 0123456789";
+    const int small = encoding == UTFLANE_LATIN1 || encoding == UTFLANE_ASCII;
+    utflane_result result = small ? utflane_convert(UTFLANE_UTF8, encoding, narrow, sizeof narrow - 1, dst, ROOM)
+                                  : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, ROOM);
+    CHECK(result.status == UTFLANE_OK);
+    return result.written;
+}
+
+/* Two chunks, each in memory of its exact size, are the whole. */
+static void check_cuts(utflane_encoding from, utflane_encoding to) {
+    unsigned char src[ROOM], wanted[ROOM], got[ROOM];
+    const size_t length = text_in(from, src);
+    const utflane_result whole = utflane_convert(from, to, src, length, wanted, ROOM);
+    utflane_transcoder transcoder, copied;
+    utflane_validator validator;
+    CHECK(utflane_transcoder_init(&transcoder, from, to) == UTFLANE_OK);
+    CHECK(utflane_validator_init(&validator, from) == UTFLANE_OK);
+    for (size_t cut = 0; cut <= length; cut++) {
+        unsigned char *first = (unsigned char *)exact_copy(src, cut);
+        unsigned char *second = (unsigned char *)exact_copy(src + cut, length - cut);
+        utflane_stream_result a = utflane_transcoder_push(&transcoder, first, cut, got, ROOM), b;
+        CHECK(utflane_validator_push(&validator, first, cut).status == UTFLANE_OK);
+        CHECK(utflane_validator_push(&validator, second, length - cut).read == length - cut);
+        CHECK(utflane_validator_finish(&validator).status == UTFLANE_OK);
+        if (whole.status == UTFLANE_OK) {
+            CHECK(a.status == UTFLANE_OK && a.read == cut);
+            memcpy(&copied, &transcoder, sizeof copied); /* a copy continues the stream */
+            b = utflane_transcoder_push(&copied, second, length - cut, got + a.written, ROOM - a.written);
+            CHECK(b.status == UTFLANE_OK && b.read == length - cut);
+            CHECK(a.written + b.written == whole.written && memcmp(got, wanted, whole.written) == 0);
+            CHECK(utflane_transcoder_finish(&copied, NULL, 0).status == UTFLANE_OK);
+        } else {
+            if (a.status == UTFLANE_OK) b = utflane_transcoder_push(&transcoder, second, length - cut, got, ROOM);
+            else b = a;
+            CHECK(b.status == UTFLANE_UNMAPPABLE && b.offset == whole.read);
+        }
+        utflane_transcoder_init(&transcoder, from, to);
+        release(first), release(second);
+    }
+}
+
+/* An output of each size, emptied when it is full. */
+static void check_small_outputs(void) {
+    unsigned char src[ROOM], wanted[ROOM], got[ROOM];
+    const size_t length = text_in(UTFLANE_UTF8, src);
+    const size_t all = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, ROOM).written;
+    for (size_t capacity = 4; capacity < 40; capacity++) {
+        utflane_transcoder transcoder;
+        utflane_stream_result result = {0, 0, 0, UTFLANE_OUTPUT_FULL, 0};
+        size_t read = 0, written = 0;
+        unsigned char *room = (unsigned char *)exact(capacity);
+        CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF16BE) == UTFLANE_OK);
+        while (result.status == UTFLANE_OUTPUT_FULL) {
+            result = utflane_transcoder_push(&transcoder, src + read, length - read, room, capacity);
+            CHECK(result.read + result.written > 0);
+            memcpy(got + written, room, result.written);
+            read += result.read, written += result.written;
+        }
+        CHECK(result.status == UTFLANE_OK && written == all && memcmp(got, wanted, all) == 0);
+        release(room);
+    }
+}
+
+/* Errors have offsets from the start of the stream, and the stream continues after them. */
+static void check_errors(void) {
+    static const char chunk[] = "abc\xFF" "def\xE2\x82";
+    char dst[64];
+    utflane_validator validator;
+    utflane_transcoder transcoder;
+    utflane_stream_result result;
+    CHECK(utflane_validator_init(&validator, UTFLANE_UTF8) == UTFLANE_OK);
+    CHECK(utflane_validator_push(&validator, "0123456789", 10).status == UTFLANE_OK);
+    result = utflane_validator_push(&validator, chunk, sizeof chunk - 1);
+    CHECK(result.status == UTFLANE_INVALID_LEAD_BYTE && result.offset == 13 && result.read == 4 && result.error_length == 1);
+    result = utflane_validator_push(&validator, chunk + 4, sizeof chunk - 5);
+    CHECK(result.status == UTFLANE_OK && result.read == 5);
+    result = utflane_validator_finish(&validator);
+    CHECK(result.status == UTFLANE_TOO_SHORT && result.offset == 17 && result.error_length == 0);
+    CHECK(utflane_validator_push(&validator, "new", 3).status == UTFLANE_OK);
+
+    CHECK(utflane_transcoder_init_lossy(&transcoder, UTFLANE_UTF8, UTFLANE_UTF8) == UTFLANE_OK);
+    result = utflane_transcoder_push(&transcoder, chunk, sizeof chunk - 1, dst, sizeof dst);
+    CHECK(result.status == UTFLANE_OK && result.written == 9 && result.read == sizeof chunk - 1);
+    CHECK(memcmp(dst, "abc\xEF\xBF\xBD" "def", 9) == 0);
+    CHECK(utflane_transcoder_finish(&transcoder, dst, 2).status == UTFLANE_OUTPUT_FULL);
+    result = utflane_transcoder_finish(&transcoder, dst, UTFLANE_ENOUGH_ROOM);
+    CHECK(result.status == UTFLANE_OK && result.written == 3 && memcmp(dst, "\xEF\xBF\xBD", 3) == 0);
+    CHECK(utflane_transcoder_repairs(&transcoder) == 2);
+}
+
+/* What is not a stream is told, and nothing is read. */
+static void check_uninitialised(void) {
+    utflane_validator validator;
+    utflane_transcoder transcoder;
+    memset(&validator, 0, sizeof validator);
+    memset(&transcoder, 0, sizeof transcoder);
+    CHECK(utflane_validator_push(&validator, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_finish(&validator).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_transcoder_push(&transcoder, "a", 1, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_transcoder_finish(&transcoder, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_transcoder_repairs(&transcoder) == 0);
+    CHECK(utflane_validator_init(&validator, 13) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_push(&validator, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, 0) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_init(NULL, UTFLANE_UTF8) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_push(NULL, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+}
+
+int main(void) {
+    for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {
+        for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) check_cuts(from, to);
+    }
+    check_small_outputs();
+    check_errors();
+    check_uninitialised();
+    printf("streams: ok, on %s\n", utflane_active_kernel());
+    return 0;
+}
