@@ -35,17 +35,17 @@ HEAD = """\
 """
 
 
-def document(features):
-    """What rustdoc says with these features."""
-    command = ["cargo", "rustdoc", "--locked", "--quiet", "--package", "utflane", "--lib", "--no-default-features"]
+def document(features, package="utflane", folder=ROOT):
+    """What rustdoc says about a package with these features."""
+    command = ["cargo", "rustdoc", "--locked", "--quiet", "--lib", "--no-default-features"]
     if features:
         command += ["--features", ",".join(features)]
     command += ["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]
     # The flag is unstable; without this, only a nightly compiler takes it.
     environment = dict(os.environ, RUSTC_BOOTSTRAP="1")
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    target = pathlib.Path(environment.get("CARGO_TARGET_DIR", ROOT / "target"))
-    with open(target / "doc" / "utflane.json", encoding="utf-8") as file:
+    subprocess.run(command, cwd=folder, env=environment, check=True)
+    target = pathlib.Path(environment.get("CARGO_TARGET_DIR", folder / "target"))
+    with open(target / "doc" / f"{package}.json", encoding="utf-8") as file:
         described = json.load(file)
     if described["format_version"] not in KNOWN:
         sys.exit(f"rustdoc's JSON has version {described['format_version']}: look whether ci/api.py reads it, and add it to KNOWN")
@@ -176,11 +176,11 @@ def signature_text(signature):
 class Lister:
     """Walks over the public items of a crate."""
 
-    def __init__(self, described):
+    def __init__(self, described, package="utflane"):
         self.index = described["index"]
         self.lines = set()
         self.seen = set()
-        self.module(self.item(described["root"]), "utflane")
+        self.module(self.item(described["root"]), package)
 
     def item(self, id_):
         return self.index.get(str(id_))
@@ -236,6 +236,9 @@ class Lister:
             tag = attribute if isinstance(attribute, str) else next(iter(attribute))
             if tag in ("non_exhaustive", "must_use"):
                 marks.append(tag)
+            elif tag == "target_feature":
+                # Who lacks one of them needs `unsafe` for the call.
+                marks.append(f"{tag}({','.join(attribute[tag]['enable'])})")
         return marks
 
     def function_text(self, function, full):
@@ -355,4 +358,5 @@ def main():
     print(f"{now.count(chr(10)) - 2} public items")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ search() {
     git grep -nIE "$@" || [ $? -eq 1 ]
 }
 
-files=('*.rs' '*.md' '*.toml' '*.sh' '*.py' '*.txt' '*.js' '*.css' '*.html' '.ci/run' ':!ci/check-tree.sh')
+files=('*.rs' '*.md' '*.toml' '*.sh' '*.py' '*.txt' '*.js' '*.css' '*.html' '*.c' '*.cpp' '*.h' '*.cmake' '.ci/run' ':!ci/check-tree.sh')
 search '(^|[^A-Za-z0-9_.~$}-])/(home|root|work|tmp)/[A-Za-z]' -- "${files[@]}" | report "a path of one machine"
 search '(todo|unimplemented)!\(|dbg!\(|(FIXME|XXX)' -- "${files[@]}" | report "work left undone"
 search '^source = ' -- '*Cargo.lock' |

@@ -10,12 +10,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
-# KiB.
-LIMIT=418
-LIMIT_AVX512=525
-LIMIT_QUESTIONS=600
-LIMIT_RELATIVES=840
-LIMIT_ALL=1018
+# KiB: the size measured and three more, because the same tree differs by one from checkout to
+# checkout (hashes of crates decide the order in which LLVM inlines).
+LIMIT=423
+LIMIT_AVX512=531
+LIMIT_QUESTIONS=609
+LIMIT_RELATIVES=876
+LIMIT_ALL=1111
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

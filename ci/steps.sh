@@ -8,13 +8,13 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Seconds of processor time for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
 # tests/common). Each test program measures the machine, or the emulator, and runs as large a share
 # of the long sets as fits. Every set runs one member at least, whatever that takes.
-TEST_SECONDS=150
-PACKAGE_SECONDS=45
-ASAN_SECONDS=200
-NEON_SECONDS=250
-I686_SECONDS=60
-S390X_SECONDS=250
-WASM_SECONDS=120
+TEST_SECONDS=110
+PACKAGE_SECONDS=30
+ASAN_SECONDS=140
+NEON_SECONDS=180
+I686_SECONDS=50
+S390X_SECONDS=180
+WASM_SECONDS=90
 # Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
@@ -93,7 +93,7 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml web/Cargo.toml; do
+        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -106,7 +106,7 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml fuzz/Cargo.toml web/Cargo.toml; do
+    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -117,6 +117,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features stream -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features wide -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
@@ -162,6 +163,7 @@ step_no_std() {
     cargo build --locked -p utflane --no-default-features --features cpuid
     # The tests and examples that the features allow; tests use std themselves.
     cargo test --locked -p utflane --no-default-features --features alloc,transcode --lib
+    cargo test --locked -p utflane --no-default-features --features std --lib
 }
 
 step_thin_face() {
@@ -348,6 +350,18 @@ step_page() {
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
 }
 
+# The drop-in for simdutf8: its own tests, and those of programs that use it.
+step_dropin() {
+    need python3 bc
+    local manifest=compat/simdutf8/Cargo.toml features
+    for features in "" public_imp std std,public_imp,aarch64_neon,hints,aarch64_neon_prefetch; do
+        cargo clippy --locked --manifest-path "$manifest" --all-targets --no-default-features --features "$features" -- -D warnings
+    done
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
+    timeout 600 cargo test --locked --manifest-path "$manifest" --features public_imp
+    timeout 900 ci/dropin.sh
+}
+
 # Compiles the library without std for a target that runs nothing, and checks the vectors that the
 # build script chose: `check_without_std TARGET VECTORS`.
 check_without_std() {
@@ -427,7 +441,7 @@ step_avx512() {
     tests=$(scaled "$program" "${AVX512_TESTS[@]}")
     echo "$tests"
     # shellcheck disable=SC2086
-    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1400 "$program" $tests
+    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1800 "$program" $tests
     # The choice on processors with less: none without VBMI2 may choose AVX-512.
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}
@@ -439,4 +453,21 @@ step_avx512() {
             return 1
         }
     done
+}
+
+# The version of cargo-c, and so of cbindgen in it, with which capi/include/utflane.h was written.
+CARGO_C=0.10.24+cargo-0.98.0
+
+step_capi() {
+    cargo clippy --locked --manifest-path capi/Cargo.toml --all-targets -- -D warnings
+    timeout 600 cargo test --locked --manifest-path capi/Cargo.toml
+    is_debian_amd64 "the C library" || return 0
+    need binutils clang cmake g++ gcc git libc6-dev libcurl4-openssl-dev libssl-dev make pkg-config python3
+    # Without optimisation, which takes half of the time: it is used a few times.
+    if [ "$(cargo cinstall --version 2>/dev/null)" != "cargo-c $CARGO_C" ]; then
+        timeout 1500 cargo install --quiet --locked cargo-c --version "$CARGO_C" --root "$CARGO_TARGET_DIR/capi/tools" \
+            --profile dev --config profile.dev.debug=false
+        export PATH=$CARGO_TARGET_DIR/capi/tools/bin:$PATH
+    fi
+    timeout 900 capi/test.sh
 }

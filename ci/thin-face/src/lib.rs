@@ -19,7 +19,7 @@ fn pair<A: Encoding, B: Encoding>(
     room: &mut [MaybeUninit<B::Unit>],
     out: &mut B::Owned,
 ) -> (Owned<B>, [Progress; 2], usize) {
-    let _ = utflane::validate::<A>(src);
+    let _ = utflane::validate::<A>(utflane::split_incomplete::<A>(src).0);
     let _ = utflane::transcode_append::<A, B>(src, out);
     let steps = [
         utflane::transcode_into::<A, B>(src, dst),
@@ -41,7 +41,9 @@ fn lossy<A: Encoding, B: Encoding>(
         utflane::transcode_lossy_into::<A, B>(src, Repair::SKIP, dst),
         utflane::transcode_lossy_into_uninit::<A, B>(src, Repair::SKIP, room),
     ];
-    let size = utflane::len_lossy::<A, B>(src, Repair::REPLACE) + count;
+    let size = utflane::len_lossy::<A, B>(src, Repair::REPLACE)
+        + utflane::measure_lossy::<A, B>(src, Repair::REPLACE).repairs
+        + count;
     let transcoder = Transcoder::<A, B>::new().with_policy(Repair::REPLACE);
     (utflane::transcode_lossy::<A, B>(src, Repair::REPLACE), steps, size, transcoder)
 }
@@ -118,7 +120,8 @@ pub fn repairs(text: &mut [u16], dst: &mut [u16], room: &mut [MaybeUninit<u16>])
     let _ = utflane::utf16::well_formed_into_uninit(text, room);
     let written = utflane::utf16::well_formed_into(text, dst).written;
     let owned = utflane::utf16::to_well_formed(text).len();
-    let fits = usize::from(utflane::utf16::fits_latin1(text));
+    let fits = usize::from(utflane::utf16::fits_latin1(text))
+        + usize::from(utflane::utf16::fits_ascii(text));
     written + owned + fits + utflane::utf16::make_well_formed(text)
 }
 
@@ -132,7 +135,10 @@ pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
     let order = utflane::utf16::compare(units, &units[1..]);
     let place =
         utflane::utf16::offset_of(units, valid)? + index.offset_at(position, Metric::Bytes)?;
-    order.is_lt().then_some(place)
+    let lines = utflane::utf8::count_lines(bytes) + utflane::utf8::count_supplementary(bytes);
+    let offset = utflane::utf8::saturating_offset_at(bytes, position, Metric::Utf16)
+        + utflane::utf16::saturating_index_of(units, utflane::utf16::count_supplementary(units));
+    order.is_lt().then_some(place + lines + offset + index.saturating_line_of(n))
 }
 
 /// The functions without type parameters.
@@ -142,7 +148,8 @@ pub fn others(bytes: &mut [u8], owned: Vec<u8>, dst: &mut [u8]) -> Progress<Stre
     let _ = utflane::utf8::from_bytes(bytes).is_ok();
     let _ = utflane::utf8::from_bytes_mut(bytes).is_ok();
     let _ = utflane::utf8::into_string(owned).is_ok();
-    let _ = Kernel::active().validate::<Utf8>(bytes).is_ok() && Kernel::by_name("avx2").is_some();
+    let _ = utflane::is_valid::<Utf8>(bytes) && Kernel::active().is_valid::<Utf8>(bytes);
+    let _ = Kernel::active().validate::<Utf8>(bytes).is_ok() && Kernel::avx2().is_some();
     let _ = ByteValidator::new(Scheme::Utf8).push(bytes).is_ok();
     ByteTranscoder::new(Scheme::Utf8, Scheme::Utf16Le).push(bytes, dst)
 }

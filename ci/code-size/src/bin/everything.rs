@@ -56,6 +56,8 @@ fn pair<A: Encoding, B: Encoding>() {
 fn one<E: Encoding>() {
     keep! {
         utflane::validate::<E> => fn(&Units<E>) -> Result<()>;
+        utflane::is_valid::<E> => fn(&Units<E>) -> bool;
+        utflane::split_incomplete::<E> => fn(&Units<E>) -> (&Units<E>, &Units<E>);
         utflane::count::<E> => fn(&Units<E>) -> usize;
         utflane::try_from_str::<E> => fn(&str) -> Result<E::Owned>;
         utflane::from_str_into::<E> => fn(&str, &mut Units<E>) -> Progress;
@@ -92,11 +94,15 @@ fn others() {
         utf16::well_formed_into_uninit => fn(&[u16], &mut [MaybeUninit<u16>]) -> Progress;
         utf16::to_well_formed => fn(&[u16]) -> Cow<'_, [u16]>;
         utf16::fits_latin1 => fn(&[u16]) -> bool;
+        utf16::fits_ascii => fn(&[u16]) -> bool;
+        utf16::make_well_formed_le => fn(&mut [u8]) -> usize;
+        utf16::make_well_formed_be => fn(&mut [u8]) -> usize;
         utf32::as_chars => fn(&[u32]) -> Result<&[char]>;
         utf32::as_chars_mut => fn(&mut [u32]) -> Result<&mut [char]>;
         utf32::from_chars => fn(&[char]) -> &[u32];
         Kernel::active => fn() -> Kernel;
         Kernel::by_name => fn(&str) -> Option<Kernel>;
+        Kernel::avx2 => fn() -> Option<Kernel>;
     }
 }
 
@@ -105,15 +111,17 @@ fn others() {
 #[cfg(feature = "relatives")]
 fn relatives() {
     use utflane::{
-        ByteTranscoder, ByteValidator, Cesu8, Mutf8, Scheme, Wtf8, Wtf16, cesu8, mutf8, wtf8,
+        ByteTranscoder, ByteValidator, Cesu8, Mutf8, Scheme, Wtf8, Wtf16, Wtf16Be, Wtf16Le, cesu8,
+        mutf8, wtf8,
     };
 
-    pairs!([Cesu8 Mutf8 Wtf8 Wtf16]
-        [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Cesu8 Mutf8 Wtf8 Wtf16]);
+    pairs!([Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]
+        [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Cesu8 Mutf8 Wtf8 Wtf16
+            Wtf16Le Wtf16Be]);
     pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
-        [Cesu8 Mutf8 Wtf8 Wtf16]);
-    each!(one [Cesu8 Mutf8 Wtf8 Wtf16]);
-    each!(all_characters [Cesu8 Mutf8 Wtf8 Wtf16]);
+        [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
+    each!(one [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
+    each!(all_characters [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
     keep! {
         cesu8::from_str => fn(&str) -> Cow<'_, [u8]>;
         cesu8::to_str => fn(&[u8]) -> Result<Cow<'_, str>>;
@@ -123,6 +131,8 @@ fn relatives() {
         wtf8::append => fn(&mut Vec<u8>, &[u8]);
         Scheme::from_label => fn(&str) -> std::result::Result<Scheme, utflane::UnknownLabel>;
         Scheme::validate => fn(Scheme, &[u8]) -> Result<()>;
+        Scheme::is_valid => fn(Scheme, &[u8]) -> bool;
+        Scheme::split_incomplete => fn(Scheme, &[u8]) -> (&[u8], &[u8]);
         Scheme::transcode_append => fn(Scheme, &[u8], Scheme, &mut Vec<u8>) -> Result<()>;
         Scheme::transcode_into => fn(Scheme, &[u8], Scheme, &mut [u8]) -> Progress;
         Scheme::count => fn(Scheme, &[u8]) -> usize;
@@ -140,17 +150,28 @@ fn questions() {
     use utflane::{Index, Metric, Position, bom, detect, mojibake};
 
     keep! {
+        utf8::count_supplementary => fn(&[u8]) -> usize;
+        utf8::count_lines => fn(&[u8]) -> usize;
+        utf16::count_supplementary => fn(&[u16]) -> usize;
         utf8::offset_of => fn(&[u8], usize, Metric) -> Option<usize>;
         utf8::index_of => fn(&[u8], usize, Metric) -> Option<usize>;
         utf8::line_of => fn(&[u8], usize) -> Option<usize>;
         utf8::line_start => fn(&[u8], usize) -> Option<usize>;
         utf8::position_of => fn(&[u8], usize, Metric) -> Option<Position>;
         utf8::offset_at => fn(&[u8], Position, Metric) -> Option<usize>;
+        utf8::saturating_offset_of => fn(&[u8], usize, Metric) -> usize;
+        utf8::saturating_index_of => fn(&[u8], usize, Metric) -> usize;
+        utf8::saturating_line_of => fn(&[u8], usize) -> usize;
+        utf8::saturating_line_start => fn(&[u8], usize) -> usize;
+        utf8::saturating_position_of => fn(&[u8], usize, Metric) -> Position;
+        utf8::saturating_offset_at => fn(&[u8], Position, Metric) -> usize;
         utf8::floor_boundary => fn(&[u8], usize) -> usize;
         utf8::ceil_boundary => fn(&[u8], usize) -> usize;
         utf8::Chunks::next => fn(&mut utf8::Chunks<'static>) -> Option<utf8::Chunk<'static>>;
         utf16::offset_of => fn(&[u16], usize) -> Option<usize>;
         utf16::index_of => fn(&[u16], usize) -> Option<usize>;
+        utf16::saturating_offset_of => fn(&[u16], usize) -> usize;
+        utf16::saturating_index_of => fn(&[u16], usize) -> usize;
         utf16::compare => fn(&[u16], &[u16]) -> Ordering;
         Index::new => fn(&'static [u8]) -> Index<'static>;
         Index::offset_of => fn(&Index<'static>, usize, Metric) -> Option<usize>;
@@ -159,6 +180,12 @@ fn questions() {
         Index::line_of => fn(&Index<'static>, usize) -> Option<usize>;
         Index::position_of => fn(&Index<'static>, usize, Metric) -> Option<Position>;
         Index::offset_at => fn(&Index<'static>, Position, Metric) -> Option<usize>;
+        Index::saturating_offset_of => fn(&Index<'static>, usize, Metric) -> usize;
+        Index::saturating_index_of => fn(&Index<'static>, usize, Metric) -> usize;
+        Index::saturating_line_of => fn(&Index<'static>, usize) -> usize;
+        Index::saturating_line_start => fn(&Index<'static>, usize) -> usize;
+        Index::saturating_position_of => fn(&Index<'static>, usize, Metric) -> Position;
+        Index::saturating_offset_at => fn(&Index<'static>, Position, Metric) -> usize;
         bom::probe => fn(&[u8]) -> bom::Probe;
         detect::detect => fn(&[u8]) -> detect::Detection;
         mojibake::detect => fn(&str) -> Option<mojibake::Misread>;
@@ -170,7 +197,7 @@ fn questions() {
 /// The verbs of a pair that repair.
 #[cfg(feature = "repairs")]
 fn repairs<A: Encoding, B: Encoding>() {
-    use utflane::{LossyProgress, Policy, Repair, Repaired};
+    use utflane::{LossyProgress, Policy, Repair, Repaired, RepairedLen};
 
     keep! {
         utflane::transcode_lossy::<A, B> => fn(&Units<A>, Repair) -> Repaired<B::Owned>;
@@ -178,6 +205,7 @@ fn repairs<A: Encoding, B: Encoding>() {
         utflane::transcode_lossy_into::<A, B> =>
             fn(&Units<A>, Repair, &mut Units<B>) -> LossyProgress;
         utflane::len_lossy::<A, B> => fn(&Units<A>, Repair) -> usize;
+        utflane::measure_lossy::<A, B> => fn(&Units<A>, Repair) -> RepairedLen;
         Transcoder::<A, B>::with_policy => fn(Transcoder<A, B>, Policy) -> Transcoder<A, B>;
         utf8::lossy => fn(&[u8]) -> Cow<'_, str>;
         utflane::mojibake::Options::undo =>
