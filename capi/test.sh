@@ -3,7 +3,7 @@
 # undefined-behaviour sanitizers, on each kernel; from CMake and pkg-config; by the commands of README.md; and against
 # simdutf. `capi/test.sh --write` renews include/utflane.h instead.
 #
-# Needs cargo-c, gcc, g++, clang, cmake, pkg-config, python3.
+# Needs cargo-c, gcc, g++, clang with its runtime libraries, cmake, pkg-config, python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}

@@ -462,7 +462,7 @@ step_capi() {
     cargo clippy --locked --manifest-path capi/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path capi/Cargo.toml
     is_debian_amd64 "the C library" || return 0
-    need binutils clang cmake g++ gcc git libc6-dev libcurl4-openssl-dev libssl-dev make pkg-config python3
+    need binutils clang cmake g++ gcc git libc6-dev libclang-rt-dev libcurl4-openssl-dev libssl-dev make pkg-config python3
     # Without optimisation, which takes half of the time: it is used a few times.
     if [ "$(cargo cinstall --version 2>/dev/null)" != "cargo-c $CARGO_C" ]; then
         timeout 1500 cargo install --quiet --locked cargo-c --version "$CARGO_C" --root "$CARGO_TARGET_DIR/capi/tools" \
