@@ -526,6 +526,8 @@ fn lists_and_binary_data() {
         assert_eq!(found.closest(), Scheme::Ascii, "{found}: {list:02X?}");
         assert_eq!(found.scheme().is_none(), binary, "{found}: {list:02X?}");
     }
+    // Of random bytes few are control characters by chance, so a share has the same ones.
+    let mut rng = StdRng::seed_from_u64(4);
     for len in 1..300 {
         let zeros = vec![0; len];
         let found = detect(&zeros);
