@@ -297,6 +297,18 @@ impl Vector for U8x64 {
         op!(_mm512_cmpge_epu8_mask(self.0, self.all(least).0))
     }
 
+    // The mark is bit 7. The smaller of a mark and 1 would become a comparison, which makes a mask.
+    #[inline(always)]
+    fn asking_from(self, token: Avx512, least: u8) -> Self {
+        self.saturating_sub(Self::splat(token, least - 0x80))
+    }
+
+    #[inline(always)]
+    fn without_asked(self, token: Avx512, asking: Self) -> Self {
+        let marked = Self(op!(_mm512_srli_epi16::<7>(asking.0)));
+        self.xor(marked.and(Self::splat(token, 1)))
+    }
+
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
         // As signed bytes, 80..=BF are those below C0.

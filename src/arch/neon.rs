@@ -314,7 +314,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn one_less_where(self, _: Neon, asking: Self) -> Self {
+    fn without_asked(self, _: Neon, asking: Self) -> Self {
         self.add(asking)
     }
 

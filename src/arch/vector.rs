@@ -114,16 +114,17 @@ pub(crate) trait Vector: VectorTypes {
         self.saturating_sub(Self::splat(token, least - 0x80)).high()
     }
 
-    /// Marks the lanes that are at least `least`, which is 1 or above, for
-    /// [`one_less_where`](Self::one_less_where). The marks have a form of the set's own.
+    /// Marks the lanes that are at least `least`, which is 80 or above, for
+    /// [`without_asked`](Self::without_asked). The marks have a form of the set's own.
     #[inline(always)]
     fn asking_from(self, token: Self::Token, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 1))
     }
 
-    /// Lane `i` becomes `self[i] - 1`, modulo 256, where it is [marked](Self::asking_from).
+    /// Lane `i` becomes 0 if it is 1 and [marked](Self::asking_from), or 0 and not marked, and
+    /// another value otherwise.
     #[inline(always)]
-    fn one_less_where(self, token: Self::Token, asking: Self) -> Self {
+    fn without_asked(self, token: Self::Token, asking: Self) -> Self {
         self.wrapping_sub(asking.min(Self::splat(token, 1)))
     }
 

@@ -103,11 +103,7 @@ fn fast_lane<V: Lanes16>(
 
 /// Copies the ASCII that follows a block of ASCII, in pairs of blocks. Returns the number of bytes.
 #[inline(always)]
-pub(crate) fn ascii_run<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
+fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
     while let (Some(block), Some(room)) =
         (src.get(run..run + 2 * LATIN1_BLOCK_BYTES), dst.get_mut(run..run + 2 * LATIN1_BLOCK_BYTES))

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedWords, Present};
-use crate::generic::from_latin1::to_utf8::{LATIN1_BLOCK_BYTES, ascii_run};
+use crate::generic::from_latin1::to_utf8::LATIN1_BLOCK_BYTES;
 use crate::types::progress::Reach;
 
 /// Converts `src` into `dst`.
@@ -58,27 +58,26 @@ fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 where
     Present: MaskedWords<V>,
 {
-    let (mut read, mut written) = (0, 0);
-    while let (Some(block), Some(room)) = (
-        src.get(read..read + LATIN1_BLOCK_BYTES),
-        dst.get_mut(written..written + 2 * LATIN1_BLOCK_BYTES),
-    ) {
+    // The slice of the room that is left needs one comparison a block, an offset into all of it two.
+    let (mut read, all) = (0, dst.len());
+    let mut rest = dst;
+    for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
+        let Some(room) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
         let characters = Characters::<V>::new(V::load(token, block, 0));
         read += LATIN1_BLOCK_BYTES;
+        // Runs of ASCII have no loop of their own: in pages they are short, and to enter and leave
+        // a loop costs more than it saves.
         if characters.high == 0 {
             characters.bytes.store_bytes(room, 0);
-            written += LATIN1_BLOCK_BYTES;
-            let run = ascii_run::<V>(token, &src[read..], &mut dst[written..]);
-            read += run;
-            written += run;
+            rest = &mut rest[LATIN1_BLOCK_BYTES..];
             continue;
         }
         let [first, second] = characters.utf8(token);
         first.store_bytes(room, 0);
         second.store_bytes(room, characters.bytes_of_half());
-        written += LATIN1_BLOCK_BYTES + characters.twos();
+        rest = &mut rest[LATIN1_BLOCK_BYTES + characters.twos()..];
     }
-    Reach { read, written }
+    Reach { read, written: all - rest.len() }
 }
 
 /// Returns the number of characters that fit into `room` bytes, if not all of a vector do. Those in
