@@ -58,7 +58,8 @@ fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 where
     Present: MaskedWords<V>,
 {
-    // The slice of the room that is left needs one comparison a block, an offset into all of it two.
+    // The slice of the room that is left needs one comparison a block, an offset into all of it
+    // two.
     let (mut read, all) = (0, dst.len());
     let mut rest = dst;
     for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
