@@ -25,6 +25,11 @@ fn main() {
     // And a click, as the file has it.
     assert_eq!(index.offset_at(position, Metric::Utf16), Some(20));
 
+    // Everything that a parser found, in one pass: sorted offsets become UTF-16 units.
+    let mut tokens = [0, 4, 9, 11, 14, 18];
+    let converted = utf8::convert_positions(text, Metric::Bytes, Metric::Utf16, &mut tokens);
+    assert_eq!((converted, tokens), (Ok(()), [0, 4, 7, 9, 12, 16]));
+
     // Cut a text to at most 6 bytes, without cutting a character.
     let end = utf8::floor_boundary(text, 6);
     assert_eq!(utf8::from_bytes(&text[..end]), Ok("let "));

@@ -68,6 +68,7 @@
 //! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
 //! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
+//! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
 //! | a position after the end | the end | [`utf8::saturating_offset_at`], and the others with `saturating` |
 //! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
@@ -226,7 +227,7 @@ pub use self::types::error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "transcode")]
 pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};
 #[cfg(feature = "count")]
-pub use self::types::position::{Metric, Position};
+pub use self::types::position::{Metric, Position, PositionsError};
 pub use self::types::progress::{Progress, Stop};
 #[cfg(feature = "count")]
 pub use self::verbs::free::{count, from_str_len, len};

@@ -547,7 +547,7 @@ fn append_repaired<U: Unit>(
     src: &[u8],
     out: &mut Vec<U>,
 ) -> usize {
-    let lossy = LossyRun::new(to_vec.conversion, repair.into());
+    let mut lossy = LossyRun::new(to_vec.conversion, repair.into());
     let before = out.len();
     let (mut read, mut repairs, mut at_failure) = (0, 0, true);
     loop {

@@ -154,7 +154,7 @@ _utflane() {
                     return 0
                     ;;
                 --on-invalid)
-                    COMPREPLY=($(compgen -W "stop replace skip latin1" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "stop replace skip latin1 replace-as-java replace-runs" -- "${cur}"))
                     return 0
                     ;;
                 --on-unmappable)

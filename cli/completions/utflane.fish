@@ -58,7 +58,9 @@ add\t'Begin the output with one mark, whether the file does or not'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-invalid -d 'Treatment of a sequence that is ill-formed in the source encoding' -r -f -a "stop\t'Stop the conversion'
 replace\t'Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it'
 skip\t'Omit the sequence. This joins the text on both sides: `<scr\\xFFipt>` becomes a tag that a check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if surrogates would join to a pair'
-latin1\t'Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32'"
+latin1\t'Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32'
+replace-as-java\t'Write U+FFFD as often as Java does: once for a surrogate in three bytes of UTF-8, and otherwise as replace'
+replace-runs\t'Write one U+FFFD for all sequences that follow each other'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-unmappable -d 'Treatment of a character that the target encoding does not have' -r -f -a "stop\t'Stop the conversion'
 replace\t'Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it'
 skip\t'Omit the character. This joins the text on both sides, as above'

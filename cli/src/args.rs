@@ -272,6 +272,11 @@ pub(crate) enum OnInvalid {
     Skip,
     /// Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32
     Latin1,
+    /// Write U+FFFD as often as Java does: once for a surrogate in three bytes of UTF-8, and
+    /// otherwise as replace
+    ReplaceAsJava,
+    /// Write one U+FFFD for all sequences that follow each other
+    ReplaceRuns,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

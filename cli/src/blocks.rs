@@ -3,9 +3,10 @@
 //!
 //! Each thread reads a block when reading is free, converts it, and writes it when all blocks
 //! before it are written. A block ends between two characters or ill-formed sequences, so repairs
-//! are the same in blocks and in the whole. The first block at which the conversion stops ends this
-//! part: that block, and everything read after it, returns to the input, and `convert.rs` continues
-//! in one thread. So one place alone decides where a conversion stops, and reports it.
+//! are the same in blocks and in the whole. (Where sequences share a substitute they are not, and
+//! one thread converts.) The first block at which the conversion stops ends this part: that block,
+//! and everything read after it, returns to the input, and `convert.rs` continues in one thread. So
+//! one place alone decides where a conversion stops, and reports it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -48,7 +49,8 @@ pub(crate) fn pump(
     output: &mut Output,
 ) -> Result<u64, Failure> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    if threads == 1 || text.input.size().is_none_or(|size| size < MIN_SIZE) {
+    let is_short = text.input.size().is_none_or(|size| size < MIN_SIZE);
+    if threads == 1 || is_short || policy.joins_sequences() {
         return Ok(0);
     }
     let convert = |block: &[u8], room: &mut Vec<u8>| convert(from, to, policy, block, room);

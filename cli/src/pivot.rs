@@ -13,7 +13,7 @@ use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText, Sequence};
 use crate::output::{Failure, Output, unless_closed};
-use crate::policy::{self, Policy, Substitute};
+use crate::policy::{self, Policy, Sequences, Substitute};
 use crate::text::Text;
 
 /// A source of text in UTF-8.
@@ -29,6 +29,11 @@ trait Source {
 
     /// The bytes of `sequence` as Latin-1. The piece before it has passed.
     fn as_latin1(&self, sequence: &Self::Sequence) -> String;
+
+    /// Whether the text is UTF-8.
+    fn is_utf8(&self) -> bool {
+        false
+    }
 
     /// Moves past `sequence`, as one column.
     fn pass_ill_formed(&mut self, sequence: Self::Sequence);
@@ -106,8 +111,12 @@ fn pump<S: Source>(
     let output = &mut BufWriter::with_capacity(ROOM, output);
     let mut text = vec![0; ROOM];
     let mut repairs = 0;
+    let mut sequences = Sequences::default();
     let finding = loop {
         let (len, end) = source.next(&mut text).map_err(Failure::Reading)?;
+        if len > 0 {
+            sequences.end();
+        }
         let piece =
             str::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
         let written = target.write_repaired(piece, policy, output);
@@ -129,12 +138,19 @@ fn pump<S: Source>(
                 break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
             }
             (End::IllFormed(sequence), Some(substitute)) => {
-                let written = match substitute {
-                    Substitute::Text(text) => target.put(text, output),
-                    _ => target.put(&source.as_latin1(&sequence), output),
+                let latin1 = source.as_latin1(&sequence);
+                let text = match substitute {
+                    Substitute::Text(text) => Some(text.as_str()),
+                    Substitute::Shared(shared) => {
+                        let joins = sequences.join(*shared, &latin1, source.is_utf8());
+                        (!joins).then_some("\u{FFFD}")
+                    }
+                    _ => Some(latin1.as_str()),
                 };
-                written.map_err(Failure::Writing)?;
-                repairs += 1;
+                if let Some(text) = text {
+                    target.put(text, output).map_err(Failure::Writing)?;
+                    repairs += 1;
+                }
                 source.pass_ill_formed(sequence);
             }
         }
@@ -196,6 +212,10 @@ impl Source for SchemeSource {
             1 => self.text.offending(*error).iter().copied().map(char::from).collect(),
             _ => char::REPLACEMENT_CHARACTER.into(),
         }
+    }
+
+    fn is_utf8(&self) -> bool {
+        self.from == Scheme::Utf8
     }
 
     fn pass_ill_formed(&mut self, error: StreamError) {

@@ -21,6 +21,17 @@ pub(crate) enum Substitute {
     Latin1,
     /// A numeric character reference.
     Reference,
+    /// U+FFFD, which some sequences share.
+    Shared(Shared),
+}
+
+/// The ill-formed sequences that share a substitute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shared {
+    /// Those that are one sequence in Java.
+    AsJava,
+    /// All that follow each other.
+    Runs,
 }
 
 /// The substitutes of a conversion. `None` stops it.
@@ -51,6 +62,8 @@ impl Policy {
             OnInvalid::Replace => Some(Substitute::Text(text.clone())),
             OnInvalid::Skip => Some(Substitute::Text(String::new())),
             OnInvalid::Latin1 => Some(Substitute::Latin1),
+            OnInvalid::ReplaceAsJava => Some(Substitute::Shared(Shared::AsJava)),
+            OnInvalid::ReplaceRuns => Some(Substitute::Shared(Shared::Runs)),
         };
         let unmappable = match on_unmappable {
             OnUnmappable::Stop => None,
@@ -70,6 +83,10 @@ impl Policy {
                 Some(None) => policy.on_ill_formed(IllFormed::Skip),
                 None => policy,
             },
+            Some(Substitute::Shared(Shared::AsJava)) => {
+                policy.on_ill_formed(IllFormed::ReplaceAsJava)
+            }
+            Some(Substitute::Shared(Shared::Runs)) => policy.on_ill_formed(IllFormed::ReplaceRuns),
             Some(_) => policy.on_ill_formed(IllFormed::Latin1),
             None => policy,
         };
@@ -87,6 +104,12 @@ impl Policy {
         }
     }
 
+    /// Whether ill-formed sequences may share a substitute, so that a text must not be cut between
+    /// them.
+    pub(crate) fn joins_sequences(&self) -> bool {
+        matches!(self.invalid, Some(Substitute::Shared(_)))
+    }
+
     /// The text for the unmappable character `c`: its approximation, or the substitute. A
     /// reference names the character `referred`. `None` stops the conversion.
     pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
@@ -98,6 +121,42 @@ impl Policy {
             (None, None) => None,
         }
     }
+}
+
+/// The ill-formed sequences directly before a place of a text, as far as they share a substitute.
+#[derive(Default)]
+pub(crate) struct Sequences(String);
+
+impl Sequences {
+    /// A character is there.
+    pub(crate) fn end(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds the next sequence, whose bytes are `latin1`. Returns whether it shares the substitute
+    /// of those before it. `is_utf8` tells whether the text is UTF-8.
+    pub(crate) fn join(&mut self, shared: Shared, latin1: &str, is_utf8: bool) -> bool {
+        let before = self.0.len();
+        self.0.push_str(latin1);
+        let joins = before > 0
+            && match shared {
+                Shared::Runs => true,
+                Shared::AsJava => is_utf8 && is_java_surrogate(&self.0),
+            };
+        if !joins {
+            self.0.drain(..before);
+        }
+        joins
+    }
+}
+
+/// Whether bytes are a surrogate in UTF-8, or its first two bytes.
+fn is_java_surrogate(latin1: &str) -> bool {
+    let mut chars = latin1.chars();
+    chars.next() == Some('\u{ED}')
+        && matches!(chars.next(), Some('\u{A0}'..='\u{BF}'))
+        && matches!(chars.next(), None | Some('\u{80}'..='\u{BF}'))
+        && chars.next().is_none()
 }
 
 /// The character of a text that has at most one; `None` if it has more.

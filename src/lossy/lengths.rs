@@ -231,7 +231,7 @@ fn measure(
 ) -> RepairedLen {
     let LossyMeasurement { conversion, to, clean } = measurement;
     let each = to.unit_size() / unit_size;
-    let lossy = LossyRun::new(*conversion, repair.into());
+    let mut lossy = LossyRun::new(*conversion, repair.into());
     let mut scratch = [MaybeUninit::uninit(); SCRATCH];
     let (mut read, mut measured, mut is_clean) = (0_usize, RepairedLen::default(), true);
     loop {

@@ -4,5 +4,6 @@
 #[cfg(feature = "transcode")]
 pub(crate) mod lengths;
 pub(crate) mod plan;
+mod shared;
 #[cfg(feature = "transcode")]
 pub(crate) mod verbs;

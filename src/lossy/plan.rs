@@ -15,6 +15,7 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
 use crate::generic::repair::placeholders::{FILL, FILL_ROOM};
 use crate::generic::repair::utf8::ROOM;
+use crate::lossy::shared;
 use crate::scalar;
 use crate::scalar::repair::{End, RepairReach, RepairSpec, held};
 use crate::scalar::wtf8;
@@ -62,6 +63,8 @@ pub(crate) struct LossyRun {
     spec: Option<RepairSpec>,
     /// The replacement of unmappable characters; `None` stops at them.
     unmappable: Option<Substitute>,
+    /// Whether the text converted so far ends with a sequence that [`shared::replace`] has read.
+    ends_ill_formed: bool,
 }
 
 /// How a conversion continues after repairs.
@@ -99,13 +102,19 @@ impl LossyRun {
             conversion,
             spec: policy.ill_formed.map(|ill_formed| RepairSpec::new(from, to, ill_formed)),
             unmappable: policy.unmappable.map(substitute),
+            ends_ill_formed: false,
         }
     }
 
-    /// Converts as much of `src` as possible. With `may_continue`, more input may follow, and a
-    /// sequence that the end of `src` cuts is left unread.
+    /// Ends the text, so that another one follows.
+    pub(crate) fn end_text(&mut self) {
+        self.ends_ill_formed = false;
+    }
+
+    /// Converts as much of `src` as possible: the next part of the text. With `may_continue`, more
+    /// input may follow, and a sequence that the end of `src` cuts is left unread.
     pub(crate) fn run(
-        &self,
+        &mut self,
         kernel: Kernel,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
@@ -118,7 +127,7 @@ impl LossyRun {
     /// the start of `src`.
     #[inline(never)]
     pub(crate) fn run_from(
-        &self,
+        &mut self,
         kernel: Kernel,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
@@ -126,12 +135,13 @@ impl LossyRun {
         mut at_failure: bool,
     ) -> LossyReach {
         let Conversion { from, to, .. } = self.conversion.strict;
+        let spec = self.spec;
         let mut total = LossyReach { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         // The target has every character, so the failure can only be an ill-formed sequence. The
         // repair functions handle any sequence, so its kind need not be known.
         if at_failure
             && to.largest() == u32::from(char::MAX)
-            && let Some(spec) = &self.spec
+            && let Some(spec) = &spec
         {
             if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
                 return total;
@@ -145,6 +155,7 @@ impl LossyRun {
             let strict = self.convert(kernel, self.conversion.strict, complete, room, at_failure);
             at_failure = false;
             total.add(strict.read, strict.written, strict.repairs);
+            self.ends_ill_formed &= strict.read == 0;
             total.stop = match strict.stop {
                 Stop::Done if complete.len() < rest.len() => {
                     total.stop = Stop::Error(wtf8::incomplete_end(from, total.read));
@@ -157,13 +168,14 @@ impl LossyRun {
                 }
                 stop => stop,
             };
-            let (Stop::Error(error), Some(spec)) = (total.stop, &self.spec) else { return total };
+            let (Stop::Error(error), Some(spec)) = (total.stop, &spec) else { return total };
             let waits = error.is_incomplete() || spec.waits(&src[total.read..]);
             if error.kind() == ErrorKind::Unmappable || may_continue && waits {
                 // A sequence that waits for more input is not yet an error.
                 if waits && !error.is_incomplete() {
                     total.stop = Stop::Error(error.incomplete());
                 }
+                self.ends_ill_formed &= error.kind() != ErrorKind::Unmappable;
                 return total;
             }
             if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
@@ -172,11 +184,11 @@ impl LossyRun {
         }
     }
 
-    /// Repairs until the text is well-formed again, by the fastest of three ways for the pair.
-    /// [`Next::Stop`] if the input ended or the output is full.
+    /// Repairs until the text is well-formed again, by the fastest of three ways for the pair, or
+    /// one sequence at a time. [`Next::Stop`] if the input ended or the output is full.
     #[inline(never)]
     fn repair(
-        &self,
+        &mut self,
         kernel: Kernel,
         spec: &RepairSpec,
         src: &[u8],
@@ -185,7 +197,16 @@ impl LossyRun {
         total: &mut LossyReach,
     ) -> Next {
         let Conversion { from, to, .. } = self.conversion.strict;
-        if let (Scheme::Utf8, Scheme::Utf8) = (from, to) {
+        if let Some(c) = spec.shared() {
+            let input = shared::Input { from, to, src, may_continue };
+            match shared::replace(spec, c, input, dst, &mut self.ends_ill_formed, total) {
+                Some(stop) => {
+                    total.stop = stop;
+                    Next::Stop
+                }
+                None => Next::Strict,
+            }
+        } else if let (Scheme::Utf8, Scheme::Utf8) = (from, to) {
             self.repair_in_place(kernel, spec, src, dst, may_continue, total)
         } else if let Some(replacement) = self.replacement(kernel, spec) {
             self.fill_and_patch(kernel, replacement, src, dst, may_continue, total)

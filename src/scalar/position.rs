@@ -2,9 +2,10 @@
 
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Utf8;
-use crate::scalar::utf8::is_continuation;
+use crate::scalar::utf8::{is_continuation, start_before};
 #[cfg(feature = "alloc")]
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
+use crate::types::position::{Metric, PositionsToConvert};
 
 /// Returns the first place at which the weight of all bytes up to and including this one exceeds
 /// `n`. The error is the weight of all bytes.
@@ -29,6 +30,46 @@ pub(crate) fn find_code_point(src: &[u8], n: usize) -> Result<usize, usize> {
 /// units.
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
+}
+
+/// Converts positions byte by byte. Returns their number, or that of those before the first at
+/// which [`PositionsToConvert::exact`] stops.
+pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
+    let PositionsToConvert { from, to, exact, positions } = job;
+    let weight = |metric: Metric, byte: u8| match metric {
+        Metric::Bytes => 1,
+        _ if is_continuation(byte) => 0,
+        _ => metric.of_lead(byte),
+    };
+    let (mut at, mut before, mut converted) = (0, 0, 0);
+    for (index, position) in positions.iter_mut().enumerate() {
+        while let Some(&byte) = src.get(at)
+            && before + weight(from, byte) <= *position
+        {
+            before += weight(from, byte);
+            converted += weight(to, byte);
+            at += 1;
+        }
+        let is_exact = from == Metric::Bytes || before == *position;
+        if !is_exact && (exact || at == src.len()) {
+            return index;
+        }
+        *position = converted - inside(src, at, to);
+    }
+    positions.len()
+}
+
+/// Returns the units before `at` of the character that contains `at`.
+#[inline(always)]
+pub(crate) fn inside(src: &[u8], at: usize, metric: Metric) -> usize {
+    match src.get(at) {
+        Some(&byte) if is_continuation(byte) => match (start_before(src, at), metric) {
+            (Some(start), Metric::Bytes) => at - start,
+            (Some(start), _) => metric.of_lead(src[start]),
+            (None, _) => 0,
+        },
+        _ => 0,
+    }
 }
 
 /// Returns the place of line feed `n`. The error is the number of line feeds.

@@ -17,8 +17,21 @@ pub(crate) struct RepairSpec {
     kept: Kept,
     /// The replacement for a sequence of which nothing is kept, if there is one.
     replacement: Option<char>,
+    /// The sequences that share a replacement.
+    joined: Joined,
     /// The largest character of the target.
     largest: u32,
+}
+
+/// The ill-formed sequences that share a replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joined {
+    /// Each has its own.
+    Never,
+    /// Those of a surrogate in three bytes, or in its first two, in UTF-8.
+    Surrogates,
+    /// All that follow each other.
+    Runs,
 }
 
 /// The part of an ill-formed sequence that is kept.
@@ -83,8 +96,35 @@ impl RepairSpec {
             }
             _ => (Kept::Nothing, Some(char::REPLACEMENT_CHARACTER)),
         };
+        let joined = match ill_formed {
+            IllFormed::ReplaceAsJava if from == Scheme::Utf8 => Joined::Surrogates,
+            IllFormed::ReplaceRuns => Joined::Runs,
+            _ => Joined::Never,
+        };
         let replacement = replacement.map(|c| held(c, to));
-        Self { kept, replacement, largest: to.largest() }
+        Self { kept, replacement, joined, largest: to.largest() }
+    }
+
+    /// The replacement, if sequences may share it. They are then replaced one at a time.
+    #[inline]
+    pub(crate) fn shared(&self) -> Option<char> {
+        if self.joined == Joined::Never { None } else { self.replacement }
+    }
+
+    /// Whether all sequences that follow each other share their replacement.
+    pub(crate) fn joins_runs(&self) -> bool {
+        self.joined == Joined::Runs
+    }
+
+    /// The number of bytes at the front of `src` that one replacement stands for, if the sequence
+    /// there has `len` bytes.
+    pub(crate) fn extent(&self, src: &[u8], len: usize) -> usize {
+        match *src {
+            [0xED, 0xA0..=0xBF, ref rest @ ..] if self.joined == Joined::Surrogates => {
+                2 + usize::from(rest.first().is_some_and(|&byte| is_continuation(byte)))
+            }
+            _ => len,
+        }
     }
 
     /// The replacement of every sequence, possibly nothing, if it is the same for all sequences.
@@ -95,7 +135,11 @@ impl RepairSpec {
     /// Whether the repair of the sequence at the front of `src` may depend on bytes after the end
     /// of `src`.
     pub(crate) fn waits(&self, src: &[u8]) -> bool {
-        self.kept == Kept::LookAlike && matches!(look_alike(src), LookAlike::Undecided)
+        match self.kept {
+            Kept::LookAlike => matches!(look_alike(src), LookAlike::Undecided),
+            // The last byte of a surrogate may follow.
+            _ => self.joined == Joined::Surrogates && matches!(src, [0xED, 0xA0..=0xBF]),
+        }
     }
 
     /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and

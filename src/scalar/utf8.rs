@@ -125,6 +125,14 @@ pub(crate) fn reaches(src: &[u8]) -> bool {
         .is_some_and(|(seconds, count)| seconds.contains(second) && src.len() <= usize::from(count))
 }
 
+/// Returns the start of the character that the continuation byte at `offset` belongs to, if there
+/// is one.
+pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
+    let floor = offset.saturating_sub(3);
+    let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
+    reaches(&src[start..=offset]).then_some(start)
+}
+
 /// Whether a character may begin with `src`: a byte from C2 on, and continuation bytes, fewer than
 /// it asks for.
 pub(crate) fn begins(src: &[u8]) -> bool {

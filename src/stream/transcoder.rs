@@ -42,7 +42,7 @@ pub struct ByteTranscoder {
 }
 
 /// The type of [`LossyRun::run`].
-type RunFn = fn(&LossyRun, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
+type RunFn = fn(&mut LossyRun, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
 
 /// A conversion with repairs, and the function that runs it.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +185,7 @@ impl ByteTranscoder {
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, lossy } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
-            step(*kernel, *conversion, lossy.as_ref(), src, &mut dst[written..], may_continue)
+            step(*kernel, *conversion, lossy.as_mut(), src, &mut dst[written..], may_continue)
         })
     }
 
@@ -226,8 +226,13 @@ impl ByteTranscoder {
         let dst = unsafe { view::uninit_mut(dst) };
         let Self { carry, kernel, conversion, lossy } = self;
         let progress = carry.finish(&mut |src, _, may_continue| {
-            step(*kernel, *conversion, lossy.as_ref(), src, dst, may_continue)
+            step(*kernel, *conversion, lossy.as_mut(), src, dst, may_continue)
         });
+        if let Some(lossy) = lossy
+            && progress.stop != Stop::OutputFull
+        {
+            lossy.run.end_text();
+        }
         progress.in_units(units)
     }
 }
@@ -252,7 +257,7 @@ fn completed(
 fn step(
     kernel: Kernel,
     conversion: Conversion,
-    lossy: Option<&Lossy>,
+    lossy: Option<&mut Lossy>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     may_continue: bool,

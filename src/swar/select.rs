@@ -31,6 +31,59 @@ pub(crate) fn select(ones: u64, twos: u64, n: usize) -> usize {
     (shift + below.count_ones()) as usize
 }
 
+/// Two words for many selections.
+#[derive(Clone, Copy)]
+pub(crate) struct Selection {
+    ones: u64,
+    twos: u64,
+    /// The number of bits set in each byte and all bytes below it, as in [`select`].
+    sums: u64,
+}
+
+impl Selection {
+    /// The words of [`select`].
+    #[inline(always)]
+    pub(crate) fn new(ones: u64, twos: u64) -> Self {
+        Self { ones, twos, sums: (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES) }
+    }
+
+    /// [`select`]. Most texts have long parts of ASCII, or without characters that count twice, so
+    /// these are decided by branches, and a load takes the place of the second search.
+    #[inline(always)]
+    pub(crate) fn place(&self, n: usize) -> usize {
+        let Self { ones, twos, sums } = *self;
+        if twos != 0 {
+            return select(ones, twos, n);
+        }
+        if ones == u64::MAX {
+            return n;
+        }
+        let below = ((n as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+        let shift = 8 * below.count_ones();
+        let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
+        let row = IN_BYTE[(ones >> shift & 0xFF) as usize];
+        shift as usize + usize::from(row[(left & 7) as usize])
+    }
+}
+
+/// The places of the set bits of each byte, the lowest first: 2 KiB.
+static IN_BYTE: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                rows[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    rows
+};
+
 /// The lowest eight bits as bytes: 01 for each set bit.
 #[inline(always)]
 fn spread(bits: u64) -> u64 {
@@ -41,7 +94,7 @@ fn spread(bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::select;
+    use super::{IN_BYTE, Selection, select};
 
     /// The definition, bit by bit.
     fn slow(ones: u64, twos: u64, n: usize) -> usize {
@@ -73,9 +126,21 @@ mod tests {
             };
             for twos in [0, ones, ones & random()] {
                 for n in 0..(ones.count_ones() + twos.count_ones()) as usize {
-                    assert_eq!(select(ones, twos, n), slow(ones, twos, n), "{ones:X} {twos:X} {n}");
+                    let want = slow(ones, twos, n);
+                    assert_eq!(select(ones, twos, n), want, "{ones:X} {twos:X} {n}");
+                    let selection = Selection::new(ones, twos);
+                    assert_eq!(selection.place(n), want, "{ones:X} {twos:X} {n}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn places_in_every_byte() {
+        for (byte, row) in IN_BYTE.iter().enumerate() {
+            let mut want: Vec<u8> = (0..8).filter(|bit| byte >> bit & 1 == 1).collect();
+            want.resize(8, 0);
+            assert_eq!(row[..], want, "{byte:X}");
         }
     }
 }

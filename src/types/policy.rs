@@ -8,7 +8,7 @@
 /// A sequence is what the standard library, the WHATWG Encoding Standard and the Unicode Standard
 /// (table 3-8) replace by one U+FFFD: a maximal subpart of UTF-8, an unpaired surrogate, a value
 /// that is not a character, and an incomplete sequence at the end, as a whole. Each counts as one
-/// repair.
+/// repair. Two policies join some of them: see below.
 ///
 /// # Which one is safe
 ///
@@ -21,6 +21,8 @@
 ///   of code points) warns of this. Never skip after a check; check the output.
 /// * [`Latin1`](Self::Latin1) keeps a character for each byte, but the author of the bytes chooses
 ///   among 128 characters.
+/// * [`ReplaceAsJava`](Self::ReplaceAsJava) and [`ReplaceRuns`](Self::ReplaceRuns) keep a character
+///   where text was ill-formed, as `Replace` does, but fewer of them.
 /// * [`LookAlikeForTrustedInput`](Self::LookAlikeForTrustedInput) reads `C0 AF` as `/`. A server
 ///   that looked for `../` in bytes and then decoded them in this way exposed its files to
 ///   `..%c0%af..` (IIS, CVE-2000-0884). Use it for files from old programs that are known to be
@@ -38,7 +40,20 @@
 /// assert_eq!(repaired(IllFormed::Skip), "ab");
 /// assert_eq!(repaired(IllFormed::Latin1), "aéÀ¯b");
 /// assert_eq!(repaired(IllFormed::LookAlikeForTrustedInput), "a\u{FFFD}/b");
+/// assert_eq!(repaired(IllFormed::ReplaceRuns), "a\u{FFFD}b");
 /// ```
+///
+/// # How many replacements
+///
+/// Decoders agree on which bytes are ill-formed, and not on the number of replacements. For UTF-8:
+///
+/// | bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |
+/// |---|---|---|---|
+/// | `E2 82`, a character without its end | `�` | `�` | `�` |
+/// | `C0 AF`, an overlong form | `��` | `��` | `�` |
+/// | `ED A0 80`, a surrogate | `���` | `�` | `�` |
+/// | `ED A0 BD ED B8 80`, a pair of them | `������` | `��` | `�` |
+/// | `FF FF 41 FF` | `��A�` | `��A�` | `�A�` |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllFormed {
@@ -55,6 +70,33 @@ pub enum IllFormed {
     /// supplementary characters written as two three-byte surrogates (CESU-8). For any other
     /// sequence U+FFFD, or `?` if the target does not have it. Not for untrusted text: see above.
     LookAlikeForTrustedInput,
+    /// U+FFFD as often as Java's `new String(bytes, UTF_8)` writes it, or `?` if the target does
+    /// not have it. A surrogate in three bytes is one sequence in UTF-8, and so are its first two
+    /// bytes alone. All other sequences are those of [`REPLACE`](Self::REPLACE), also in the other
+    /// encodings.
+    ///
+    /// ```
+    /// use utflane::{IllFormed, Repair, Utf8, transcode_lossy};
+    ///
+    /// let repair = Repair::REPLACE.on_ill_formed(IllFormed::ReplaceAsJava);
+    /// let repaired = transcode_lossy::<Utf8, Utf8>(b"a\xED\xA0\x80b", repair);
+    /// assert_eq!((repaired.text.as_str(), repaired.repairs), ("a\u{FFFD}b", 1));
+    /// ```
+    ReplaceAsJava,
+    /// One U+FFFD, or `?` if the target does not have it, for all ill-formed sequences that follow
+    /// each other without a character between them, as in ClickHouse's `toValidUTF8`. They count
+    /// as one repair. In a stream, such a run may extend over many chunks.
+    ///
+    /// ```
+    /// use utflane::{IllFormed, Repair, Utf16, Utf8, transcode_lossy};
+    ///
+    /// let repair = Repair::REPLACE.on_ill_formed(IllFormed::ReplaceRuns);
+    /// let repaired = transcode_lossy::<Utf8, Utf8>(b"a\xFF\xFE\xC3b\xFF", repair);
+    /// assert_eq!((repaired.text.as_str(), repaired.repairs), ("a\u{FFFD}b\u{FFFD}", 2));
+    /// let repaired = transcode_lossy::<Utf16, Utf8>(&[0xDC00, 0xDC00, 0x62], repair);
+    /// assert_eq!((repaired.text.as_str(), repaired.repairs), ("\u{FFFD}b", 1));
+    /// ```
+    ReplaceRuns,
 }
 
 impl IllFormed {

@@ -1,5 +1,7 @@
 //! The units and positions that all functions about positions in a text share.
 
+use core::fmt;
+
 /// The unit in which an index or a column is counted.
 ///
 /// In ill-formed text, counts are those of [`len`](crate::len): code points are the bytes that are
@@ -16,6 +18,67 @@ pub enum Metric {
     /// 16-bit units of UTF-16. Used by JavaScript, Java and .NET, and by the Language Server
     /// Protocol by default.
     Utf16,
+}
+
+/// The reason why positions can't be converted at once:
+/// [`utf8::convert_positions`](crate::utf8::convert_positions).
+///
+/// ```
+/// use utflane::{Metric, PositionsError, utf8};
+///
+/// let convert = |mut positions: [usize; 3]| {
+///     utf8::convert_positions(b"text", Metric::Bytes, Metric::Utf16, &mut positions)
+/// };
+/// assert_eq!(convert([0, 3, 2]), Err(PositionsError::Unsorted { index: 2 }));
+/// assert_eq!(convert([0, 5, 6]), Err(PositionsError::AfterEnd { index: 1 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PositionsError {
+    /// The position at `index` is less than the one before it.
+    Unsorted {
+        /// The first such index.
+        index: usize,
+    },
+    /// The position at `index` is after the end of the text.
+    AfterEnd {
+        /// The first such index.
+        index: usize,
+    },
+}
+
+impl fmt::Display for PositionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsorted { index } => {
+                write!(f, "position {index} is less than the one before it")
+            }
+            Self::AfterEnd { index } => {
+                write!(f, "position {index} is after the end of the text")
+            }
+        }
+    }
+}
+
+impl core::error::Error for PositionsError {}
+
+/// Positions to convert, which are sorted.
+#[derive(Debug)]
+pub(crate) struct PositionsToConvert<'a> {
+    pub(crate) from: Metric,
+    pub(crate) to: Metric,
+    /// Whether the conversion stops at a position in the middle of a character of two units, which
+    /// could not be converted back. It always stops at one after the end.
+    pub(crate) exact: bool,
+    pub(crate) positions: &'a mut [usize],
+}
+
+impl Metric {
+    /// Returns the units that the byte `lead`, which begins a character, counts.
+    #[inline(always)]
+    pub(crate) fn of_lead(self, lead: u8) -> usize {
+        1 + usize::from(self == Self::Utf16 && lead >= 0xF0)
+    }
 }
 
 /// A line and a column, both counted from zero.

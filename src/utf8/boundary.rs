@@ -1,6 +1,6 @@
 //! Character boundaries, found from any offset.
 
-use crate::scalar::utf8::{is_continuation, reaches};
+use crate::scalar::utf8::{is_continuation, start_before};
 
 /// Returns whether a character begins or the text ends at `offset`, so that the text can be cut
 /// there.
@@ -64,12 +64,4 @@ pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
         boundary += 1;
     }
     boundary
-}
-
-/// Returns the start of the character that the continuation byte at `offset` belongs to, if there
-/// is one.
-fn start_before(src: &[u8], offset: usize) -> Option<usize> {
-    let floor = offset.saturating_sub(3);
-    let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
-    reaches(&src[start..=offset]).then_some(start)
 }

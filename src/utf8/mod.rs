@@ -16,6 +16,8 @@ pub(crate) mod lossy;
 #[cfg(feature = "count")]
 pub(crate) mod position;
 #[cfg(feature = "count")]
+pub(crate) mod positions;
+#[cfg(feature = "count")]
 pub(crate) mod saturating;
 pub(crate) mod text;
 
@@ -32,6 +34,8 @@ pub use self::count::{count_lines, count_supplementary};
 pub use self::lossy::{into_string_lossy, lossy};
 #[cfg(feature = "count")]
 pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
+#[cfg(feature = "count")]
+pub use self::positions::convert_positions;
 #[cfg(feature = "count")]
 pub use self::saturating::{
     saturating_index_of, saturating_line_of, saturating_line_start, saturating_offset_at,

@@ -41,6 +41,7 @@ mod readings;
 mod relative_strings;
 mod relatives;
 mod repair;
+mod replacements;
 mod schemes;
 mod simdutf_bugs;
 mod split_incomplete;

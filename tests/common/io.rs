@@ -125,15 +125,38 @@ fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
     }
 }
 
+/// Whether an item is an ill-formed sequence.
+fn is_wrong(item: &Item) -> bool {
+    matches!(item, Item::Wrong(..))
+}
+
 /// The same text with all errors repaired in this way, and the number of repairs.
 fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (String, u64) {
     let (mut text, mut repairs) = (String::new(), 0);
+    // The end of the last sequence that was replaced.
+    let mut replaced = usize::MAX;
     for item in items {
         match item {
             Item::Text(part) => text.push_str(part),
             Item::Wrong(at, len) => {
                 let at = usize::try_from(*at).expect("tests are short");
                 let end = len.map_or(src.len(), |len| at + len);
+                if at == replaced && how == IllFormed::ReplaceRuns {
+                    replaced = end;
+                    continue;
+                }
+                if how == IllFormed::ReplaceAsJava && scheme == Scheme::Utf8 {
+                    if replaced != usize::MAX && at < replaced {
+                        continue;
+                    }
+                    replaced = match src[at..] {
+                        [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => at + 3,
+                        [0xED, 0xA0..=0xBF, ..] => at + 2,
+                        _ => end,
+                    };
+                } else {
+                    replaced = end;
+                }
                 repairs += 1;
                 match how {
                     IllFormed::Replace(c) => text.push(c),
@@ -322,12 +345,14 @@ pub fn check_marked(
 }
 
 /// Ways to repair.
-pub const REPAIRS: [IllFormed; 5] = [
+pub const REPAIRS: [IllFormed; 7] = [
     IllFormed::REPLACE,
     IllFormed::Replace('?'),
     IllFormed::Replace('\u{1F4A5}'),
     IllFormed::Skip,
     IllFormed::Latin1,
+    IllFormed::ReplaceAsJava,
+    IllFormed::ReplaceRuns,
 ];
 
 /// Reads `src` with repairs.
@@ -452,8 +477,9 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
     let unmappables = [Unmappable::Replace('!'), Unmappable::Skip, Unmappable::NumericReference];
     for (how, unmappable) in REPAIRS.into_iter().zip(unmappables.into_iter().cycle()) {
         let (mut want, mut repairs) = (Vec::new(), 0);
-        for item in items(Scheme::Utf8, src, 0) {
-            if let Item::Text(text) = item {
+        let items = items(Scheme::Utf8, src, 0);
+        for items in items.chunk_by(|a, b| is_wrong(a) && is_wrong(b)) {
+            if let [Item::Text(text)] = items {
                 for c in text.chars() {
                     if !oracle::encode(scheme, c, &mut want) {
                         repairs += 1;
@@ -465,8 +491,8 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
                     }
                 }
             } else {
-                let (text, _) = repaired(Scheme::Utf8, src, &[item], how);
-                repairs += 1;
+                let (text, more) = repaired(Scheme::Utf8, src, items, how);
+                repairs += more;
                 for c in text.chars() {
                     if !oracle::encode(scheme, c, &mut want) {
                         want.push(b'?');

@@ -39,6 +39,8 @@ pub fn repairs() -> Vec<Repair> {
         repair(IllFormed::Replace('😀'), Unmappable::Skip),
         repair(IllFormed::Latin1, NumericReference),
         repair(IllFormed::LookAlikeForTrustedInput, Unmappable::Replace('€')),
+        repair(IllFormed::ReplaceAsJava, NumericReference),
+        repair(IllFormed::ReplaceRuns, Unmappable::Replace('¿')),
     ]
 }
 
@@ -72,7 +74,12 @@ pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
         if let Some(fault) = decoded.fault {
             let rest = &src[at..];
             let (len, out) = wrong(from, to, rest, fault.len.unwrap_or(rest.len()), policy);
-            items.push(Item { len, out, repair: true, ill_formed: true });
+            let follows = items.last().is_some_and(|item: &Item| item.ill_formed);
+            if follows && policy == policy.on_ill_formed(IllFormed::ReplaceRuns) {
+                items.push(Item { len, out: Vec::new(), repair: false, ill_formed: true });
+            } else {
+                items.push(Item { len, out, repair: true, ill_formed: true });
+            }
             at += len;
         }
     }
@@ -110,6 +117,14 @@ fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (
         && let Some((c, looks)) = look_alike(rest)
     {
         return (looks, held(to, c));
+    }
+    if is(IllFormed::ReplaceAsJava) && from == Scheme::Utf8 {
+        let len = match *rest {
+            [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => 3,
+            [0xED, 0xA0..=0xBF, ..] => 2,
+            _ => len,
+        };
+        return (len, held(to, '\u{FFFD}'));
     }
     let all = ['?', 'é', '😀'];
     let replacement = all.iter().find(|&&c| is(IllFormed::Replace(c)));
@@ -306,6 +321,8 @@ fn ill_formed_of(repair: Repair) -> Policy {
         IllFormed::Replace('😀'),
         IllFormed::Latin1,
         IllFormed::LookAlikeForTrustedInput,
+        IllFormed::ReplaceAsJava,
+        IllFormed::ReplaceRuns,
     ]
     .into_iter()
     .find(|&way| repair == repair.on_ill_formed(way));

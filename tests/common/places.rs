@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use utflane::{Index, Metric, Position, utf8, utf16};
+use utflane::{Index, Metric, Position, PositionsError, utf8, utf16};
 
 use super::face::Face;
 
@@ -190,6 +190,64 @@ pub fn check_places(src: &[u8]) {
         assert_eq!(utf8::ceil_boundary(src, offset), ceil, "{offset} of {src:02X?}");
     }
     check_chunks(src);
+    check_conversions(src, &oracle);
+}
+
+/// Many positions at once: dense and sparse, equal ones, those inside characters, and the errors.
+fn check_conversions(src: &[u8], oracle: &Oracle) {
+    for (from, to) in METRICS.iter().flat_map(|&from| METRICS.map(|to| (from, to))) {
+        let end = oracle.before(from)[src.len()];
+        let want_of = |n| oracle.index_of(oracle.offset_of(n, from).expect("in the text"), to);
+        let all: Vec<(usize, usize)> = picked(end)
+            .filter(|&n| n <= end)
+            .flat_map(|n| std::iter::repeat_n(n, 1 + usize::from(n % 5 == 3)))
+            .map(|n| (n, want_of(n).expect("in the text")))
+            .collect();
+        for step in [1, 3, 40, 700] {
+            for skip in [0, 1] {
+                let some: Vec<_> =
+                    all.iter().copied().skip(skip * step / 2).step_by(step).collect();
+                check_conversion(src, from, to, end, &some);
+            }
+        }
+        check_conversion(src, from, to, end, &all[all.len() - 1..]);
+        check_conversion(src, from, to, end, &[]);
+    }
+}
+
+/// Positions and what they become.
+fn check_conversion(src: &[u8], from: Metric, to: Metric, end: usize, cases: &[(usize, usize)]) {
+    let before: Vec<usize> = cases.iter().map(|&(n, _)| n).collect();
+    let want: Vec<usize> = cases.iter().map(|&(_, n)| n).collect();
+    for &face in Face::all() {
+        let convert = |positions: &mut [usize]| match face {
+            Face::Free => utf8::convert_positions(src, from, to, positions),
+            Face::On(kernel) => kernel.utf8_convert_positions(src, from, to, positions),
+        };
+        let context = || format!("{from:?} to {to:?}, {face:?} of {src:02X?}");
+        let mut got = before.clone();
+        assert_eq!(convert(&mut got), Ok(()), "{}", context());
+        assert!(got == want, "{got:?} and not {want:?} from {before:?}, {}", context());
+        // After the end: all from some index on.
+        for (beyond, count) in [(end + 1, 1), (end + 7, 3), (usize::MAX, 1)] {
+            let mut wrong = before.clone();
+            wrong.extend(std::iter::repeat_n(beyond, count));
+            let mut got = wrong.clone();
+            let error = PositionsError::AfterEnd { index: before.len() };
+            assert_eq!(convert(&mut got), Err(error), "{}", context());
+            assert_eq!(got, wrong, "{}", context());
+        }
+        // Not sorted, which is found first.
+        if let Some(index) = before.iter().rposition(|&n| n > 0) {
+            let mut wrong = before.clone();
+            wrong.insert(index + 1, before[index] - 1);
+            wrong.push(usize::MAX);
+            let mut got = wrong.clone();
+            let error = PositionsError::Unsorted { index: index + 1 };
+            assert_eq!(convert(&mut got), Err(error), "{}", context());
+            assert_eq!(got, wrong, "{}", context());
+        }
+    }
 }
 
 /// The functions that saturate: the answers of the others where these have one, else the end.

@@ -138,6 +138,8 @@ pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
     let lines = utflane::utf8::count_lines(bytes) + utflane::utf8::count_supplementary(bytes);
     let offset = utflane::utf8::saturating_offset_at(bytes, position, Metric::Utf16)
         + utflane::utf16::saturating_index_of(units, utflane::utf16::count_supplementary(units));
+    let (from, to) = (Metric::Bytes, Metric::Utf16);
+    let _ = utflane::utf8::convert_positions(bytes, from, to, &mut [offset]);
     order.is_lt().then_some(place + lines + offset + index.saturating_line_of(n))
 }
 

@@ -245,6 +245,22 @@ impl Writer {
     }
 }
 
+/// The values of `--on-invalid`.
+const INVALID: [&str; 6] = ["stop", "replace", "skip", "latin1", "replace-as-java", "replace-runs"];
+
+/// Whether an ill-formed sequence shares the replacement of those before it, which are adjacent.
+fn shares(invalid: &str, from: &str, before: &[u8], wrong: &[u8]) -> bool {
+    match invalid {
+        "replace-runs" => !before.is_empty(),
+        "replace-as-java" if from == "utf-8" => match [before, wrong].concat()[..] {
+            [0xED, 0xA0..=0xBF] => before.len() == 1,
+            [0xED, 0xA0..=0xBF, 0x80..=0xBF] => before.len() == 2,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -262,7 +278,7 @@ impl Options {
 
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        for invalid in ["stop", "replace", "skip", "latin1"] {
+        for invalid in INVALID {
             for unmappable in ["stop", "replace", "skip", "ncr"] {
                 all.push(Self { invalid, unmappable, replacement: None });
                 if invalid == "replace" || unmappable == "replace" {
@@ -313,10 +329,12 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
     if !halves_meet {
         join_cut_pair(&mut items);
     }
+    let mut before = Vec::new();
     for item in items {
         match &item {
-            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => {}
+            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => before.clear(),
             Item::Char(c) => {
+                before.clear();
                 if !writer.put(*c, &mut out) {
                     match options.unmappable {
                         "replace" => writer.put_text(text, &mut out),
@@ -327,7 +345,13 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                     repairs += 1;
                 }
             }
+            Item::IllFormed(wrong) | Item::Surrogate(_, wrong)
+                if shares(options.invalid, from, &before, wrong) =>
+            {
+                before.extend(wrong);
+            }
             Item::IllFormed(wrong) | Item::Surrogate(_, wrong) => {
+                before.clone_from(wrong);
                 let latin1: String = wrong.iter().copied().map(char::from).collect();
                 match options.invalid {
                     "skip" if halves_meet => writer.put_text("\u{FFFD}", &mut out),
@@ -336,6 +360,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                     }
                     "replace" => writer.put_text(text, &mut out),
                     "skip" => {}
+                    "replace-as-java" | "replace-runs" => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" if wide => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" => writer.put_text(&latin1, &mut out),
                     _ => stop = Some(place),

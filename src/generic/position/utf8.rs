@@ -10,16 +10,16 @@ use crate::swar::select::select;
 use crate::swar::words;
 
 /// Bytes that are counted at a time.
-const POSITION_BLOCK_BYTES: usize = 512;
+pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 
 /// Bytes of two texts that are compared together.
 const STRIDE: usize = 128;
 
 /// Bytes that become the bits of a word.
-const WORD: usize = 64;
+pub(super) const WORD: usize = 64;
 
 /// A quantity whose positions can be found.
-trait Sought: Asked {
+pub(super) trait Sought: Asked {
     /// Whether the quantity is the number of bytes minus the surplus, and not the surplus.
     const REST: bool;
 
@@ -125,7 +125,7 @@ fn sum(ones: u64, twos: u64) -> usize {
 
 /// The bits of 64 bytes: those that count, and those that count twice.
 #[inline(always)]
-fn bits_of_word<V: Vector, Q: Sought>(token: V::Token, word: &[u8; WORD]) -> (u64, u64) {
+pub(super) fn bits_of_word<V: Vector, Q: Sought>(token: V::Token, word: &[u8; WORD]) -> (u64, u64) {
     let first = Q::lanes(token, V::load(token, word, 0));
     let (mut ones, mut twos) = ([first[0]; 4], [first[1]; 4]);
     let mut k = 1;
@@ -140,7 +140,11 @@ fn bits_of_word<V: Vector, Q: Sought>(token: V::Token, word: &[u8; WORD]) -> (u6
 
 /// The bits of the last `rest` bytes of `src`, less than 64.
 #[inline(always)]
-fn bits_of_rest<V: Vector, Q: Sought>(token: V::Token, src: &[u8], rest: usize) -> (u64, u64) {
+pub(super) fn bits_of_rest<V: Vector, Q: Sought>(
+    token: V::Token,
+    src: &[u8],
+    rest: usize,
+) -> (u64, u64) {
     let own = (1 << rest) - 1;
     if let Some(word) = src.last_chunk::<WORD>() {
         // Shift out the bytes that have been counted.

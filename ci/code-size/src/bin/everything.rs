@@ -147,7 +147,7 @@ fn relatives() {
 #[cfg(feature = "questions")]
 fn questions() {
     use std::cmp::Ordering;
-    use utflane::{Index, Metric, Position, bom, detect, mojibake};
+    use utflane::{Index, Metric, Position, PositionsError, bom, detect, mojibake};
 
     keep! {
         utf8::count_supplementary => fn(&[u8]) -> usize;
@@ -155,6 +155,8 @@ fn questions() {
         utf16::count_supplementary => fn(&[u16]) -> usize;
         utf8::offset_of => fn(&[u8], usize, Metric) -> Option<usize>;
         utf8::index_of => fn(&[u8], usize, Metric) -> Option<usize>;
+        utf8::convert_positions =>
+            fn(&[u8], Metric, Metric, &mut [usize]) -> std::result::Result<(), PositionsError>;
         utf8::line_of => fn(&[u8], usize) -> Option<usize>;
         utf8::line_start => fn(&[u8], usize) -> Option<usize>;
         utf8::position_of => fn(&[u8], usize, Metric) -> Option<Position>;
