@@ -93,7 +93,7 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml; do
+        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml python/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -106,7 +106,7 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml web/Cargo.toml; do
+    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
