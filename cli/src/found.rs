@@ -20,6 +20,12 @@ const ENOUGH: usize = 32;
 /// Bits by which the best reading has to be better than the second one.
 const CLEAR: u32 = 4;
 
+/// Bytes by which letters are judged. `chardetng` reads 12 MB/s, and judges longer texts no better.
+const SAMPLE: usize = 16 * 1024;
+
+/// Bytes before the first letter beyond ASCII that belong to the sample.
+const CONTEXT: usize = 64;
+
 /// The reason of an answer by [`alphabet`].
 const LETTERS: &str = "its letters are as frequent as in languages written in it";
 /// The reason of an answer by `chardetng`.
@@ -62,6 +68,7 @@ impl Found {
 
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
+        let (text, whole) = sample(text, whole);
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
         let theirs = detector.guess(None, Utf8Detection::Deny);
@@ -122,6 +129,18 @@ impl fmt::Display for Found {
     }
 }
 
+/// The part of a text by which letters are judged, and whether it is all of the text's end.
+fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
+    if text.len() <= SAMPLE {
+        return (text, whole);
+    }
+    let first = text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    // Before it is ASCII, so no character is cut there.
+    let start = first.saturating_sub(CONTEXT);
+    let end = text.len().min(start + SAMPLE);
+    (&text[start..end], whole && end == text.len())
+}
+
 /// Detects the encoding of a text, or of one that begins so.
 pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
@@ -130,5 +149,33 @@ pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
             Found::of_bytes(&library, text, whole)
         }
         _ => Found::of_library(&library),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letters_of_a_long_text_are_judged_wherever_they_are() {
+        let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
+        let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。";
+        for (sentence, encoding) in [
+            (russian, encoding_rs::WINDOWS_1251),
+            (japanese, encoding_rs::SHIFT_JIS),
+            (japanese, encoding_rs::EUC_JP),
+        ] {
+            let sentences = sentence.repeat(2000);
+            let letters = encoding.encode(&sentences).0;
+            for ascii in [0, 100, 3 * SAMPLE] {
+                let text = [&b"# plain text\n".repeat(ascii)[..], &letters].concat();
+                let found = detect_text(&text, true);
+                assert_eq!(found.charset, Some(Charset::Legacy(encoding)), "{found}");
+                // A character that the end of the sample cuts is no error.
+                let (sampled, whole) = sample(&text, true);
+                assert!(!whole && sampled.len() == SAMPLE);
+            }
+        }
+        assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
     }
 }
