@@ -35,6 +35,11 @@ pub(crate) trait Function: Sync {
     /// The result of the work.
     type Output: Send;
 
+    /// Whether the result for `object` is certainly the object itself, seen without much work.
+    fn is_same(&self, _object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(false)
+    }
+
     /// Takes an argument from Python.
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Self::Input>;
 
@@ -58,6 +63,9 @@ pub(crate) trait Function: Sync {
         } else if let Ok(tuple) = argument.cast::<PyTuple>() {
             tuple.iter().collect()
         } else {
+            if self.is_same(argument)? {
+                return Ok(argument.clone());
+            }
             let input = self.input(argument)?;
             let output = match input.weight() {
                 ..LONG => self.work(&input),
@@ -84,11 +92,11 @@ pub(crate) trait Function: Sync {
         let mut inputs = Vec::with_capacity(items.len().min(BATCH));
         let mut bytes = 0;
         for (at, item) in items.iter().take(BATCH).enumerate() {
-            let input = if item.is_none() {
-                None
-            } else {
-                Some(self.input(item).map_err(|error| indexed(py, error, index + at))?)
+            let input = || match item.is_none() || self.is_same(item)? {
+                true => Ok(None),
+                false => self.input(item).map(Some),
             };
+            let input = input().map_err(|error| indexed(py, error, index + at))?;
             bytes += input.as_ref().map_or(0, Weight::weight);
             inputs.push(input);
             if bytes >= BATCH_BYTES {
@@ -104,7 +112,7 @@ pub(crate) trait Function: Sync {
                 (Some(input), Some(output)) => self
                     .result(item, input, output)
                     .map_err(|error| indexed(py, error, index + at))?,
-                _ => py.None().into_bound(py),
+                _ => item.clone(),
             });
         }
         Ok(())

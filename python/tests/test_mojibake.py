@@ -76,3 +76,18 @@ def test_modes_are_checked() -> None:
         utflane.fix_mojibake("a", "latin1", no_break_spaces=True)
     with pytest.raises(TypeError, match="a str is required"):
         utflane.fix_mojibake(b"a")  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("spaces", [False, True])
+def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
+    signs = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
+    starts = ["", "a" * 511, "a" * 512, "a" * 600, "é", "ö ", "Ã", "Ã ", "Ã\x9f", "Ãx", "я", "\ud800", "Ô…"]
+    starts += ["Ð" + sign for sign in signs]
+    for start in starts:
+        for rest in ["fÃ¶rste ", "först ", "plain "]:
+            short = start + rest
+            long = start + rest * 1000
+            fixed = utflane.fix_mojibake(short, no_break_spaces=spaces)
+            assert (fixed == short) == (utflane.fix_mojibake(long, no_break_spaces=spaces) == long), short
+            explained = utflane.explain(long, no_break_spaces=spaces)
+            assert utflane.fix_mojibake(long, no_break_spaces=spaces) == explained.text
