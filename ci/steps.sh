@@ -362,6 +362,37 @@ step_dropin() {
     timeout 900 ci/dropin.sh
 }
 
+# The most bytes of the wheel.
+WHEEL_BYTES=1500000
+
+# The Python package: built as a wheel as pip does it, and tested as installed, beside the packages that it replaces.
+step_python() {
+    local home=$CARGO_TARGET_DIR/python wheel size
+    if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+        skipped "the Python package: no Python 3.10 or newer"
+        return
+    fi
+    python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
+    cargo clippy --locked --manifest-path python/Cargo.toml --all-targets -- -D warnings
+    export PIP_CACHE_DIR=$home/pip PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+    rm -rf "$home/wheels" "$home/fresh"
+    python3 -m venv "$home/build"
+    "$home/build/bin/pip" install --quiet 'maturin>=1.9,<2'
+    PATH=$home/build/bin:$PATH MATURIN_PEP517_ARGS=--locked timeout 900 \
+        "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" ./python
+    wheel=$(echo "$home"/wheels/utflane-*-abi3-*.whl)
+    size=$(stat -c %s "$wheel")
+    echo "$(basename "$wheel"): $size bytes"
+    [ "$size" -le "$WHEEL_BYTES" ] || { echo "the wheel is larger than $WHEEL_BYTES bytes"; return 1; }
+    python3 -m venv "$home/fresh"
+    "$home/fresh/bin/pip" install --quiet "$wheel" -r python/tests/requirements.txt
+    timeout 600 "$home/fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
+    "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" -p utflane
+    MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
+    # The stubs have what the compiled module has.
+    (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
+}
+
 # Compiles the library without std for a target that runs nothing, and checks the vectors that the
 # build script chose: `check_without_std TARGET VECTORS`.
 check_without_std() {

@@ -121,7 +121,31 @@ impl Repairs {
         Ok(Repair { start, end, position, length, kind: flaw.reason() })
     }
 
+    fn __iter__(this: Py<Self>) -> RepairIterator {
+        RepairIterator { repairs: this, next: 0 }
+    }
+
     fn __repr__(&self) -> String {
         format!("<{} repairs>", self.0.len())
+    }
+}
+
+/// An iterator of repairs.
+#[pyclass(module = "utflane")]
+pub(crate) struct RepairIterator {
+    repairs: Py<Repairs>,
+    next: isize,
+}
+
+#[pymethods]
+impl RepairIterator {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self) -> Option<Repair> {
+        let repair = self.repairs.get().__getitem__(self.next).ok()?;
+        self.next += 1;
+        Some(repair)
     }
 }

@@ -103,8 +103,8 @@ def main() -> None:
         western = ["cp1252"] if name in WESTERN else []
         for encoding in ["utf-8", "utf-16-le", "utf-32-be", *western]:
             data = text.encode(encoding, "replace")
-            ratios = [detection(data[:size], 3) for size in sizes]
-            print(f"| {name} | {encoding} | " + " | ".join(f"{each:,.1f}" for each in ratios) + " |")
+            measured = [detection(data[:size], 3) for size in sizes]
+            print(f"| {name} | {encoding} | " + " | ".join(f"{each:,.1f}" for each in measured) + " |")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ import mmap
 import pathlib
 import random
 import threading
+from typing import Any
 
 import pytest
 from texts import ENCODINGS, SENTENCES, UNICODE
@@ -31,12 +32,12 @@ def test_repairs_are_those_of_python(encoding: str, errors: str) -> None:
         ours = utflane.decode(data, encoding, errors)
         assert ours.text == theirs, data
         done = 0
-        for repair in ours.repairs:  # type: ignore[attr-defined]
+        for repair in ours.repairs:
             assert done <= repair.start < repair.end <= len(data)
             done = repair.end
         if errors == "replace" and encoding != "latin-1":
             marks = [i for i, c in enumerate(theirs) if c == "\ufffd"]
-            assert [repair.position for repair in ours.repairs] == marks  # type: ignore[attr-defined]
+            assert [repair.position for repair in ours.repairs] == marks
 
 
 @pytest.mark.parametrize("language", ENCODINGS)
@@ -59,7 +60,7 @@ def test_an_error_is_a_unicode_decode_error() -> None:
         assert getattr(ours.value, name) == getattr(theirs.value, name)
     assert (ours.value.kind, ours.value.offset) == ("sequence too short", 3)
     with pytest.raises(utflane.DecodeError) as caught:
-        utflane.decode([b"a", None, data], "utf-8")  # type: ignore[list-item]
+        utflane.decode([b"a", None, data], "utf-8")
     assert caught.value.index == 2
 
 
@@ -71,7 +72,7 @@ def test_validate() -> None:
     assert not invalid.incomplete
     cut = utflane.validate(b"ab\xe2\x82")
     assert cut is not None and (cut.position, cut.length, cut.incomplete) == (2, 2, True)
-    assert utflane.validate([b"a", b"\xff", None]) == [None, utflane.validate(b"\xff"), None]  # type: ignore[list-item]
+    assert utflane.validate([b"a", b"\xff", None]) == [None, utflane.validate(b"\xff"), None]
     assert utflane.validate([]) == []
     far = "日本".encode("shift_jis") * 20_000
     invalid = utflane.validate(far + b"\xff", "shift_jis")
@@ -112,7 +113,8 @@ def test_every_bytes_like_object(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(data)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        for given in [data, bytearray(data), memoryview(data), array.array("B", data), mapped]:
+        objects: list[Any] = [data, bytearray(data), memoryview(data), array.array("B", data), mapped]
+        for given in objects:
             assert utflane.decode(given).text == "größer"
             assert utflane.validate(given) is None
             assert utflane.detect(given).encoding == "utf-8"

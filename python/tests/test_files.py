@@ -2,6 +2,7 @@ import io
 import os
 import pathlib
 import threading
+from typing import Any
 
 import pytest
 from texts import ENCODINGS, SENTENCES, UNICODE
@@ -86,7 +87,9 @@ def test_descriptors_files_and_pipes(tmp_path: pathlib.Path) -> None:
     data = "".join(LINES).encode("utf-16")
     path = tmp_path / "text"
     path.write_bytes(data)
-    for given in [os.open(path, os.O_RDONLY), str(path), os.fsencode(path), io.BytesIO(data), path.open("rb", 0)]:
+    files: list[Any] = [os.open(path, os.O_RDONLY), str(path), os.fsencode(path)]
+    files += [io.BytesIO(data), path.open("rb", 0)]
+    for given in files:
         with utflane.open(given) as file:
             assert file.read() == "".join(LINES)
     receive, send = os.pipe()

@@ -50,7 +50,7 @@ def _decode(data: Buffer, encoding: str, errors: str, final: bool) -> tuple[str,
         return decode_prefix(data, encoding, errors, final)
     handler = codecs.lookup_error(errors)
     rest = bytes(data)
-    parts = []
+    parts: list[str] = []
     done = 0
     while True:
         try:
@@ -73,7 +73,7 @@ def _encode(text: str, encoding: str, errors: str) -> bytes:
     if errors in ENCODING:
         return encode(text, encoding, errors)
     handler = codecs.lookup_error(errors)
-    parts = []
+    parts: list[bytes] = []
     done = 0
     while True:
         try:
@@ -174,7 +174,7 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
     incremental = _whole_decoder(encoding) if stateful else _prefix_decoder(encoding)
 
     class StreamReader(codecs.StreamReader):
-        def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:  # type: ignore[override]
+        def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
             # The reader keeps the bytes that were not decoded. A decoder with a state has them.
             if not stateful:
                 return _decode(input, encoding, errors, False)

@@ -1,7 +1,28 @@
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar, final, overload
 
 from typing_extensions import Buffer
+
+__all__ = [
+    "Change",
+    "Decoded",
+    "Decoder",
+    "Detection",
+    "Explanation",
+    "Index",
+    "Invalid",
+    "Repair",
+    "Repairs",
+    "decode",
+    "decode_prefix",
+    "detect",
+    "encode",
+    "encodings",
+    "explain",
+    "fix_mojibake",
+    "lookup",
+    "validate",
+]
 
 _Mode = Literal["all", "once", "runs", "runs-all", "latin1", "windows-1252"]
 _Unit = Literal["bytes", "code_points", "utf16_units"]
@@ -57,6 +78,7 @@ class Repair:
 class Repairs:
     def __len__(self, /) -> int: ...
     def __getitem__(self, index: int, /) -> Repair: ...
+    def __iter__(self, /) -> Iterator[Repair]: ...
 
 @final
 class Decoded:
@@ -112,22 +134,32 @@ class Decoder:
     @property
     def offset(self) -> int: ...
 
-_StrOrNone = TypeVar("_StrOrNone", str, str | None)
+_Data = TypeVar("_Data", bound=Buffer)
 
 @overload
 def fix_mojibake(text: str, mode: _Mode = "all", *, no_break_spaces: bool = False) -> str: ...
 @overload
 def fix_mojibake(
-    text: list[_StrOrNone] | tuple[_StrOrNone, ...],
+    text: list[str] | tuple[str, ...],
     mode: _Mode = "all",
     *,
     no_break_spaces: bool = False,
-) -> list[_StrOrNone]: ...
+) -> list[str]: ...
+@overload
+def fix_mojibake(
+    text: list[str | None] | tuple[str | None, ...],
+    mode: _Mode = "all",
+    *,
+    no_break_spaces: bool = False,
+) -> list[str | None]: ...
 @overload
 def explain(text: str, mode: _Mode = "all", *, no_break_spaces: bool = False) -> Explanation: ...
 @overload
 def explain(
-    text: list[str] | tuple[str, ...], mode: _Mode = "all", *, no_break_spaces: bool = False
+    text: list[str] | tuple[str, ...],
+    mode: _Mode = "all",
+    *,
+    no_break_spaces: bool = False,
 ) -> list[Explanation]: ...
 @overload
 def explain(
@@ -137,31 +169,55 @@ def explain(
     no_break_spaces: bool = False,
 ) -> list[Explanation | None]: ...
 @overload
-def detect(
-    data: list[_Data] | tuple[_Data, ...], *, prefix: bool = False
-) -> list[Detection]: ...
-@overload
 def detect(data: Buffer, *, prefix: bool = False) -> Detection: ...
 @overload
-def decode(
-    data: list[_Data] | tuple[_Data, ...], encoding: str = "auto", errors: str = "strict"
-) -> list[Decoded]: ...
+def detect(data: list[_Data] | tuple[_Data, ...], *, prefix: bool = False) -> list[Detection]: ...
+@overload
+def detect(
+    data: list[_Data | None] | tuple[_Data | None, ...],
+    *,
+    prefix: bool = False,
+) -> list[Detection | None]: ...
 @overload
 def decode(data: Buffer, encoding: str = "auto", errors: str = "strict") -> Decoded: ...
+@overload
+def decode(
+    data: list[_Data] | tuple[_Data, ...],
+    encoding: str = "auto",
+    errors: str = "strict",
+) -> list[Decoded]: ...
+@overload
+def decode(
+    data: list[_Data | None] | tuple[_Data | None, ...],
+    encoding: str = "auto",
+    errors: str = "strict",
+) -> list[Decoded | None]: ...
 @overload
 def encode(text: str, encoding: str = "utf-8", errors: str = "strict") -> bytes: ...
 @overload
 def encode(
-    text: list[str] | tuple[str, ...], encoding: str = "utf-8", errors: str = "strict"
+    text: list[str] | tuple[str, ...],
+    encoding: str = "utf-8",
+    errors: str = "strict",
 ) -> list[bytes]: ...
 @overload
-def validate(
-    data: list[_Data] | tuple[_Data, ...], encoding: str = "utf-8"
-) -> list[Invalid | None]: ...
+def encode(
+    text: list[str | None] | tuple[str | None, ...],
+    encoding: str = "utf-8",
+    errors: str = "strict",
+) -> list[bytes | None]: ...
 @overload
 def validate(data: Buffer, encoding: str = "utf-8") -> Invalid | None: ...
-
-_Data = TypeVar("_Data", bound=Buffer)
+@overload
+def validate(
+    data: list[_Data] | tuple[_Data, ...],
+    encoding: str = "utf-8",
+) -> list[Invalid | None]: ...
+@overload
+def validate(
+    data: list[_Data | None] | tuple[_Data | None, ...],
+    encoding: str = "utf-8",
+) -> list[Invalid | None]: ...
 
 def decode_prefix(data: Buffer, encoding: str, errors: str, last: bool) -> tuple[str, int]: ...
 def lookup(label: str) -> str: ...
