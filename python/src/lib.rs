@@ -18,6 +18,7 @@ mod found;
 #[path = "../../cli/src/labels.rs"]
 mod labels;
 
+mod arrow;
 mod decode;
 mod decoding;
 mod detection;
@@ -36,6 +37,8 @@ mod validation;
 /// The compiled part of `utflane`.
 #[pymodule]
 mod _utflane {
+    #[pymodule_export]
+    use crate::arrow::StringArray;
     #[pymodule_export]
     use crate::decode::{Decoded, decode, decode_prefix};
     #[pymodule_export]

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyString};
+use pyo3::types::{PyList, PySlice, PyString};
 use utflane::mojibake::{self, Misread, Options};
 use utflane::{Utf8, count, validate};
 
-use crate::input::{Text, string};
+use crate::arrow::{self, StringArray};
+use crate::input::{Text, string, work};
 use crate::many::Function;
 
 /// The damage to undo.
@@ -156,7 +157,28 @@ impl Function for Fix {
     }
 }
 
-/// Undoes double encoding in a text, or in each text of a list.
+impl Fix {
+    /// The column with its texts repaired; the object itself if none was damaged.
+    fn column<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let mapped = arrow::read(object, |column| {
+            let map = |text| {
+                let (undone, rounds) = self.0.undone(text);
+                (rounds > 0).then(|| undone.into_owned().into_bytes())
+            };
+            work(py, column.bytes(), || column.map(map)).map_err(PyValueError::new_err)
+        })?;
+        match mapped {
+            Some(mapped) => {
+                let array = StringArray::new(mapped).map_err(PyValueError::new_err)?;
+                Ok(Bound::new(py, array)?.into_any())
+            }
+            None => Ok(object.clone()),
+        }
+    }
+}
+
+/// Undoes double encoding in a text, or in each text of a list or of an Arrow array.
 #[pyfunction]
 #[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
 pub(crate) fn fix_mojibake<'py>(
@@ -164,7 +186,12 @@ pub(crate) fn fix_mojibake<'py>(
     mode: &str,
     no_break_spaces: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    Fix(Mode::of(mode, no_break_spaces)?).call(text)
+    let fix = Fix(Mode::of(mode, no_break_spaces)?);
+    let is_plain = text.is_instance_of::<PyString>() || text.is_instance_of::<PyList>();
+    if !is_plain && text.hasattr("__arrow_c_array__")? {
+        return fix.column(text);
+    }
+    fix.call(text)
 }
 
 /// A damaged part of a text.

@@ -1,5 +1,5 @@
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
@@ -13,6 +13,7 @@ __all__ = [
     "Invalid",
     "Repair",
     "Repairs",
+    "StringArray",
     "decode",
     "decode_prefix",
     "detect",
@@ -134,6 +135,14 @@ class Decoder:
     @property
     def offset(self) -> int: ...
 
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class StringArray:
+    def __len__(self, /) -> int: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
 _Data = TypeVar("_Data", bound=Buffer)
 
 @overload
@@ -152,6 +161,10 @@ def fix_mojibake(
     *,
     no_break_spaces: bool = False,
 ) -> list[str | None]: ...
+@overload
+def fix_mojibake(
+    text: _ArrowArray, mode: _Mode = "all", *, no_break_spaces: bool = False
+) -> _ArrowArray: ...
 @overload
 def explain(text: str, mode: _Mode = "all", *, no_break_spaces: bool = False) -> Explanation: ...
 @overload
