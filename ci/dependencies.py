@@ -28,6 +28,8 @@ PUBLISHED = {
     "utflane": {"cfg-if"},
     "simdutf8": {"utflane"},
     "utflane-capi": {"memchr", "utflane"},
+    # self_cell: an index that owns its text, without unsafe code here. The others as in the command.
+    "utflane-python": {"chardetng", "encoding_rs", "pyo3", "self_cell", "strsim", "utflane"},
     "utflane-cli": {
         "anstream",
         "anstyle",

@@ -93,7 +93,7 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml; do
+        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml python/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -106,7 +106,7 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml web/Cargo.toml; do
+    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -360,6 +360,37 @@ step_dropin() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
     timeout 600 cargo test --locked --manifest-path "$manifest" --features public_imp
     timeout 900 ci/dropin.sh
+}
+
+# The most bytes of the wheel.
+WHEEL_BYTES=1500000
+
+# The Python package: built as a wheel as pip does it, and tested as installed, beside the packages that it replaces.
+step_python() {
+    local home=$CARGO_TARGET_DIR/python wheel size
+    if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+        skipped "the Python package: no Python 3.10 or newer"
+        return
+    fi
+    python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
+    cargo clippy --locked --manifest-path python/Cargo.toml --all-targets -- -D warnings
+    export PIP_CACHE_DIR=$home/pip PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+    rm -rf "$home/wheels" "$home/fresh"
+    python3 -m venv "$home/build"
+    "$home/build/bin/pip" install --quiet 'maturin>=1.9,<2'
+    PATH=$home/build/bin:$PATH MATURIN_PEP517_ARGS=--locked timeout 900 \
+        "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" ./python
+    wheel=$(echo "$home"/wheels/utflane-*-abi3-*.whl)
+    size=$(stat -c %s "$wheel")
+    echo "$(basename "$wheel"): $size bytes"
+    [ "$size" -le "$WHEEL_BYTES" ] || { echo "the wheel is larger than $WHEEL_BYTES bytes"; return 1; }
+    python3 -m venv "$home/fresh"
+    "$home/fresh/bin/pip" install --quiet "$wheel" -r python/tests/requirements.txt
+    timeout 600 "$home/fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
+    "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" -p utflane
+    MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
+    # The stubs have what the compiled module has.
+    (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
 }
 
 # Compiles the library without std for a target that runs nothing, and checks the vectors that the

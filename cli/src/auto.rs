@@ -1,129 +1,15 @@
-//! Detection of a file's encoding by its beginning: by the library, by `chardetng`, the detector of
-//! Firefox, for the encodings of the web that the library doesn't have, and by the frequencies of
-//! letters, for alphabets of Latin letters.
+//! The encoding of an input: named, or detected by the beginning of the file.
 
-use std::fmt;
 use std::io;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, WINDOWS_1252};
-use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+use utflane::detect::Confidence;
 
-use crate::alphabet::{self, Reading};
 use crate::charset::{Charset, Source};
+use crate::found::{Found, detect_text};
 use crate::input::{CHUNK, Input};
-
-/// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
-/// Baltic languages have. With half as many, it names 1 % of western texts wrongly.
-const ENOUGH: usize = 32;
-
-/// Bits by which the best reading has to be better than the second one.
-const CLEAR: u32 = 4;
-
-/// The reason of an answer by [`alphabet`].
-const LETTERS: &str = "its letters are as frequent as in languages written in it";
-/// The reason of an answer by `chardetng`.
-const OTHER: &str = "its letters stand together as in languages written in it";
 
 /// Bytes of the longest byte order mark.
 const MAX_MARK: usize = 4;
-
-/// What detection says of a file.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Found {
-    /// The encoding; `None` if the file is no text.
-    pub(crate) charset: Option<Charset>,
-    pub(crate) confidence: Confidence,
-    pub(crate) reason: &'static str,
-    /// Whether the file begins with a byte order mark.
-    pub(crate) marked: bool,
-    /// Other encodings that are possible, if the answer is a guess.
-    pub(crate) others: Vec<Charset>,
-}
-
-impl Found {
-    /// The name of the encoding, or `binary`.
-    pub(crate) fn name(&self) -> String {
-        self.charset.map_or_else(|| "binary".into(), |charset| charset.to_string())
-    }
-
-    /// All possible encodings, the best one first.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = Charset> {
-        self.charset.into_iter().chain(self.others.iter().copied())
-    }
-
-    /// The answer of the library alone.
-    fn of_library(found: &Detection) -> Self {
-        Self {
-            charset: Charset::detected(found),
-            confidence: found.confidence(),
-            reason: found.reason().description(),
-            marked: found.reason() == Reason::Mark,
-            others: Vec::new(),
-        }
-    }
-
-    /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
-    fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-        detector.feed(text, whole);
-        let theirs = detector.guess(None, Utf8Detection::Deny);
-        let ours = Self::of_library(library);
-        let western = library.reason() != Reason::Legacy;
-        match alphabet::read(text, theirs) {
-            Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
-            Some(reading) if reading.encoding == WINDOWS_1252 => Self {
-                charset: Some(Charset::Legacy(WINDOWS_1252)),
-                confidence: Confidence::Guess,
-                ..ours
-            },
-            Some(reading) => {
-                Self { reason: LETTERS, ..ours }.with(reading.encoding).unless(&reading)
-            }
-            None if !western => Self { reason: OTHER, ..ours }.with(theirs),
-            None => Self::of_letters(ours, text, theirs),
-        }
-    }
-
-    /// The answer for a text that the library reads as western and `chardetng` in another alphabet.
-    fn of_letters(ours: Self, text: &[u8], theirs: &'static Encoding) -> Self {
-        let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
-        if letters >= ENOUGH {
-            return Self { reason: OTHER, ..ours }.with(theirs);
-        }
-        let confidence = Confidence::Guess;
-        if alphabet::is_western(text) {
-            let others = vec![Charset::Legacy(theirs)];
-            return Self { confidence, others, ..ours };
-        }
-        let others = ours.charset.into_iter().collect();
-        Self { reason: OTHER, confidence, others, ..ours }.with(theirs)
-    }
-
-    /// This answer with another encoding.
-    fn with(self, encoding: &'static Encoding) -> Self {
-        Self { charset: Some(Charset::Legacy(encoding)), ..self }
-    }
-
-    /// This answer, or as a guess if another reading is about as good.
-    fn unless(self, reading: &Reading) -> Self {
-        if reading.margin >= CLEAR {
-            return self;
-        }
-        let others = vec![Charset::Legacy(reading.second)];
-        Self { confidence: Confidence::Guess, others, ..self }
-    }
-}
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)?;
-        for (i, charset) in self.others.iter().enumerate() {
-            write!(f, "{} {charset}", if i == 0 { "; or" } else { "," })?;
-        }
-        Ok(())
-    }
-}
 
 /// The encoding of an input.
 pub(crate) enum Resolved {
@@ -185,15 +71,4 @@ pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
     let beginning = input.peek(CHUNK)?;
     let whole = beginning.len() < CHUNK;
     Ok(detect_text(if whole { beginning } else { &beginning[..CHUNK] }, whole))
-}
-
-/// Detects the encoding of a text, or of one that begins so.
-pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
-    let library = if whole { detect(text) } else { detect_prefix(text) };
-    match library.reason() {
-        Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-            Found::of_bytes(&library, text, whole)
-        }
-        _ => Found::of_library(&library),
-    }
 }

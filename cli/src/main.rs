@@ -27,6 +27,7 @@ mod encodings;
 mod excerpt;
 mod files;
 mod finding;
+mod found;
 mod help;
 mod identity;
 mod input;

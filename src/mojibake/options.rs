@@ -99,7 +99,8 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     let both = ["Ã  ", "ÃƒÂ  ", "Ã\u{83}Â  "];
     let has =
         |at: usize| both.iter().any(|part| text.as_bytes()[at..].starts_with(part.as_bytes()));
-    let merged = !(0..text.len()).any(has);
+    // Whether blanks were merged; known once it is asked for.
+    let mut merged = None;
     let mut out = String::new();
     // `out` has the text up to `done`. The last sequence ends at `end`.
     let (mut done, mut at, mut end) = (0, 0, 0);
@@ -127,7 +128,10 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
         out.push_str(spaced);
         let twice =
             character == '\u{A0}' && TWICE.iter().any(|first| text[..start].ends_with(first));
-        if (character == 'à' || twice) && merged && begins_word(after, twice) {
+        if (character == 'à' || twice)
+            && *merged.get_or_insert_with(|| !(0..text.len()).any(has))
+            && begins_word(after, twice)
+        {
             out.push(' ');
         }
         (done, at, end) = (stop, stop, stop);

@@ -1,0 +1,181 @@
+//! Detection of a text's encoding: by the library, by `chardetng`, the detector of Firefox, for the
+//! encodings of the web that the library doesn't have, and by the frequencies of letters, for
+//! alphabets of Latin letters.
+//!
+//! The Python package compiles this file too.
+
+use std::fmt;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, WINDOWS_1252};
+use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+
+use crate::alphabet::{self, Reading};
+use crate::charset::Charset;
+
+/// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
+/// Baltic languages have. With half as many, it names 1 % of western texts wrongly.
+const ENOUGH: usize = 32;
+
+/// Bits by which the best reading has to be better than the second one.
+const CLEAR: u32 = 4;
+
+/// Bytes by which letters are judged. `chardetng` reads 12 MB/s, and judges longer texts no better.
+const SAMPLE: usize = 16 * 1024;
+
+/// Bytes before the first letter beyond ASCII that belong to the sample.
+const CONTEXT: usize = 64;
+
+/// The reason of an answer by [`alphabet`].
+const LETTERS: &str = "its letters are as frequent as in languages written in it";
+/// The reason of an answer by `chardetng`.
+const OTHER: &str = "its letters stand together as in languages written in it";
+
+/// What detection says of a file.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Found {
+    /// The encoding; `None` if the file is no text.
+    pub(crate) charset: Option<Charset>,
+    pub(crate) confidence: Confidence,
+    pub(crate) reason: &'static str,
+    /// Whether the file begins with a byte order mark.
+    pub(crate) marked: bool,
+    /// Other encodings that are possible, if the answer is a guess.
+    pub(crate) others: Vec<Charset>,
+}
+
+impl Found {
+    /// The name of the encoding, or `binary`.
+    pub(crate) fn name(&self) -> String {
+        self.charset.map_or_else(|| "binary".into(), |charset| charset.to_string())
+    }
+
+    /// All possible encodings, the best one first.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = Charset> {
+        self.charset.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The answer of the library alone.
+    fn of_library(found: &Detection) -> Self {
+        Self {
+            charset: Charset::detected(found),
+            confidence: found.confidence(),
+            reason: found.reason().description(),
+            marked: found.reason() == Reason::Mark,
+            others: Vec::new(),
+        }
+    }
+
+    /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
+    fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
+        let (text, whole) = sample(text, whole);
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+        detector.feed(text, whole);
+        let theirs = detector.guess(None, Utf8Detection::Deny);
+        let ours = Self::of_library(library);
+        let western = library.reason() != Reason::Legacy;
+        match alphabet::read(text, theirs) {
+            Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
+            Some(reading) if reading.encoding == WINDOWS_1252 => Self {
+                charset: Some(Charset::Legacy(WINDOWS_1252)),
+                confidence: Confidence::Guess,
+                ..ours
+            },
+            Some(reading) => {
+                Self { reason: LETTERS, ..ours }.with(reading.encoding).unless(&reading)
+            }
+            None if !western => Self { reason: OTHER, ..ours }.with(theirs),
+            None => Self::of_letters(ours, text, theirs),
+        }
+    }
+
+    /// The answer for a text that the library reads as western and `chardetng` in another alphabet.
+    fn of_letters(ours: Self, text: &[u8], theirs: &'static Encoding) -> Self {
+        let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
+        if letters >= ENOUGH {
+            return Self { reason: OTHER, ..ours }.with(theirs);
+        }
+        let confidence = Confidence::Guess;
+        if alphabet::is_western(text) {
+            let others = vec![Charset::Legacy(theirs)];
+            return Self { confidence, others, ..ours };
+        }
+        let others = ours.charset.into_iter().collect();
+        Self { reason: OTHER, confidence, others, ..ours }.with(theirs)
+    }
+
+    /// This answer with another encoding.
+    fn with(self, encoding: &'static Encoding) -> Self {
+        Self { charset: Some(Charset::Legacy(encoding)), ..self }
+    }
+
+    /// This answer, or as a guess if another reading is about as good.
+    fn unless(self, reading: &Reading) -> Self {
+        if reading.margin >= CLEAR {
+            return self;
+        }
+        let others = vec![Charset::Legacy(reading.second)];
+        Self { confidence: Confidence::Guess, others, ..self }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)?;
+        for (i, charset) in self.others.iter().enumerate() {
+            write!(f, "{} {charset}", if i == 0 { "; or" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// The part of a text by which letters are judged, and whether it is all of the text's end.
+fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
+    if text.len() <= SAMPLE {
+        return (text, whole);
+    }
+    let first = text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    // Before it is ASCII, so no character is cut there.
+    let start = first.saturating_sub(CONTEXT);
+    let end = text.len().min(start + SAMPLE);
+    (&text[start..end], whole && end == text.len())
+}
+
+/// Detects the encoding of a text, or of one that begins so.
+pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
+    let library = if whole { detect(text) } else { detect_prefix(text) };
+    match library.reason() {
+        Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
+            Found::of_bytes(&library, text, whole)
+        }
+        _ => Found::of_library(&library),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letters_of_a_long_text_are_judged_wherever_they_are() {
+        let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
+        let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。";
+        for (sentence, encoding) in [
+            (russian, encoding_rs::WINDOWS_1251),
+            (japanese, encoding_rs::SHIFT_JIS),
+            (japanese, encoding_rs::EUC_JP),
+        ] {
+            let sentences = sentence.repeat(2000);
+            let letters = encoding.encode(&sentences).0;
+            for ascii in [0, 100, 3 * SAMPLE] {
+                let text = [&b"# plain text\n".repeat(ascii)[..], &letters].concat();
+                let found = detect_text(&text, true);
+                assert_eq!(found.charset, Some(Charset::Legacy(encoding)), "{found}");
+                // A character that the end of the sample cuts is no error.
+                let (sampled, whole) = sample(&text, true);
+                assert!(!whole && sampled.len() == SAMPLE);
+            }
+        }
+        assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
+    }
+}

@@ -1,0 +1,27 @@
+"""The exceptions of this package."""
+
+from __future__ import annotations
+
+
+class DecodeError(UnicodeDecodeError):
+    """Ill-formed bytes. `start` and `end` are their place in `object`.
+
+    `offset` is the place in the whole text, which differs from `start` where a text is decoded in
+    pieces. `index` is the number of the item where a list was decoded.
+    """
+
+    kind: str = ""
+    offset: int = 0
+    incomplete: bool = False
+    index: int | None = None
+
+
+class EncodeError(UnicodeEncodeError):
+    """A character that the encoding does not have. `start` is its place in `object`."""
+
+    kind: str = ""
+    index: int | None = None
+
+
+class UnknownEncodingError(LookupError):
+    """A name that is no encoding, or data that is no text in any."""

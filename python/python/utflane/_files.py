@@ -1,0 +1,144 @@
+"""Text files in a known or an unknown encoding."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+from ._codecs import STATEFUL
+from ._utflane import Detection, detect, lookup
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+#: Bytes by which an encoding is detected.
+HEAD = 1 << 16
+
+_RANK = {"guess": 0, "likely": 1, "certain": 2}
+
+
+class DetectionError(ValueError):
+    """A file whose encoding is unknown, or less sure than was asked for."""
+
+    detection: Detection
+
+    def __init__(self, message: str, detection: Detection) -> None:
+        super().__init__(message)
+        self.detection = detection
+
+
+class _Sequential(io.RawIOBase):
+    """A file that is read once, from its start: the decoders of some encodings can't go back."""
+
+    def __init__(self, inner: BinaryIO) -> None:
+        self._inner = inner
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        data = self._inner.read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._inner.close()
+
+
+class TextFile(io.TextIOWrapper):
+    """A text file that is read. It is iterated by lines, and has the methods of `open`'s files.
+
+    `detection` tells why the encoding was chosen; it is `None` where the encoding was named.
+    """
+
+    detection: Detection | None
+
+    def __init__(
+        self,
+        buffer: Any,
+        encoding: str,
+        errors: str,
+        newline: str | None,
+        mark: int,
+        detection: Detection | None,
+    ) -> None:
+        super().__init__(buffer, "utflane-" + encoding, errors, newline)
+        self.detection = detection
+        self._encoding = encoding
+        self._mark = mark
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The name of the encoding."""
+        return self._encoding
+
+    def seek(self, cookie: int, whence: int = 0, /) -> int:
+        """Moves to a place that `tell` returned; 0 is the start of the text, after its mark."""
+        if whence == 0 and cookie == 0 and self._mark:
+            super().seek(0)
+            super().seek(self._mark)
+            return 0
+        return super().seek(cookie, whence)
+
+    def tell(self) -> int:
+        """The place in the file; 0 at the start of the text."""
+        place = super().tell()
+        return 0 if place == self._mark else place
+
+
+def _head(buffer: BinaryIO) -> tuple[BinaryIO, bytes, bool]:
+    """A file, its first bytes, which stay to be read, and whether these are all."""
+    if isinstance(buffer, io.RawIOBase):
+        buffer = io.BufferedReader(buffer, HEAD)
+    if buffer.seekable():
+        start = buffer.tell()
+        head = buffer.read(HEAD + 1)
+        buffer.seek(start)
+        return buffer, head[:HEAD], len(head) <= HEAD
+    if not isinstance(buffer, io.BufferedReader):
+        buffer = io.BufferedReader(_Sequential(buffer), HEAD)
+    return buffer, buffer.peek(HEAD)[:HEAD], False
+
+
+def open(
+    file: str | bytes | os.PathLike[str] | os.PathLike[bytes] | int | BinaryIO,
+    encoding: str = "auto",
+    errors: str = "strict",
+    newline: str | None = None,
+    *,
+    minimum: Literal["guess", "likely", "certain"] = "guess",
+) -> TextFile:
+    """Opens a text file to read it: a path, a descriptor, or a binary file.
+
+    "auto" detects the encoding by the first 64 KiB. A byte order mark is no part of the text then.
+    A file that is no text, or one whose encoding is less sure than `minimum`, is a DetectionError.
+    `errors` and `newline` are those of Python's `open`.
+    """
+    if minimum not in _RANK:
+        raise ValueError(f"unknown confidence {minimum!r}; one of {', '.join(_RANK)}")
+    name = lookup(encoding)
+    own = isinstance(file, (str, bytes, int, os.PathLike))
+    buffer: Any = io.open(file, "rb") if own else file  # type: ignore[arg-type]
+    try:
+        detection, mark = None, 0
+        if name == "auto":
+            buffer, head, whole = _head(buffer)
+            detection = detect(head, prefix=not whole)
+            if detection.encoding is None:
+                raise DetectionError(f"no text ({detection.reason})", detection)
+            if _RANK[detection.confidence] < _RANK[minimum]:
+                likely = " or ".join(detection.candidates)
+                raise DetectionError(f"unsure of the encoding, perhaps {likely}", detection)
+            name, mark = detection.encoding, detection.mark_length
+            buffer.read(mark)
+        if name in STATEFUL or name in {"utf-16", "utf-32", "utf-8-sig"}:
+            buffer = io.BufferedReader(_Sequential(buffer), HEAD)
+        return TextFile(buffer, name, errors, newline, mark, detection)
+    except BaseException:
+        if own:
+            buffer.close()
+        raise

@@ -1,0 +1,1 @@
+"""Drop-in functions of other packages. docs/python.md tells where their results differ."""

@@ -1,0 +1,120 @@
+"""`from_bytes`, `from_fp` and `from_path` of charset-normalizer, with its names of encodings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from .._utflane import decode, detect, encode
+
+__all__ = ["CharsetMatch", "CharsetMatches", "from_bytes", "from_fp", "from_path"]
+
+#: The codecs of Python that have all characters of our encodings.
+_NAMES = {
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+    "gbk": "gb18030",
+    "utf-16le": "utf_16_le",
+    "utf-16be": "utf_16_be",
+    "utf-32le": "utf_32_le",
+    "utf-32be": "utf_32_be",
+    "latin1": "latin_1",
+    "macintosh": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "ibm866": "cp866",
+    "iso-8859-8-i": "iso8859_8",
+    "iso-2022-jp": "iso2022_jp",
+}
+
+
+def _name(encoding: str, marked: bool) -> str:
+    if marked and encoding != "utf-8":
+        return encoding[:6].replace("-", "_")
+    name = _NAMES.get(encoding, encoding)
+    return name.replace("windows-", "cp").replace("iso-8859-", "iso8859_").replace("-", "_")
+
+
+class CharsetMatch:
+    """A text, and the encoding that it is in."""
+
+    def __init__(self, payload: bytes, encoding: str, marked: bool) -> None:
+        self._payload = payload
+        self._encoding = encoding
+        self._text: str | None = None
+        self.encoding = _name(encoding, marked)
+        self.bom = self.byte_order_mark = marked
+        self.language = "Unknown"
+        self.languages: list[str] = []
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the text."""
+        return self._payload
+
+    @property
+    def could_be_from_charset(self) -> list[str]:
+        """The encoding."""
+        return [self.encoding]
+
+    def output(self, encoding: str = "utf_8") -> bytes:
+        """Returns the text in another encoding. A character that it lacks becomes `?`."""
+        return encode(str(self), encoding, "replace")
+
+    def __str__(self) -> str:
+        if self._text is None:
+            name = self._encoding
+            if self.bom:
+                name = "utf-8-sig" if name == "utf-8" else name[:6]
+            # Few errors of UTF-8 may be there; charset-normalizer drops them.
+            self._text = decode(self._payload, name, "ignore").text
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CharsetMatch):
+            return NotImplemented
+        return self.encoding == other.encoding and str(self) == str(other)
+
+    def __repr__(self) -> str:
+        return f"<CharsetMatch '{self.encoding}'>"
+
+
+class CharsetMatches:
+    """The possible encodings of a text, the best one first."""
+
+    def __init__(self, matches: list[CharsetMatch]) -> None:
+        self._matches = matches
+
+    def best(self) -> CharsetMatch | None:
+        """Returns the best match; `None` if the data is no text."""
+        return self._matches[0] if self._matches else None
+
+    first = best
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def __iter__(self) -> Iterator[CharsetMatch]:
+        return iter(self._matches)
+
+    def __getitem__(self, index: int) -> CharsetMatch:
+        return self._matches[index]
+
+
+def from_bytes(sequences: bytes | bytearray) -> CharsetMatches:
+    """Detects the encoding of a text."""
+    payload = bytes(sequences)
+    found = detect(payload)
+    names = found.candidates if payload else ["utf-8"]
+    return CharsetMatches([CharsetMatch(payload, name, found.mark_length > 0) for name in names])
+
+
+def from_fp(fp: BinaryIO) -> CharsetMatches:
+    """Detects the encoding of an open file."""
+    return from_bytes(fp.read())
+
+
+def from_path(path: str | bytes | os.PathLike[str]) -> CharsetMatches:
+    """Detects the encoding of a file."""
+    with open(path, "rb") as file:
+        return from_fp(file)

@@ -1,0 +1,173 @@
+//! `decode`: a text, and its repairs with their places.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use utflane::Scheme;
+
+use crate::charset::Charset;
+use crate::decoding::Decoding;
+use crate::errors::{Handler, UnknownEncodingError};
+use crate::found::detect_text;
+use crate::input::{Data, string, work};
+use crate::many::Function;
+use crate::named::Named;
+use crate::repairs::{Repairing, Repairs};
+use crate::sink::Sink;
+
+/// The result of `decode`.
+#[pyclass(frozen, module = "utflane")]
+pub(crate) struct Decoded {
+    /// The text.
+    #[pyo3(get)]
+    text: Py<PyString>,
+    /// The repairs, in order.
+    #[pyo3(get)]
+    repairs: Py<Repairs>,
+    /// The encoding that the text was decoded by.
+    #[pyo3(get)]
+    encoding: String,
+}
+
+#[pymethods]
+impl Decoded {
+    fn __str__(&self, py: Python<'_>) -> Py<PyString> {
+        self.text.clone_ref(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let text = self.text.bind(py).repr()?;
+        let repairs = self.repairs.get().__len__();
+        Ok(format!("Decoded(text={text}, encoding='{}', repairs={repairs})", self.encoding))
+    }
+}
+
+/// The decoding of texts.
+struct Decode {
+    named: Named,
+    handler: Handler,
+}
+
+/// A decoded text.
+pub(crate) enum Outcome {
+    /// It is no text.
+    NoText(&'static str),
+    /// All of the input after a mark is the text, in UTF-8.
+    Same(Charset, usize),
+    Made(Charset, Sink, Repairing, Repairs),
+}
+
+impl Function for Decode {
+    type Input = Data;
+    type Output = Outcome;
+
+    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
+        Data::of(object)
+    }
+
+    fn work(&self, input: &Data) -> Outcome {
+        let (charset, mark) = match self.named.resolve(input) {
+            Some(resolved) => resolved,
+            None => {
+                let found = detect_text(input, true);
+                let Some(charset) = found.charset else { return Outcome::NoText(found.reason) };
+                (charset, if found.marked { charset.mark().len() } else { 0 })
+            }
+        };
+        decoded(charset, mark, input, self.handler)
+    }
+
+    fn result<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        input: &Data,
+        outcome: Outcome,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let (charset, text, repairs) = match outcome {
+            Outcome::NoText(reason) => {
+                let reason = format!("no text ({reason}): if it is, name its encoding");
+                return Err(UnknownEncodingError::new_err(reason));
+            }
+            Outcome::Same(charset, mark) => {
+                (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
+            }
+            Outcome::Made(charset, sink, repairing, repairs) => {
+                if let Some(flaw) = repairing.error {
+                    let start = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
+                    return Err(flaw.error(&charset.to_string(), &input.object(py)?, start));
+                }
+                (charset, string(py, sink.bytes())?, repairs)
+            }
+        };
+        let repairs = Py::new(py, repairs)?;
+        let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
+        Ok(Bound::new(py, decoded)?.into_any())
+    }
+}
+
+/// Decodes `input` after its first `mark` bytes.
+fn decoded(charset: Charset, mark: usize, input: &[u8], handler: Handler) -> Outcome {
+    if let Charset::Scheme(scheme @ (Scheme::Utf8 | Scheme::Ascii)) = charset
+        && scheme.is_valid(&input[mark..])
+    {
+        return Outcome::Same(charset, mark);
+    }
+    let mut decoding = Decoding::new(charset);
+    let mut repairing = Repairing::new(handler, true);
+    let mut sink = Sink::new(input.len());
+    let (start, text) = input.split_at(mark);
+    if mark > 0 {
+        // Offsets count from the mark. Its character is dropped.
+        decoding.push(start, false, &mut sink, &mut repairing);
+        sink = Sink::new(input.len());
+    }
+    decoding.push(text, true, &mut sink, &mut repairing);
+    let repairs = Repairs::of(&repairing.repairs, sink.bytes());
+    Outcome::Made(charset, sink, repairing, repairs)
+}
+
+/// Decodes a text, or each text of a list.
+#[pyfunction]
+#[pyo3(signature = (data, encoding = "auto", errors = "strict"))]
+pub(crate) fn decode<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
+    Decode { named, handler }.call(data)
+}
+
+/// Decodes the beginning of a text, for codecs: the text, and the bytes that were decoded. Unless
+/// `last`, a sequence that the end of the data cuts is left.
+#[pyfunction]
+pub(crate) fn decode_prefix<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+    last: bool,
+) -> PyResult<(Bound<'py, PyString>, usize)> {
+    let py = data.py();
+    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
+    let data = Data::of(data)?;
+    let Some((charset, mark)) = named.resolve(&data) else {
+        return Err(UnknownEncodingError::new_err("a codec needs the name of an encoding"));
+    };
+    let len = match charset {
+        Charset::Scheme(scheme) if !last => scheme.split_incomplete(&data).0.len(),
+        _ => data.len(),
+    };
+    let object = || -> PyResult<Bound<'_, PyBytes>> { data.object(py) };
+    let outcome = work(py, len, || decoded(charset, mark.min(len), &data[..len], handler));
+    match outcome {
+        Outcome::Same(_, mark) => Ok((PyString::from_bytes(py, &data[mark..len])?, len)),
+        Outcome::Made(charset, sink, repairing, _) => match repairing.error {
+            Some(flaw) => {
+                let start = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
+                Err(flaw.error(&charset.to_string(), &object()?, start))
+            }
+            None => Ok((string(py, sink.bytes())?, len)),
+        },
+        Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason)),
+    }
+}

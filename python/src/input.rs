@@ -1,0 +1,96 @@
+//! Input: texts, bytes of any object that has them, and Python strings made of the results.
+
+use std::ops::Deref;
+
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+/// Bytes from which work is long enough to release the interpreter's lock.
+pub(crate) const LONG: usize = 4096;
+
+/// Bytes that nothing changes.
+pub(crate) struct Data(PyBackedBytes);
+
+impl Data {
+    /// The bytes of any object with the buffer protocol. Those of a `bytes` are borrowed. Others
+    /// can change while they are read, so they are copied, in the order of their elements; a
+    /// `bytearray` is exported during the copy, and can't be resized.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self(bytes.clone().into()));
+        }
+        let view = PyMemoryView::from(object).map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("a bytes-like object is required, not {kind}"))
+        })?;
+        let bytes = view.call_method0("tobytes")?;
+        // The view would export a bytearray until it is collected.
+        view.call_method0("release")?;
+        Ok(Self(bytes.cast_into::<PyBytes>()?.into()))
+    }
+
+    /// The bytes as a Python object.
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok((&self.0).into_pyobject(py)?)
+    }
+}
+
+impl Deref for Data {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// A Python string.
+pub(crate) enum Text {
+    /// One without surrogates.
+    Plain(PyBackedStr),
+    /// One with surrogates, which have three bytes each.
+    Surrogates(PyBackedBytes),
+}
+
+impl Text {
+    /// The text of a `str`.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(text) = object.cast::<PyString>() else {
+            let kind = object.get_type();
+            return Err(PyTypeError::new_err(format!("a str is required, not {kind}")));
+        };
+        match PyBackedStr::try_from(text.clone()) {
+            Ok(text) => Ok(Self::Plain(text)),
+            Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(object.py()) => {
+                let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                Ok(Self::Surrogates(bytes.cast_into::<PyBytes>()?.into()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Its bytes: those of UTF-8, and three for a surrogate.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Plain(text) => text.as_bytes(),
+            Self::Surrogates(bytes) => bytes,
+        }
+    }
+}
+
+/// Does work on `len` bytes, without the interpreter's lock if it is long.
+pub(crate) fn work<T: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> T + Send) -> T {
+    if len < LONG { work() } else { py.detach(work) }
+}
+
+/// The string of `bytes`: UTF-8, in which surrogates have three bytes.
+pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    match PyString::from_bytes(py, bytes) {
+        Ok(text) => Ok(text),
+        Err(_) => {
+            let bytes = PyBytes::new(py, bytes);
+            PyString::from_encoded_object(&bytes, Some(c"utf-8"), Some(c"surrogatepass"))
+        }
+    }
+}

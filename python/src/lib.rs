@@ -1,0 +1,60 @@
+//! The Python package's module `utflane._utflane`: repair of double encoding, detection, decoding
+//! with the place of each repair, positions. The rest of the package is in Python.
+//!
+//! Input is borrowed from immutable objects (`str`, `bytes`), and copied from any other. So nothing
+//! changes while it is read, and long work needs no lock of the interpreter.
+
+use pyo3::prelude::*;
+
+// The command's labels and its detection, so that both give one answer.
+#[path = "../../cli/src/alphabet.rs"]
+mod alphabet;
+#[path = "../../cli/src/charset.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod charset;
+#[path = "../../cli/src/found.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod found;
+#[path = "../../cli/src/labels.rs"]
+mod labels;
+
+mod arrow;
+mod decode;
+mod decoding;
+mod detection;
+mod encode;
+mod errors;
+mod index;
+mod input;
+mod many;
+mod mojibake;
+mod named;
+mod repairs;
+mod sink;
+mod stream;
+mod validation;
+
+/// The compiled part of `utflane`.
+#[pymodule]
+mod _utflane {
+    #[pymodule_export]
+    use crate::arrow::StringArray;
+    #[pymodule_export]
+    use crate::decode::{Decoded, decode, decode_prefix};
+    #[pymodule_export]
+    use crate::detection::{Detection, detect};
+    #[pymodule_export]
+    use crate::encode::encode;
+    #[pymodule_export]
+    use crate::index::Index;
+    #[pymodule_export]
+    use crate::mojibake::{Change, Explanation, explain, fix_mojibake};
+    #[pymodule_export]
+    use crate::named::{encodings, lookup};
+    #[pymodule_export]
+    use crate::repairs::{Repair, Repairs};
+    #[pymodule_export]
+    use crate::stream::Decoder;
+    #[pymodule_export]
+    use crate::validation::{Invalid, validate};
+}

@@ -1,0 +1,362 @@
+//! `fix_mojibake`, and `explain`: double encoding undone, and the places.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PySlice, PyString};
+use utflane::mojibake::{self, Misread, Options};
+use utflane::{Utf8, count, validate};
+
+use crate::arrow::{self, StringArray};
+use crate::input::{Text, string, work};
+use crate::many::Function;
+
+/// The damage to undo.
+#[derive(Clone, Copy)]
+enum Mode {
+    Undo(Options),
+    Revert(Misread),
+}
+
+impl Mode {
+    /// The mode that the command calls `name`.
+    fn of(name: &str, no_break_spaces: bool) -> PyResult<Self> {
+        let options = match name {
+            "all" => Options::new(),
+            "once" => Options::new().once(),
+            "runs" => Options::new().runs().once(),
+            "runs-all" => Options::new().runs(),
+            "latin1" | "windows-1252" if no_break_spaces => {
+                let message = "no_break_spaces is not for the modes latin1 and windows-1252";
+                return Err(PyValueError::new_err(message));
+            }
+            "latin1" => return Ok(Self::Revert(Misread::Latin1)),
+            "windows-1252" => return Ok(Self::Revert(Misread::Windows1252)),
+            _ => {
+                let modes = "all, once, runs, runs-all, latin1, windows-1252";
+                return Err(PyValueError::new_err(format!(
+                    "unknown mode '{name}'; one of {modes}"
+                )));
+            }
+        };
+        Ok(Self::Undo(if no_break_spaces { options.no_break_spaces() } else { options }))
+    }
+
+    /// The text without the damage, and the rounds that were undone.
+    fn undone(self, text: &str) -> (Cow<'_, str>, usize) {
+        match self {
+            Self::Undo(options) => {
+                let undone = options.undo(text);
+                (undone.text, undone.rounds)
+            }
+            Self::Revert(misread) if !text.is_ascii() => match mojibake::revert(text, misread) {
+                Some(reverted) => (reverted.into(), 1),
+                None => (text.into(), 0),
+            },
+            Self::Revert(_) => (text.into(), 0),
+        }
+    }
+
+    /// The new text, if it is another one, and the rounds that were undone. Surrogates are never
+    /// part of damage.
+    fn fixed(self, text: &Text) -> Option<(Vec<u8>, usize)> {
+        match text {
+            Text::Plain(text) => {
+                let (undone, rounds) = self.undone(text);
+                (rounds > 0).then(|| (undone.into_owned().into_bytes(), rounds))
+            }
+            // As a whole, a text with one is not damaged.
+            Text::Surrogates(bytes) if self.is_of_runs() => {
+                let (mut fixed, mut most) = (Vec::with_capacity(bytes.len()), 0);
+                let mut rest = &bytes[..];
+                while !rest.is_empty() {
+                    let valid = validate::<Utf8>(rest)
+                        .map_or_else(|error| error.valid_up_to(), |()| rest.len());
+                    let (piece, after) = rest.split_at(valid);
+                    let (undone, rounds) = self.undone(str::from_utf8(piece).unwrap_or_default());
+                    fixed.extend_from_slice(undone.as_bytes());
+                    most = most.max(rounds);
+                    let (surrogate, after) = after.split_at(after.len().min(3));
+                    fixed.extend_from_slice(surrogate);
+                    rest = after;
+                }
+                (most > 0).then_some((fixed, most))
+            }
+            Text::Surrogates(_) => None,
+        }
+    }
+
+    /// Whether damaged runs are undone each by itself.
+    fn is_of_runs(self) -> bool {
+        matches!(self, Self::Undo(options) if options == options.runs())
+    }
+}
+
+/// Code points from which only the beginning of a text is read first.
+const LONG: usize = 4096;
+/// Code points of that beginning.
+const BEGINNING: usize = 512;
+
+/// The characters that windows-1252 has for bytes `80..=9F`.
+const SIGNS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+
+/// Whether a text that begins so is certainly not damaged as a whole: its first character beyond
+/// ASCII is no lead byte that was taken for a letter, or no continuation byte follows it.
+fn is_undamaged(beginning: &str) -> bool {
+    let mut rest = beginning.chars().skip_while(char::is_ascii);
+    match (rest.next(), rest.next()) {
+        (Some('Â'..='ô'), Some(next)) => {
+            !matches!(next, '\u{80}'..='\u{BF}' | ' ') && !SIGNS.contains(next)
+        }
+        (Some('Â'..='ô') | None, _) => false,
+        (Some(_), _) => true,
+    }
+}
+
+/// The repair of texts.
+struct Fix(Mode);
+
+impl Function for Fix {
+    type Input = Text;
+    type Output = Option<(Vec<u8>, usize)>;
+
+    /// Most texts are seen to be undamaged at their first letter beyond ASCII. To read all of a
+    /// `str` costs its conversion to UTF-8, which takes far longer than the repair.
+    fn is_same(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Mode::Undo(_) = self.0 else { return Ok(false) };
+        let Ok(text) = object.cast::<PyString>() else { return Ok(false) };
+        if self.0.is_of_runs() || text.len()? < LONG {
+            return Ok(false);
+        }
+        let beginning = text.get_item(PySlice::new(object.py(), 0, BEGINNING as isize, 1))?;
+        match Text::of(&beginning)? {
+            Text::Plain(beginning) => Ok(is_undamaged(&beginning)),
+            Text::Surrogates(_) => Ok(true),
+        }
+    }
+
+    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
+        Text::of(object)
+    }
+
+    fn work(&self, text: &Text) -> Self::Output {
+        self.0.fixed(text)
+    }
+
+    fn result<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        _: &Text,
+        fixed: Self::Output,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match fixed {
+            Some((bytes, _)) => Ok(string(object.py(), &bytes)?.into_any()),
+            None => Ok(object.clone()),
+        }
+    }
+}
+
+impl Fix {
+    /// The column with its texts repaired; the object itself if none was damaged.
+    fn column<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let mapped = arrow::read(object, |column| {
+            let map = |text| {
+                let (undone, rounds) = self.0.undone(text);
+                (rounds > 0).then(|| undone.into_owned().into_bytes())
+            };
+            work(py, column.bytes(), || column.map(map)).map_err(PyValueError::new_err)
+        })?;
+        match mapped {
+            Some(mapped) => {
+                let array = StringArray::new(mapped).map_err(PyValueError::new_err)?;
+                Ok(Bound::new(py, array)?.into_any())
+            }
+            None => Ok(object.clone()),
+        }
+    }
+}
+
+/// Undoes double encoding in a text, or in each text of a list or of an Arrow array.
+#[pyfunction]
+#[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
+pub(crate) fn fix_mojibake<'py>(
+    text: &Bound<'py, PyAny>,
+    mode: &str,
+    no_break_spaces: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let fix = Fix(Mode::of(mode, no_break_spaces)?);
+    let is_plain = text.is_instance_of::<PyString>() || text.is_instance_of::<PyList>();
+    if !is_plain && text.hasattr("__arrow_c_array__")? {
+        return fix.column(text);
+    }
+    fix.call(text)
+}
+
+/// A damaged part of a text.
+#[pyclass(frozen, module = "utflane")]
+pub(crate) struct Change {
+    /// The first code point of the part.
+    #[pyo3(get)]
+    start: usize,
+    /// The code point after it.
+    #[pyo3(get)]
+    end: usize,
+    /// The part.
+    #[pyo3(get)]
+    before: Py<PyString>,
+    /// The same part, repaired.
+    #[pyo3(get)]
+    after: Py<PyString>,
+}
+
+#[pymethods]
+impl Change {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (start, end) = (self.start, self.end);
+        let [before, after] = [&self.before, &self.after].map(|text| text.bind(py).repr());
+        Ok(format!("Change(start={start}, end={end}, before={}, after={})", before?, after?))
+    }
+}
+
+/// The result of `explain`.
+#[pyclass(frozen, module = "utflane")]
+pub(crate) struct Explanation {
+    /// The repaired text.
+    #[pyo3(get)]
+    text: Py<PyString>,
+    /// The rounds of double encoding that were undone.
+    #[pyo3(get)]
+    rounds: usize,
+    /// The damaged parts, in order.
+    #[pyo3(get)]
+    changes: Vec<Py<Change>>,
+}
+
+#[pymethods]
+impl Explanation {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (rounds, changes) = (self.rounds, self.changes.len());
+        let text = self.text.bind(py).repr()?;
+        Ok(format!("Explanation(text={text}, rounds={rounds}, changes={changes})"))
+    }
+}
+
+/// The explanation of repairs.
+struct Explain {
+    mode: Mode,
+    no_break_spaces: bool,
+}
+
+/// A repaired text, the rounds, and the ranges of bytes that differ: before and after.
+type Explained = (Vec<u8>, usize, Vec<[(usize, usize); 2]>);
+
+impl Function for Explain {
+    type Input = Text;
+    type Output = Option<Explained>;
+
+    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
+        Text::of(object)
+    }
+
+    fn work(&self, text: &Text) -> Self::Output {
+        let (fixed, rounds) = self.mode.fixed(text)?;
+        let places = places(text.bytes(), &fixed, self.no_break_spaces);
+        Some((fixed, rounds, places))
+    }
+
+    fn result<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        text: &Text,
+        output: Self::Output,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let Some((fixed, rounds, places)) = output else {
+            let text = object.clone().cast_into::<PyString>()?.unbind();
+            let explanation = Explanation { text, rounds: 0, changes: Vec::new() };
+            return Ok(Bound::new(py, explanation)?.into_any());
+        };
+        let bytes = text.bytes();
+        let (mut done, mut position) = (0, 0);
+        let mut changes = Vec::with_capacity(places.len());
+        for [before, after] in places {
+            let start = position + code_points(&bytes[done..before.0]);
+            let end = start + code_points(&bytes[before.0..before.1]);
+            (done, position) = (before.1, end);
+            changes.push(Py::new(
+                py,
+                Change {
+                    start,
+                    end,
+                    before: string(py, &bytes[before.0..before.1])?.unbind(),
+                    after: string(py, &fixed[after.0..after.1])?.unbind(),
+                },
+            )?);
+        }
+        let text = string(py, &fixed)?.unbind();
+        Ok(Bound::new(py, Explanation { text, rounds, changes })?.into_any())
+    }
+}
+
+/// The code points of a text in which surrogates have three bytes.
+fn code_points(bytes: &[u8]) -> usize {
+    match validate::<Utf8>(bytes) {
+        Ok(()) => count::<Utf8>(bytes),
+        Err(_) => bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
+    }
+}
+
+/// The parts of a text that differ from the repaired one.
+///
+/// Repair changes no ASCII and makes none, except for blanks where they may stand for no-break
+/// spaces. It never removes all of a run of other characters. So both texts have the same runs of
+/// ASCII, and a run between them in the one is a run in the other.
+fn places(before: &[u8], after: &[u8], blanks: bool) -> Vec<[(usize, usize); 2]> {
+    let is_other = move |byte: &u8| !byte.is_ascii() || blanks && *byte == b' ';
+    let run = |text: &[u8], at: usize| {
+        let start = text[at..].iter().position(is_other).map_or(text.len(), |more| at + more);
+        let len = text[start..].iter().position(|byte| !is_other(byte));
+        (start, len.map_or(text.len(), |len| start + len))
+    };
+    let mut places = Vec::new();
+    let (mut in_before, mut in_after) = (0, 0);
+    while in_before < before.len() || in_after < after.len() {
+        let (old, new) = (run(before, in_before), run(after, in_after));
+        (in_before, in_after) = (old.1, new.1);
+        let (one, two) = (&before[old.0..old.1], &after[new.0..new.1]);
+        if one != two {
+            let (start, end) = common(one, two);
+            places.push([(old.0 + start, old.1 - end), (new.0 + start, new.1 - end)]);
+        }
+    }
+    places
+}
+
+/// The bytes of the whole characters that two texts have in common, at the start and at the end.
+fn common(one: &[u8], two: &[u8]) -> (usize, usize) {
+    let is_start = |text: &[u8], at: usize| text.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let shorter = one.len().min(two.len());
+    let mut start = one.iter().zip(two).take_while(|(a, b)| a == b).count();
+    while !(is_start(one, start) && is_start(two, start)) {
+        start -= 1;
+    }
+    let ends = one.iter().rev().zip(two.iter().rev());
+    let mut end = ends.take(shorter - start).take_while(|(a, b)| a == b).count();
+    while !(is_start(one, one.len() - end) && is_start(two, two.len() - end)) {
+        end -= 1;
+    }
+    (start, end)
+}
+
+/// Tells what `fix_mojibake` would undo in a text, or in each text of a list, and where.
+#[pyfunction]
+#[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
+pub(crate) fn explain<'py>(
+    text: &Bound<'py, PyAny>,
+    mode: &str,
+    no_break_spaces: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    Explain { mode: Mode::of(mode, no_break_spaces)?, no_break_spaces }.call(text)
+}

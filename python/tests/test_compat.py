@@ -1,0 +1,95 @@
+"""The same results as those of other packages, wherever these are right."""
+
+import charset_normalizer
+import chardet
+import ftfy
+import pytest
+from texts import ENCODINGS, SENTENCES, UNICODE, damaged
+
+from utflane.compat import charset_normalizer as our_normalizer
+from utflane.compat.chardet import detect
+from utflane.compat.ftfy import fix_encoding
+
+ENCODED = [
+    (language, encoding)
+    for language in SENTENCES
+    for encoding in [*UNICODE, "utf-8-sig", "utf-16", "utf-32", *ENCODINGS[language]]
+]
+
+#: Names of the same encoding, or of one with more characters.
+CLOSE = {
+    "windows-1250": "iso-8859-2",
+    "windows-1253": "iso-8859-7",
+    "windows-1255": "iso-8859-8",
+    "cp1125": "ibm866",
+    "koi8-u": "koi8-r",
+}
+
+
+def cuts(text: str) -> list[str]:
+    words = text.split(" ")
+    return [text, " ".join(words[1:]), *words]
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_fix_encoding(language: str) -> None:
+    text = SENTENCES[language]
+    for cut in cuts(text):
+        assert fix_encoding(cut) == cut
+        assert ftfy.fix_encoding(cut) == cut
+    lines = [damaged(text), damaged(text, "cp1252"), damaged(damaged(text)), f"{text} {damaged(text)}"]
+    lines += [line.replace("\u00a0", " ") for line in lines]
+    right = 0
+    for line in lines:
+        theirs, ours = ftfy.fix_encoding(line), fix_encoding(line)
+        if theirs in (text, f"{text} {text}"):
+            right += 1
+            assert ours == theirs
+    assert right > 0
+
+
+@pytest.mark.parametrize(("language", "encoding"), ENCODED)
+def test_detect(language: str, encoding: str) -> None:
+    text = SENTENCES[language]
+    data = text.encode(encoding)
+    theirs, ours = chardet.detect(data), detect(data)
+    assert ours.keys() == theirs.keys()
+    assert ours["encoding"] is not None
+    assert data.decode(ours["encoding"]) == text
+    if theirs["encoding"] is not None and data.decode(theirs["encoding"], "replace") == text:
+        names = {name and CLOSE.get(name.lower(), name.lower()) for name in (theirs["encoding"], ours["encoding"])}
+        assert len(names) == 1, (theirs, ours)
+
+
+def test_detect_what_is_special() -> None:
+    for data in [b"", b"abc", b"\xef\xbb\xbfabc", "häst".encode("utf-16"), "häst".encode("utf-32")]:
+        theirs, ours = chardet.detect(data), detect(data)
+        assert (ours["encoding"], ours["confidence"]) == (theirs["encoding"], theirs["confidence"])
+    binary = bytes(range(8)) * 100
+    assert detect(binary)["encoding"] is chardet.detect(binary)["encoding"] is None
+    assert detect(binary)["mime_type"] == chardet.detect(binary)["mime_type"]
+
+
+@pytest.mark.parametrize(("language", "encoding"), ENCODED)
+def test_from_bytes(language: str, encoding: str) -> None:
+    text = SENTENCES[language]
+    data = text.encode(encoding)
+    ours = our_normalizer.from_bytes(data).best()
+    assert ours is not None
+    assert str(ours) == text
+    assert ours.output() == text.encode()
+    assert data.decode(ours.encoding).removeprefix("\ufeff") == text
+    theirs = charset_normalizer.from_bytes(data).best()
+    if theirs is not None and str(theirs) == text:
+        assert (ours.bom, ours.raw) == (theirs.bom, theirs.raw)
+        if encoding in UNICODE or ours.bom:
+            assert ours.encoding == theirs.encoding
+
+
+def test_matches() -> None:
+    assert our_normalizer.from_bytes(bytes(range(8)) * 100).best() is None
+    empty = our_normalizer.from_bytes(b"").best()
+    assert empty is not None and (empty.encoding, str(empty)) == ("utf_8", "")
+    matches = our_normalizer.from_path(__file__)
+    assert len(matches) == 1 and list(matches) == [matches[0]] == [matches.first()]
+    assert matches[0].encoding == "utf_8"

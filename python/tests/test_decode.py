@@ -1,0 +1,207 @@
+import array
+import mmap
+import pathlib
+import random
+import threading
+from typing import Any
+
+import pytest
+from texts import ENCODINGS, SENTENCES, UNICODE
+
+import utflane
+
+
+def random_bytes(rng: random.Random) -> bytes:
+    whole = ["a", "é", "€", "😀", "\0"]
+    pieces = [text.encode() for text in whole] + [b"\xff", b"\xed\xa0\x80", b"\xe2\x82", b"\xc0"]
+    return b"".join(rng.choice(pieces) for _ in range(rng.randrange(40)))
+
+
+@pytest.mark.parametrize("encoding", UNICODE + ["latin-1", "ascii"])
+@pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace"])
+def test_repairs_are_those_of_python(encoding: str, errors: str) -> None:
+    rng = random.Random(f"{encoding} {errors}")
+    for _ in range(500):
+        data = random_bytes(rng)
+        if encoding.startswith("utf-16") or encoding.startswith("utf-32"):
+            # Python counts a cut end and its own units in other ways: whole units only.
+            data = data[: len(data) // 4 * 4]
+            if "32" in encoding or errors == "backslashreplace":
+                data = data.decode("utf-8", "ignore").encode(encoding)
+        theirs = data.decode(encoding, errors)
+        ours = utflane.decode(data, encoding, errors)
+        assert ours.text == theirs, data
+        done = 0
+        for repair in ours.repairs:
+            assert done <= repair.start < repair.end <= len(data)
+            done = repair.end
+        if errors == "replace" and encoding != "latin-1":
+            marks = [i for i, c in enumerate(theirs) if c == "\ufffd"]
+            assert [repair.position for repair in ours.repairs] == marks
+
+
+@pytest.mark.parametrize("language", ENCODINGS)
+def test_legacy_encodings(language: str) -> None:
+    text = SENTENCES[language]
+    for encoding in ENCODINGS[language]:
+        data = text.encode(encoding)
+        assert utflane.decode(data, encoding).text == text
+        assert utflane.encode(text, encoding) == data
+        assert utflane.validate(data, encoding) is None
+
+
+def test_an_error_is_a_unicode_decode_error() -> None:
+    data = b"abc\xe2\x82 \xff"
+    with pytest.raises(UnicodeDecodeError) as theirs:
+        data.decode()
+    with pytest.raises(utflane.DecodeError) as ours:
+        utflane.decode(data, "utf-8")
+    for name in ["object", "start", "end"]:
+        assert getattr(ours.value, name) == getattr(theirs.value, name)
+    assert (ours.value.kind, ours.value.offset) == ("sequence too short", 3)
+    with pytest.raises(utflane.DecodeError) as caught:
+        utflane.decode([b"a", None, data], "utf-8")
+    assert caught.value.index == 2
+
+
+def test_validate() -> None:
+    assert utflane.validate("größer".encode()) is None
+    invalid = utflane.validate(b"ab\xed\xa0\x80")
+    assert invalid is not None
+    assert (invalid.position, invalid.length, invalid.kind) == (2, 1, "unpaired surrogate")
+    assert not invalid.incomplete
+    cut = utflane.validate(b"ab\xe2\x82")
+    assert cut is not None and (cut.position, cut.length, cut.incomplete) == (2, 2, True)
+    assert utflane.validate([b"a", b"\xff", None]) == [None, utflane.validate(b"\xff"), None]
+    assert utflane.validate([]) == []
+    far = "日本".encode("shift_jis") * 20_000
+    invalid = utflane.validate(far + b"\xff", "shift_jis")
+    assert invalid is not None and invalid.position == len(far)
+    assert utflane.validate(b"", "shift_jis") is None
+
+
+def test_marks() -> None:
+    for encoding in ["utf-8-sig", "utf-16", "utf-32"]:
+        data = "größer".encode(encoding)
+        assert utflane.decode(data, encoding).text == "größer"
+        assert utflane.encode("größer", encoding) == data
+        assert utflane.decode(data).text == "größer"
+    broken = b"\xff\xfea\0\0\xd8"
+    assert utflane.decode(broken, "utf-16", "replace").repairs[0].start == 4
+    assert utflane.decode(b"\xfe\xff\0a", "utf-16").encoding == "utf-16be"
+
+
+def test_encode_errors() -> None:
+    for errors in ["replace", "ignore", "xmlcharrefreplace", "backslashreplace"]:
+        for encoding in ["latin-1", "ascii", "cp1252", "koi8-r", "utf-8"]:
+            text = "5 😀 ÿ Ж\ud800 \udcff."
+            assert utflane.encode(text, encoding, errors) == text.encode(encoding, errors)
+    for text, encoding in [("aé😀€", "latin-1"), ("aé😀Ж", "cp1252"), ("a😀\ud800", "utf-8"), ("é\udcff", "utf-16-le")]:
+        with pytest.raises(UnicodeEncodeError) as theirs:
+            text.encode(encoding)
+        with pytest.raises(utflane.EncodeError) as ours:
+            utflane.encode(text, encoding)
+        assert (ours.value.object, ours.value.start) == (text, theirs.value.start)
+    escaped = b"a\xff\xc3".decode("utf-8", "surrogateescape")
+    assert utflane.decode(b"a\xff\xc3", "utf-8", "surrogateescape").text == escaped
+    assert utflane.encode(escaped, "utf-8", "surrogateescape") == b"a\xff\xc3"
+    assert utflane.decode(b"\xff\xc0\xaf", "utf-8", "latin1").text == "ÿÀ¯"
+
+
+def test_every_bytes_like_object(tmp_path: pathlib.Path) -> None:
+    data = "größer".encode()
+    path = tmp_path / "text"
+    path.write_bytes(data)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        objects: list[Any] = [data, bytearray(data), memoryview(data), array.array("B", data), mapped]
+        for given in objects:
+            assert utflane.decode(given).text == "größer"
+            assert utflane.validate(given) is None
+            assert utflane.detect(given).encoding == "utf-8"
+            assert utflane.Index(given).code_points == 6
+    spaced = memoryview(b"a\xffb\xff")[::2]
+    assert utflane.decode(spaced, "utf-8").text == "ab"
+    assert utflane.decode(array.array("H", [0x41, 0x42]), "utf-16le").text == "AB"
+    grown = bytearray(data)
+    utflane.decode(grown)
+    grown += b"!"  # nothing exports it any more
+    for wrong in ["text", 5, None]:
+        with pytest.raises(TypeError, match="bytes-like"):
+            utflane.decode(wrong)  # type: ignore[call-overload]
+
+
+def test_a_changing_bytearray_is_read_once() -> None:
+    data = bytearray("größer ".encode() * 20_000)
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            data[0] = data[0] ^ 0x20
+            data.append(0x61)
+            data.pop()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(50):
+            text = utflane.decode(data, "utf-8").text
+            assert text[1:7] == "rößer " and len(text) in (140_000, 140_001)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_other_threads_run_meanwhile() -> None:
+    data = ["fÃ¶rste gÃ¥ng " * 1000] * 3000
+    counted = 0
+    done = threading.Event()
+
+    def work() -> None:
+        utflane.fix_mojibake(data)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        counted += 1
+    thread.join()
+    assert counted > 100
+
+
+def test_decoder_is_that_of_the_whole_text() -> None:
+    rng = random.Random(1)
+    for encoding in ["utf-8", "utf-16", "utf-16le", "utf-32be", "wtf-8", "shift_jis", "utf-8-sig"]:
+        for _ in range(100):
+            data = random_bytes(rng)
+            whole = utflane.decode(data, encoding, "replace")
+            decoder = utflane.Decoder(encoding, "replace")
+            parts, rest = [], data
+            while rest:
+                cut = rng.randrange(len(rest) + 1)
+                parts.append(decoder.decode(rest[:cut]))
+                rest = rest[cut:]
+            text = "".join([*parts, decoder.decode(b"", True)])
+            assert text == whole.text, (encoding, data)
+            assert decoder.repairs == len(whole.repairs)
+
+
+def test_decoder_errors_have_their_place_in_the_stream() -> None:
+    decoder = utflane.Decoder("utf-8")
+    assert decoder.decode(b"abc\xe2") == "abc"
+    assert decoder.offset == 4
+    with pytest.raises(utflane.DecodeError) as caught:
+        decoder.decode(b"\x82x")
+    error = caught.value
+    assert (error.object, error.start, error.end, error.offset) == (b"\xe2\x82x", 0, 2, 3)
+    with pytest.raises(LookupError, match="needs the name"):
+        utflane.Decoder("auto")
+
+
+def test_names() -> None:
+    assert utflane.lookup("UTF8") == "utf-8"
+    assert utflane.lookup("sjis") == "shift_jis"
+    assert len(utflane.encodings()) > 40
+    with pytest.raises(utflane.UnknownEncodingError, match="close: utf-8"):
+        utflane.decode(b"", "uft-8")
+    with pytest.raises(LookupError, match="error handler"):
+        utflane.decode(b"", "utf-8", "nothing")

@@ -1,0 +1,44 @@
+import pytest
+from texts import ENCODINGS, SENTENCES, UNICODE, WESTERN
+
+import utflane
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+@pytest.mark.parametrize("encoding", UNICODE)
+def test_unicode(language: str, encoding: str) -> None:
+    data = SENTENCES[language].encode(encoding)
+    found = utflane.detect(data)
+    assert found.encoding is not None
+    assert data.decode(found.encoding) == SENTENCES[language]
+    assert found.candidates[0] == found.encoding
+    assert utflane.decode(data).text == SENTENCES[language]
+
+
+@pytest.mark.parametrize("language", ENCODINGS)
+def test_encodings_from_before_unicode(language: str) -> None:
+    text = SENTENCES[language]
+    for encoding in ENCODINGS[language]:
+        found = utflane.detect(text.encode(encoding))
+        texts = [utflane.decode(text.encode(encoding), name, "replace").text for name in found.candidates]
+        assert texts[0] == text, (encoding, found)
+
+
+def test_answers() -> None:
+    found = utflane.detect(b"gr\xf6\xdfer")
+    assert (found.encoding, found.confidence) == ("latin1", "likely")
+    marked = utflane.detect("größer".encode("utf-8-sig"))
+    assert (marked.encoding, marked.confidence, marked.mark_length) == ("utf-8", "certain", 3)
+    binary = utflane.detect(bytes(range(8)) * 100)
+    assert binary.encoding is None and binary.candidates == []
+    with pytest.raises(LookupError, match="no text"):
+        utflane.decode(bytes(range(8)) * 100)
+    assert utflane.detect(b"").encoding == "ascii"
+    many = utflane.detect([SENTENCES[language].encode() for language in WESTERN])
+    assert [found.encoding for found in many] == ["utf-8"] * len(WESTERN)
+
+
+def test_a_prefix_may_end_anywhere() -> None:
+    cut = "größer".encode()[:3]
+    assert utflane.detect(cut, prefix=True).encoding == "utf-8"
+    assert utflane.detect(cut).encoding != "utf-8"

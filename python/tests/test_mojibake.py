@@ -1,0 +1,93 @@
+import pytest
+from texts import SENTENCES, damaged
+
+import utflane
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_damage_is_undone_and_nothing_else(language: str, encoding: str) -> None:
+    text = SENTENCES[language]
+    assert utflane.fix_mojibake(text) is text
+    once = damaged(text, encoding)
+    assert utflane.fix_mojibake(once) == text
+    assert utflane.fix_mojibake(damaged(once, encoding)) == text
+    assert utflane.fix_mojibake(damaged(once, encoding), "once") == once
+    assert utflane.fix_mojibake(once, "latin1" if encoding == "latin-1" else "windows-1252") == text
+
+
+def test_runs() -> None:
+    text = "först, fÃ¶rst, fÃƒÂ¶rst"
+    assert utflane.fix_mojibake(text) == text
+    assert utflane.fix_mojibake(text, "runs") == "först, först, fÃ¶rst"
+    assert utflane.fix_mojibake(text, "runs-all") == "först, först, först"
+
+
+def test_a_list_keeps_its_length_and_its_none() -> None:
+    texts = ["fÃ¶rst", None, "plain", ""]
+    fixed = utflane.fix_mojibake(texts)
+    assert fixed == ["först", None, "plain", ""]
+    assert fixed[2] is texts[2]
+    assert utflane.fix_mojibake(tuple(texts)) == fixed
+    many = ["fÃ¶rst"] * 10_000 + ["x" * 100_000]
+    assert utflane.fix_mojibake(many) == ["först"] * 10_000 + ["x" * 100_000]
+    with pytest.raises(TypeError) as caught:
+        utflane.fix_mojibake(["a"] * 5000 + [5])  # type: ignore[list-item]
+    assert caught.value.index == 5000  # type: ignore[attr-defined]
+
+
+def test_surrogates_stay() -> None:
+    text = "\ud800 fÃ¶rst \udcff"
+    assert utflane.fix_mojibake(text) is text
+    assert utflane.fix_mojibake(text, "runs") == "\ud800 först \udcff"
+    change = utflane.explain(text, "runs").changes[0]
+    assert (change.start, change.end) == (3, 5)
+
+
+@pytest.mark.parametrize("mode", ["runs-all", "all"])
+@pytest.mark.parametrize("spaces", [False, True])
+def test_explain_names_the_places(mode: str, spaces: bool) -> None:
+    clean = "x, y 😀, " if mode == "runs-all" else "x, y, "
+    for text in SENTENCES.values():
+        given = clean + damaged(damaged(text), "cp1252") + " end"
+        explanation = utflane.explain(given, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
+        assert explanation.text == utflane.fix_mojibake(given, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
+        assert explanation.rounds == 2
+        rebuilt, done = "", 0
+        for change in explanation.changes:
+            assert given[change.start : change.end] == change.before != change.after
+            rebuilt += given[done : change.start] + change.after
+            done = change.end
+        assert rebuilt + given[done:] == explanation.text == clean + text + " end"
+
+
+def test_explain_of_no_break_spaces() -> None:
+    explanation = utflane.explain("dÃ©jÃ , Ã la carte", no_break_spaces=True)
+    assert explanation.text == "déjà, à la carte"
+    assert [change.after for change in explanation.changes] == ["é", "à", "à"]
+    nothing = utflane.explain("déjà")
+    assert (nothing.text, nothing.rounds, nothing.changes) == ("déjà", 0, [])
+
+
+def test_modes_are_checked() -> None:
+    with pytest.raises(ValueError, match="one of all, once"):
+        utflane.fix_mojibake("a", "some")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="no_break_spaces"):
+        utflane.fix_mojibake("a", "latin1", no_break_spaces=True)
+    with pytest.raises(TypeError, match="a str is required"):
+        utflane.fix_mojibake(b"a")  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("spaces", [False, True])
+def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
+    signs = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
+    starts = ["", "a" * 511, "a" * 512, "a" * 600, "é", "ö ", "Ã", "Ã ", "Ã\x9f", "Ãx", "я", "\ud800", "Ô…"]
+    starts += ["Ð" + sign for sign in signs]
+    for start in starts:
+        for rest in ["fÃ¶rste ", "först ", "plain "]:
+            short = start + rest
+            long = start + rest * 1000
+            fixed = utflane.fix_mojibake(short, no_break_spaces=spaces)
+            assert (fixed == short) == (utflane.fix_mojibake(long, no_break_spaces=spaces) == long), short
+            explained = utflane.explain(long, no_break_spaces=spaces)
+            assert utflane.fix_mojibake(long, no_break_spaces=spaces) == explained.text

@@ -1,0 +1,20 @@
+"""Assertions far below what speed.py measures: they fail where something is lost, not where it is noisy."""
+
+from speed import WHOLE, detection, repair
+from texts import SENTENCES, damaged
+
+
+def test_repair() -> None:
+    text = (SENTENCES["fr"] + "\n") * (WHOLE // len(SENTENCES["fr"]))
+    clean = repair(text.split("\n"), text, 5)
+    assert clean["a line"] > 10
+    assert clean["a list"] > 10
+    assert clean["whole"] > 100
+    broken = damaged(text)
+    assert repair(broken.split("\n"), broken, 5)["whole"] > 5
+
+
+def test_detection() -> None:
+    text = SENTENCES["fr"] * 100
+    assert detection(text.encode(), 5) > 10
+    assert detection(text.encode("utf-16-le"), 5) > 5
