@@ -4,7 +4,7 @@
     ci/floors.py            checks src/ and those of the crates beside it against the floors in DOCUMENTS
     ci/floors.py --files    also prints each file with the files that it imports
 
-ARCHITECTURE.md has a block of floors for each of them, lowest floor last; a block begins with ```floors and
+Each folder has a block of floors in one of the documents, lowest floor last; a block begins with ```floors and
 the folder. A line is the number of a floor and the files and folders that are on it. A file may import files of its
 own floor and of those below.
 """
@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["ARCHITECTURE.md", "web/README.md", "docs/python.md"]
-FOLDERS = ["src", "cli/src", "compat/simdutf8/src", "capi/src", "web/src", "python/src"]
+DOCUMENTS = ["ARCHITECTURE.md", "capi/README.md", "compat/simdutf8/README.md", "docs/python.md", "web/README.md"]
+FOLDERS = ["src", "cli/src", "capi/src", "compat/simdutf8/src", "python/src", "web/src"]
 BLOCK = re.compile(r"^```floors (\S+)\n(.*?)^```", re.M | re.S)
 # Comments and strings name paths too, but import nothing. A string may span lines.
 IGNORED = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
@@ -34,7 +34,7 @@ def floors_of(folder, text):
             path = folder / room
             for file in path.rglob("*.rs") if room.endswith("/") else [path]:
                 if not file.is_file():
-                    sys.exit(f"ARCHITECTURE.md: {room} is not in {folder}")
+                    sys.exit(f"the floors of {folder}: {room} is not there")
                 floors[file] = int(number)
     return floors
 
