@@ -25,7 +25,8 @@ ALLOWED = {
 
 # Everything that whoever builds the published crates needs besides: not what only tests depend on.
 PUBLISHED = {
-    "utflane": {"cfg-if"},
+    # rayon only with the feature of its name.
+    "utflane": {"cfg-if", "rayon"},
     "simdutf8": {"utflane"},
     "utflane-capi": {"memchr", "utflane"},
     # self_cell: an index that owns its text, without unsafe code here. The others as in the command.

@@ -121,6 +121,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
+    cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"
@@ -129,6 +130,7 @@ step_clippy() {
 step_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features rayon
 }
 
 # The small programs that the documentation names; each asserts its results.
@@ -183,6 +185,9 @@ step_test() {
     use_corpus
     echo "required kernels: $kernels"
     UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels timeout 1500 cargo test --locked
+    # The tests whose names contain it: in the crate, of long texts, and examples.
+    timeout 900 cargo test --locked -p utflane --features rayon --lib --test par par
+    timeout 900 cargo test --locked -p utflane --features rayon --doc par::
 }
 
 step_package() {

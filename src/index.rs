@@ -65,6 +65,41 @@ impl Counts<usize> {
     }
 }
 
+/// The checkpoints of an index that is being built.
+struct Checkpoints {
+    groups: Vec<Counts<usize>>,
+    blocks: Vec<Counts<u16>>,
+    total: Counts<usize>,
+    /// The counts before the group.
+    base: Counts<usize>,
+}
+
+impl Checkpoints {
+    /// Creates none, with room for those of `blocks` blocks.
+    fn with_capacity(blocks: usize) -> Self {
+        Self {
+            groups: Vec::with_capacity(blocks / GROUP),
+            blocks: Vec::with_capacity(blocks),
+            total: Counts::default(),
+            base: Counts::default(),
+        }
+    }
+
+    /// Adds the counts of the next blocks.
+    #[inline]
+    fn add(&mut self, counts: &[Counts<u16>]) {
+        for &block in counts {
+            self.total.add(block);
+            // The checkpoint after the last block of a group belongs to the next one.
+            if (self.blocks.len() + 1).is_multiple_of(GROUP) {
+                self.groups.push(self.total);
+                self.base = self.total;
+            }
+            self.blocks.push(self.total.relative_to(&self.base));
+        }
+    }
+}
+
 /// An index of a text in UTF-8, for many queries of positions. Its methods have the names and the
 /// results of the functions of [`utf8`](crate::utf8), on ill-formed text too.
 ///
@@ -112,24 +147,30 @@ impl<'a> Index<'a> {
     /// Creates an index on a kernel, which queries then use too.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
-        let (whole, rest) = src.as_chunks::<CHECKPOINT_BYTES>();
-        let mut blocks = Vec::with_capacity(whole.len());
-        let mut groups = Vec::with_capacity(whole.len() / GROUP);
-        let (mut total, mut base) = (Counts::default(), Counts::default());
+        let whole = src.as_chunks::<CHECKPOINT_BYTES>().0;
+        let mut checkpoints = Checkpoints::with_capacity(whole.len());
         let mut counts = [Counts::default(); GROUP];
         for group in whole.chunks(GROUP) {
             let counts = &mut counts[..group.len()];
             count_blocks(kernel, group, counts);
-            for &block in &*counts {
-                total.add(block);
-                // The checkpoint after the last block of a group belongs to the next one.
-                if (blocks.len() + 1) % GROUP == 0 {
-                    groups.push(total);
-                    base = total;
-                }
-                blocks.push(total.relative_to(&base));
-            }
+            checkpoints.add(counts);
         }
+        Self::of(src, kernel, checkpoints)
+    }
+
+    /// Creates an index from the counts of each whole block.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn with_counts(src: &'a [u8], kernel: Kernel, counts: &[Counts<u16>]) -> Self {
+        let mut checkpoints = Checkpoints::with_capacity(counts.len());
+        checkpoints.add(counts);
+        Self::of(src, kernel, checkpoints)
+    }
+
+    /// Creates an index from the checkpoints of all whole blocks.
+    #[inline]
+    fn of(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
+        let Checkpoints { groups, blocks, mut total, .. } = checkpoints;
+        let rest = src.as_chunks::<CHECKPOINT_BYTES>().1;
         total.code_points += measure(kernel, rest, Metric::CodePoints);
         total.utf16_units += measure(kernel, rest, Metric::Utf16);
         total.lines += newlines(kernel, rest);
@@ -336,7 +377,11 @@ impl fmt::Debug for Index<'_> {
 
 /// Counts each block.
 #[inline(never)]
-fn count_blocks(kernel: Kernel, blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
+pub(crate) fn count_blocks(
+    kernel: Kernel,
+    blocks: &[[u8; CHECKPOINT_BYTES]],
+    counts: &mut [Counts<u16>],
+) {
     dispatch_long!(kernel, blocks.as_flattened().len(),
         scalar => scalar::position::count_blocks(blocks, counts),
         |V, token, blocks, counts| generic::count::index::count_blocks::<V>(token, blocks, counts));

@@ -68,6 +68,7 @@
 //! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
 //! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
+//! | megabytes, and several cores | the verbs on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
 //! | a position after the end | the end | [`utf8::saturating_offset_at`], and the others with `saturating` |
 //! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
@@ -142,6 +143,7 @@
 //! * No features: validation of whole texts, with the best kernel that the target's features allow
 //!   at compile time. With `std` too, it builds in a tenth of the time. UTF-8 and ASCII have vector
 //!   code, the other encodings only with `wide`, `count` or `transcode`.
+//! * `rayon`: long texts on several threads, in the module `par`. Implies `std` and `transcode`.
 //! * `cpuid`: detection at run time without `std`, on x86 and x86-64, by the processor's own
 //!   instruction. Only for environments that save vector registers when they switch between
 //!   programs or serve interrupts. The processor tells whether such registers are enabled, but not
@@ -188,6 +190,8 @@ pub mod mojibake;
 pub mod mutf8;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 mod owned;
+#[cfg(feature = "rayon")]
+pub mod par;
 mod scalar;
 #[cfg(feature = "stream")]
 mod stream;

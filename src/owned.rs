@@ -45,7 +45,7 @@ pub(crate) struct ConversionToVec {
 
 impl ConversionToVec {
     /// Returns the conversion of a pair of encodings.
-    const fn of_pair<A: Encoding, B: Encoding>() -> Self {
+    pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
         let conversion = pairs::transcode(A::SCHEME, B::SCHEME);
         Self::of(conversion, size_of::<A::Unit>(), size_of::<B::Unit>())
     }
@@ -63,6 +63,20 @@ impl ConversionToVec {
             unit_size,
             out_unit_size,
         }
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl ConversionToVec {
+    /// Returns the conversion.
+    pub(crate) const fn conversion(&self) -> Conversion {
+        self.conversion
+    }
+
+    /// Returns the number of bytes that `bytes` of input become if all are converted, for pairs in
+    /// which the text does not matter.
+    pub(crate) fn fixed_len(&self, bytes: usize) -> Option<usize> {
+        self.growth.fixed.then(|| self.growth.worst(bytes))
     }
 }
 
@@ -282,6 +296,17 @@ pub(crate) fn append(
     let kernel = chosen(kernel);
     for_units!(out, append_units(kernel, to_vec, src))
         .map_err(|error| error.in_units(to_vec.unit_size))
+}
+
+/// [`append`] with an error that counts bytes.
+#[cfg(feature = "rayon")]
+pub(crate) fn append_bytes<U: Unit>(
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+    out: &mut Vec<U>,
+) -> Result<(), Error> {
+    append_units(kernel, to_vec, src, out)
 }
 
 /// A vector of units of a known size, taken apart. A function without type parameters returns it,

@@ -1,0 +1,178 @@
+//! Long texts on several threads, those of [`rayon`]: the verbs of the crate with the same results,
+//! bit for bit.
+//!
+//! A text is split at borders of characters, into a few parts for each thread of the pool that the
+//! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed
+//! to the function of the same name. The first error is exact, and an ill-formed text costs little
+//! more than its prefix: parts after an error are not begun.
+//!
+//! ```
+//! use utflane::{Utf8, Utf16, par};
+//!
+//! let text = "smørrebrød, ".repeat(200_000);
+//! let units = par::transcode::<Utf8, Utf16>(text.as_bytes())?;
+//! assert_eq!(units.len(), par::len::<Utf8, Utf16>(text.as_bytes()));
+//! assert_eq!(String::from_utf16(&units).unwrap(), text);
+//! # Ok::<(), utflane::Error>(())
+//! ```
+//!
+//! [`rayon`]: https://docs.rs/rayon
+
+mod split;
+#[cfg(test)]
+mod tests;
+
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::validation;
+use crate::encoding::buffer::Buffer;
+use crate::encoding::types::Encoding;
+use crate::encoding::unit::sealed::Unit as _;
+use crate::encoding::view;
+use crate::index::Index;
+use crate::owned::ConversionToVec;
+use crate::types::error::Error;
+
+/// Bytes from which a text is split: below, the threads take longer to begin than one thread takes
+/// for the text.
+pub const THRESHOLD: usize = 1 << 20;
+
+/// [`validate`](crate::validate) on several threads.
+///
+/// # Errors
+///
+/// The first ill-formed sequence.
+///
+/// ```
+/// use utflane::{Utf8, par};
+///
+/// let mut text = "ж".repeat(1_000_000).into_bytes();
+/// assert!(par::validate::<Utf8>(&text).is_ok());
+/// text[1_500_000] = 0xFF;
+/// assert_eq!(par::validate::<Utf8>(&text).unwrap_err().valid_up_to(), 1_500_000);
+/// ```
+#[inline]
+pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
+    match split::part_bytes(size_of_val(src)) {
+        Some(size) => {
+            let validation = const { validation(E::SCHEME) };
+            split::validate(validation, view::bytes(src), size)
+                .map_err(|error| error.in_units(size_of::<E::Unit>()))
+        }
+        None => crate::validate::<E>(src),
+    }
+}
+
+/// [`count`](crate::count) on several threads.
+///
+/// ```
+/// use utflane::{Utf8, par};
+///
+/// assert_eq!(par::count::<Utf8>("ж".repeat(1_000_000).as_bytes()), 1_000_000);
+/// ```
+#[must_use]
+#[inline]
+pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
+    match split::part_bytes(size_of_val(src)) {
+        Some(size) => {
+            let count = const { pairs::count(E::SCHEME) };
+            split::measure(E::SCHEME, count, view::bytes(src), size)
+        }
+        None => crate::count::<E>(src),
+    }
+}
+
+/// [`len`](crate::len) on several threads.
+///
+/// ```
+/// use utflane::{Utf8, Utf16, par};
+///
+/// assert_eq!(par::len::<Utf8, Utf16>("😀".repeat(500_000).as_bytes()), 1_000_000);
+/// ```
+#[must_use]
+#[inline]
+pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
+    match split::part_bytes(size_of_val(src)) {
+        Some(size) => {
+            let len = const { pairs::len(A::SCHEME, B::SCHEME) };
+            split::measure(A::SCHEME, len, view::bytes(src), size)
+                .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
+        }
+        None => crate::len::<A, B>(src),
+    }
+}
+
+/// [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
+/// encodings alone determine the length of the result.
+///
+/// # Errors
+///
+/// The first ill-formed sequence or unmappable character.
+///
+/// ```
+/// use utflane::{Latin1, Utf8, par};
+///
+/// let text = par::transcode::<Latin1, Utf8>(&[0xE9; 2_000_000])?;
+/// assert_eq!(text, "é".repeat(2_000_000));
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[inline]
+pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, Error> {
+    if split::part_bytes(size_of_val(src)).is_none() {
+        return crate::transcode::<A, B>(src);
+    }
+    let mut out = B::Owned::default();
+    transcode_append::<A, B>(src, &mut out)?;
+    Ok(out)
+}
+
+/// [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
+/// before it has been appended.
+///
+/// # Errors
+///
+/// The first ill-formed sequence or unmappable character.
+///
+/// ```
+/// use utflane::{Utf8, Utf16, par};
+///
+/// let mut units = vec![0x3E];
+/// par::transcode_append::<Utf8, Utf16>("ж".repeat(600_000).as_bytes(), &mut units)?;
+/// assert_eq!((units.len(), units[600_000]), (600_001, 0x436));
+/// # Ok::<(), utflane::Error>(())
+/// ```
+#[inline]
+pub fn transcode_append<A: Encoding, B: Encoding>(
+    src: &[A::Unit],
+    out: &mut B::Owned,
+) -> Result<(), Error> {
+    match split::part_bytes(size_of_val(src)) {
+        Some(size) => {
+            let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+            let len = const { pairs::len(A::SCHEME, B::SCHEME) };
+            // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows
+            // by whole characters.
+            let units = unsafe { out.units_mut() };
+            split::append(to_vec, len, view::bytes(src), size, B::Unit::vec_mut(units))
+                .map_err(|error| error.in_units(size_of::<A::Unit>()))
+        }
+        None => crate::transcode_append::<A, B>(src, out),
+    }
+}
+
+/// [`Index::new`] on several threads.
+///
+/// ```
+/// use utflane::{Metric, par};
+///
+/// let text = "😀\n".repeat(300_000);
+/// let index = par::index(text.as_bytes());
+/// assert_eq!((index.len(Metric::Utf16), index.lines()), (900_000, 300_001));
+/// ```
+#[must_use]
+#[inline]
+pub fn index(src: &[u8]) -> Index<'_> {
+    match split::part_bytes(src.len()) {
+        Some(size) => split::index(src, size),
+        None => Index::new(src),
+    }
+}

@@ -1,0 +1,154 @@
+//! Long texts on several threads: the public functions of `utflane::par`, in pools of several
+//! sizes, against the sequential ones. The cuts of short texts are tested in the crate.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use utflane::{
+    Ascii, Cesu8, Encoding, Index, Latin1, Metric, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf32,
+    Utf32Be, Wtf8, Wtf16, from_str, par,
+};
+
+/// Text of about three times as many bytes as are split, with characters up to `last`.
+fn text(last: char, rng: &mut StdRng) -> String {
+    let pool: Vec<char> =
+        "plain text, é ж 漢 \u{FFFD} 😀\n".chars().filter(|c| *c <= last).collect();
+    let mut text = String::new();
+    while text.len() < 3 * par::THRESHOLD {
+        let run = rng.random_range(1..30);
+        text.extend(std::iter::repeat_n(pool[rng.random_range(0..pool.len())], run));
+    }
+    text
+}
+
+/// The name of an encoding.
+fn name<E: Encoding>() -> &'static str {
+    std::any::type_name::<E>()
+}
+
+/// All functions of a pair of encodings.
+fn check_pair<A: Encoding, B: Encoding>(src: &[A::Unit])
+where
+    B::Owned: PartialEq,
+{
+    assert_eq!(par::validate::<A>(src), utflane::validate::<A>(src), "{}", name::<A>());
+    assert_eq!(par::count::<A>(src), utflane::count::<A>(src), "{}", name::<A>());
+    assert_eq!(par::len::<A, B>(src), utflane::len::<A, B>(src), "{}", name::<A>());
+    let (got, want) = (par::transcode::<A, B>(src), utflane::transcode::<A, B>(src));
+    assert!(got == want, "{} to {}: {:?}, {:?}", name::<A>(), name::<B>(), got.err(), want.err());
+    // After an error, the text before it stays.
+    let (mut got, mut want) = (B::Owned::default(), B::Owned::default());
+    let appended = par::transcode_append::<A, B>(src, &mut got);
+    assert_eq!(appended, utflane::transcode_append::<A, B>(src, &mut want));
+    assert!(got == want, "{} to {}, appended", name::<A>(), name::<B>());
+}
+
+/// Conversions from `A`: well-formed, and with an error at many places.
+fn check_from<A: Unicode>(rng: &mut StdRng, wrong: &[A::Unit])
+where
+    A::Owned: AsRef<[A::Unit]>,
+{
+    let text = from_str::<A>(&text(char::MAX, rng));
+    let mut src = text.as_ref().to_vec();
+    for place in [None, Some(0), Some(src.len() / 2), Some(src.len() - 1), Some(7 * src.len() / 8)]
+    {
+        if let Some(place) = place {
+            let at = place.saturating_sub(rng.random_range(0..9));
+            let end = (at + wrong.len()).min(src.len());
+            src.splice(at..end, wrong.iter().copied());
+        }
+        check_pair::<A, Utf8>(&src);
+        check_pair::<A, Utf16>(&src);
+        check_pair::<A, Utf32Be>(&src);
+        check_pair::<A, Latin1>(&src);
+        check_pair::<A, Wtf16>(&src);
+        src = text.as_ref().to_vec();
+    }
+}
+
+/// Runs `check` in pools of one, two and four threads.
+fn in_pools(check: impl Fn() + Sync) {
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(&check);
+    }
+}
+
+#[test]
+fn par_is_sequential_from_bytes() {
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(1);
+        check_from::<Utf8>(&mut rng, b"\xFF");
+        check_from::<Utf8>(&mut rng, b"\xE2\x82");
+        check_from::<Utf16Be>(&mut rng, b"\xD8\0\xD8\0");
+        check_from::<Cesu8>(&mut rng, b"\xED\xA0\xBD");
+        check_from::<Mutf8>(&mut rng, b"\0");
+        check_from::<Wtf8>(&mut rng, b"\xED\xA0\xBD\xED\xB8\x80");
+    });
+}
+
+#[test]
+fn par_is_sequential_from_units() {
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(2);
+        check_from::<Utf16>(&mut rng, &[0xD83D]);
+        check_from::<Utf16>(&mut rng, &[0xDE00, 0xDE00]);
+        check_from::<Utf32>(&mut rng, &[0x11_0000]);
+        check_from::<Wtf16>(&mut rng, &[0xD83D, 0xD83D]);
+        let latin1 = utflane::try_from_str::<Latin1>(&text('ÿ', &mut rng)).expect("Latin-1");
+        check_pair::<Latin1, Utf8>(&latin1);
+        check_pair::<Latin1, Utf16>(&latin1);
+        check_pair::<Latin1, Ascii>(&latin1);
+        check_pair::<Ascii, Utf8>(&latin1);
+    });
+}
+
+/// Errors in several parts: the first one counts.
+#[test]
+fn par_finds_the_first_error() {
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(3);
+        let text = text(char::MAX, &mut rng);
+        for _ in 0..20 {
+            let mut src = text.clone().into_bytes();
+            for _ in 0..rng.random_range(1..5) {
+                let at = rng.random_range(0..src.len());
+                src[at] = rng.random_range(0x80..=0xFF);
+            }
+            assert_eq!(par::validate::<Utf8>(&src), utflane::validate::<Utf8>(&src));
+            let mut got = Vec::new();
+            let mut want = Vec::new();
+            let result = par::transcode_append::<Utf8, Utf16>(&src, &mut got);
+            assert_eq!(result, utflane::transcode_append::<Utf8, Utf16>(&src, &mut want));
+            assert!(got == want);
+        }
+    });
+}
+
+#[test]
+fn par_makes_the_same_index() {
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(4);
+        let mut src = text(char::MAX, &mut rng).into_bytes();
+        src[1_000_000] = 0xFF;
+        let (got, want) = (par::index(&src), Index::new(&src));
+        assert_eq!((got.size(), got.lines()), (want.size(), want.lines()));
+        for offset in (0..src.len()).step_by(10_007) {
+            for metric in [Metric::CodePoints, Metric::Utf16] {
+                assert_eq!(got.position_of(offset, metric), want.position_of(offset, metric));
+                assert_eq!(got.offset_of(offset, metric), want.offset_of(offset, metric));
+            }
+        }
+    });
+}
+
+/// About the length from which a text is split.
+#[test]
+fn par_about_the_threshold() {
+    in_pools(|| {
+        for len in [0, 1, 100, par::THRESHOLD - 1, par::THRESHOLD, par::THRESHOLD + 1] {
+            let src: Vec<u8> = "ab漢".bytes().cycle().take(len).collect();
+            check_pair::<Utf8, Utf16>(&src);
+            check_pair::<Utf8, Utf8>(&src);
+        }
+    });
+}
