@@ -1,0 +1,243 @@
+//! Finds the ill-formed rows of a column in one pass over its values.
+//!
+//! Rows that follow each other are one text, and the kernel validates a block of them at once. In
+//! a well-formed block a row can only be ill-formed because a border cuts a character, which one
+//! look at the byte after each border tells; in ASCII nothing can be cut. Near an error, the rows
+//! are validated one by one, since errors come in groups. So each row gets the result that it has
+//! alone, however short it is.
+
+use core::ops::{ControlFlow, Range};
+
+use crate::columns::rows::Borders;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::check::check_ascii;
+use crate::dispatch::pairs::table::Conversion;
+use crate::dispatch::pairs::validation::Validation;
+use crate::encoding::scheme::Scheme;
+use crate::scalar::utf8::is_continuation;
+
+/// Bytes of a block: it stays in the nearest cache between its validation and the look at its
+/// borders.
+const BLOCK: usize = 16 * 1024;
+
+/// Bytes after an error in which rows are validated one by one.
+const NEAR: usize = 64;
+
+/// A search for ill-formed rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    pub(crate) kernel: Kernel,
+    pub(crate) validation: Validation,
+}
+
+/// Receives the ill-formed rows, in order.
+pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
+
+impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
+
+/// The characters that a border may cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    /// None: each unit is a character.
+    Nothing,
+    /// Before a continuation byte.
+    Continuation,
+    /// Before a continuation byte, and between two surrogates of three bytes.
+    ContinuationOrPair,
+    /// Before a low surrogate, whose high byte is this one of the unit.
+    Pair(usize),
+}
+
+impl Cut {
+    /// The characters of a scheme.
+    const fn of(scheme: Scheme) -> Self {
+        match scheme {
+            Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
+            Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
+            Scheme::Utf16Le => Self::Pair(1),
+            Scheme::Utf16Be => Self::Pair(0),
+            // In WTF-16, half a pair is well-formed.
+            Scheme::Wtf16Le
+            | Scheme::Wtf16Be
+            | Scheme::Utf32Le
+            | Scheme::Utf32Be
+            | Scheme::Latin1
+            | Scheme::Ascii => Self::Nothing,
+        }
+    }
+
+    /// Whether a border before byte `at` cuts a character of well-formed text. At the end, none.
+    #[inline(always)]
+    fn is_at(self, text: &[u8], at: usize) -> bool {
+        let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+        match self {
+            Self::Nothing => false,
+            Self::Continuation => is_continuation(byte(at)),
+            Self::ContinuationOrPair => {
+                is_continuation(byte(at)) || byte(at) == 0xED && byte(at + 1) >= 0xB0
+            }
+            Self::Pair(high) => byte(at + high) & 0xFC == 0xDC,
+        }
+    }
+
+    /// Whether one of these borders cuts a character.
+    #[inline(always)]
+    fn is_at_any(self, text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+        match self {
+            Self::Nothing => false,
+            // Without a branch for each border, and with the choice outside of the loop.
+            Self::Continuation => any(borders, range, |at| Self::Continuation.is_at(text, at)),
+            cut => any(borders, range, |at| cut.is_at(text, at)),
+        }
+    }
+}
+
+/// Whether no border cuts a character of a text that `conversion` has converted as a whole, and
+/// each row has whole units.
+pub(crate) fn is_uncut(
+    conversion: Conversion,
+    values: &[u8],
+    borders: &impl Borders,
+    range: Range<usize>,
+) -> bool {
+    let Conversion { from, to, .. } = conversion;
+    let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
+    has_whole_units(from, borders, range.clone())
+        && !cut.is_at_any(&values[..borders.border(range.end)], borders, range)
+}
+
+/// Whether each row of `range` has whole units of the scheme.
+#[inline(always)]
+fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
+    let (unit, start) = (scheme.unit_size(), borders.border(range.start));
+    unit == 1 || range.fold(0, |rest, row| rest | (borders.border(row) - start)) % unit == 0
+}
+
+/// Whether `is_cut` is true for any of these borders.
+#[inline(always)]
+fn any(borders: &impl Borders, range: Range<usize>, is_cut: impl Fn(usize) -> bool) -> bool {
+    range.fold(false, |cut, at| cut | is_cut(borders.border(at)))
+}
+
+impl Search {
+    /// Whether a text is well-formed.
+    #[inline]
+    pub(crate) fn is_well_formed(&self, text: &[u8]) -> bool {
+        text.is_empty() || self.validation.check(self.kernel, text).is_ok()
+    }
+
+    /// Calls `found` with each ill-formed row of `range`. The rows follow each other in `values`.
+    #[inline(never)]
+    pub(crate) fn run_blocks(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        let mut first = range.start;
+        while first < range.end {
+            let limit = borders.border(first).saturating_add(BLOCK);
+            let within = borders.rows_within(first, limit).max(first + 1);
+            let end = within.min(range.end);
+            first = self.run_block(values, borders, first..end, found)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Finds the ill-formed rows of a block, up to the end or a few rows after an error. Returns
+    /// the next row.
+    #[inline(always)]
+    fn run_block(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<(), usize> {
+        let (start, end) = (borders.border(range.start), borders.border(range.end));
+        let text = &values[start..end];
+        let mut ascii = 0;
+        if self.has_plain_ascii() {
+            match check_ascii(self.kernel, text) {
+                Ok(()) => return ControlFlow::Continue(range.end),
+                Err(known) => ascii = known,
+            }
+        }
+        if !has_whole_units(self.validation.scheme, borders, range.clone()) {
+            self.run_singly(values, borders, range.clone(), found)?;
+            return ControlFlow::Continue(range.end);
+        }
+        let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
+            self.run_cut(values, borders, range.clone(), end, found)?;
+            return ControlFlow::Continue(range.end);
+        };
+        let at = start + ascii + error.valid_up_to();
+        let bad = borders.rows_within(range.start, at).min(range.end - 1);
+        self.run_cut(values, borders, range.start..bad, at, found)?;
+        let near = borders.rows_within(bad, at.saturating_add(NEAR)).max(bad + 1).min(range.end);
+        self.run_singly(values, borders, bad..near, found)?;
+        ControlFlow::Continue(near)
+    }
+
+    /// Whether ASCII is well-formed, and a byte of ASCII is always a character.
+    fn has_plain_ascii(&self) -> bool {
+        matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
+    }
+
+    /// Finds the rows that cut characters, in text that is well-formed up to `end`. The last row
+    /// ends there at the latest.
+    #[inline(always)]
+    fn run_cut(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        end: usize,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        let cut = Cut::of(self.validation.scheme);
+        let text = &values[..end];
+        if !cut.is_at_any(text, borders, range.start..range.end + 1) {
+            return ControlFlow::Continue(());
+        }
+        self.run_suspects(values, borders, range, &|at| cut.is_at(text, at), found)
+    }
+
+    /// Validates the rows next to borders that cut characters.
+    #[cold]
+    #[inline(never)]
+    fn run_suspects(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        is_cut: &dyn Fn(usize) -> bool,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        for row in range {
+            let (start, end) = (borders.border(row), borders.border(row + 1));
+            if (is_cut(start) || is_cut(end)) && !self.is_well_formed(&values[start..end]) {
+                found(row)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Validates rows one by one.
+    #[inline(never)]
+    fn run_singly(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        for row in range {
+            if !self.is_well_formed(&values[borders.row(row)]) {
+                found(row)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
