@@ -109,7 +109,7 @@ impl<'a> ByteColumn<'a> {
 
     /// Returns the search for ill-formed rows.
     fn search(&self) -> Search {
-        Search { kernel: self.kernel(), validation: validation(self.scheme) }
+        Search::new(self.kernel(), validation(self.scheme))
     }
 
     /// Returns the encoding.

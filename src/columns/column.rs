@@ -142,7 +142,7 @@ impl<'a, E: Encoding> Column<'a, E> {
 
     /// Returns the search for ill-formed rows.
     fn search(&self) -> Search {
-        Search { kernel: self.kernel(), validation: const { validation(E::SCHEME) } }
+        Search::new(self.kernel(), const { validation(E::SCHEME) })
     }
 
     /// Returns the number of rows.

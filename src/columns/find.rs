@@ -18,7 +18,7 @@ use crate::scalar::utf8::is_continuation;
 
 /// Bytes of a block: it stays in the nearest cache between its validation and the look at its
 /// borders.
-const BLOCK: usize = 16 * 1024;
+const BLOCK: usize = 32 * 1024;
 
 /// Bytes after an error in which rows are validated one by one.
 const NEAR: usize = 64;
@@ -28,6 +28,8 @@ const NEAR: usize = 64;
 pub(crate) struct Search {
     pub(crate) kernel: Kernel,
     pub(crate) validation: Validation,
+    /// Whether the text is such that no border cuts a character.
+    pub(crate) is_uncut: bool,
 }
 
 /// Receives the ill-formed rows, in order.
@@ -80,16 +82,49 @@ impl Cut {
         }
     }
 
-    /// Whether one of these borders cuts a character.
+    /// Whether one of the borders between the rows of `range` cuts a character of `text`.
     #[inline(always)]
     fn is_at_any(self, text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+        // The first begins the text, and the last ends it.
+        let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
-            // Without a branch for each border, and with the choice outside of the loop.
-            Self::Continuation => any(borders, range, |at| Self::Continuation.is_at(text, at)),
-            cut => any(borders, range, |at| cut.is_at(text, at)),
+            Self::Continuation => any_continuation(text, borders, between),
+            cut => between.any(|row| cut.is_at(text, borders.border(row))),
         }
     }
+}
+
+/// Whether a continuation byte is after one of these borders.
+#[inline(never)]
+fn any_continuation(text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+    // A continuation byte has its highest bit set and the one below it clear. There is no branch
+    // and one instruction from border to border; 32 bits avoid registers that are written in part.
+    let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
+    let (mut all, mut row) = (0, range.start);
+    while row + 8 <= range.end {
+        let eight = borders.eight(row);
+        match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
+            // Short rows: an index of a byte needs no test.
+            Some(window) if eight[7] - eight[0] < 256 => {
+                for at in eight {
+                    #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
+                    let at = (at - eight[0]) as u8;
+                    all |= high(window[usize::from(at)]);
+                }
+            }
+            _ => {
+                for at in eight {
+                    all |= text.get(at).map_or(0, |&byte| high(byte));
+                }
+            }
+        }
+        row += 8;
+    }
+    for row in row..range.end {
+        all |= text.get(borders.border(row)).map_or(0, |&byte| high(byte));
+    }
+    all & 0x80 != 0
 }
 
 /// Whether no border cuts a character of a text that `conversion` has converted as a whole, and
@@ -110,16 +145,16 @@ pub(crate) fn is_uncut(
 #[inline(always)]
 fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
     let (unit, start) = (scheme.unit_size(), borders.border(range.start));
-    unit == 1 || range.fold(0, |rest, row| rest | (borders.border(row) - start)) % unit == 0
-}
-
-/// Whether `is_cut` is true for any of these borders.
-#[inline(always)]
-fn any(borders: &impl Borders, range: Range<usize>, is_cut: impl Fn(usize) -> bool) -> bool {
-    range.fold(false, |cut, at| cut | is_cut(borders.border(at)))
+    unit == 1
+        || range.fold(0, |rest, row| rest | (borders.border(row) - start)).is_multiple_of(unit)
 }
 
 impl Search {
+    /// Creates a search on a kernel.
+    pub(crate) const fn new(kernel: Kernel, validation: Validation) -> Self {
+        Self { kernel, validation, is_uncut: false }
+    }
+
     /// Whether a text is well-formed.
     #[inline]
     pub(crate) fn is_well_formed(&self, text: &[u8]) -> bool {
@@ -196,9 +231,12 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = Cut::of(self.validation.scheme);
+        let cut = match self.is_uncut {
+            true => Cut::Nothing,
+            false => Cut::of(self.validation.scheme),
+        };
         let text = &values[..end];
-        if !cut.is_at_any(text, borders, range.start..range.end + 1) {
+        if !cut.is_at_any(text, borders, range.clone()) {
             return ControlFlow::Continue(());
         }
         self.run_suspects(values, borders, range, &|at| cut.is_at(text, at), found)

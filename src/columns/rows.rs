@@ -1,5 +1,6 @@
 //! Where the rows of a column are: by offsets, by a width, or by views.
 
+use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
@@ -35,6 +36,12 @@ pub(crate) trait Borders {
     /// Returns where row `at` begins and the row before it ends. There is one border more than
     /// rows.
     fn border(&self, at: usize) -> usize;
+
+    /// Returns eight borders, from `at` on.
+    #[inline(always)]
+    fn eight(&self, at: usize) -> [usize; 8] {
+        core::array::from_fn(|next| self.border(at + next))
+    }
 
     /// Returns the bytes of a row.
     #[inline(always)]
@@ -82,6 +89,16 @@ impl<O: Offset> Borders for Scaled<'_, O> {
     fn border(&self, at: usize) -> usize {
         self.offsets[at].to_size() << self.unit_log2
     }
+
+    #[inline(always)]
+    fn eight(&self, at: usize) -> [usize; 8] {
+        // One test of the bounds, and no shift where a unit is a byte.
+        let offsets = &self.offsets[at..at + 8];
+        if self.unit_log2 == 0 {
+            return core::array::from_fn(|next| offsets[next].to_size());
+        }
+        core::array::from_fn(|next| offsets[next].to_size() << self.unit_log2)
+    }
 }
 
 /// Rows of a fixed width, in bytes.
@@ -111,6 +128,32 @@ pub(crate) const INLINE: usize = 12;
 #[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
 pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
     (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
+}
+
+/// Views whose lengths are looked at together.
+const BATCH: usize = 512;
+
+/// The least and the most bytes of these rows.
+#[inline]
+pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
+    views.iter().fold((usize::MAX, 0), |(least, most), &view| {
+        let (len, ..) = view_parts(view);
+        (least.min(len), most.max(len))
+    })
+}
+
+/// Returns the first view outside the buffers.
+fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
+    // Known to be 0, LLVM would branch on the length.
+    let none = black_box(0);
+    views.iter().position(|&view| {
+        let (len, buffer, offset) = view_parts(view);
+        // Short and long texts may alternate in any way, so no branch depends on the length: a
+        // short text is an empty one of the first buffer.
+        let long = |part: usize| select_unpredictable(len > INLINE, part, none);
+        let end = long(len) as u64 + long(offset) as u64;
+        end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
+    })
 }
 
 /// A row, or the bytes of a short one, which a view holds itself.
@@ -172,17 +215,14 @@ impl<'a> Rows<'a> {
 
     /// Rows that views name.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
-        let outside = views.iter().position(|&view| {
-            let (len, buffer, offset) = view_parts(view);
-            len > INLINE
-                && buffers
-                    .get(buffer)
-                    .is_none_or(|buffer| buffer.len() < len || buffer.len() - len < offset)
-        });
-        match outside {
-            Some(row) => Err(RowError::new(row, RowErrorKind::OutsideValues)),
-            None => Ok(Self { layout: Layout::Views(views, buffers), nulls: None }),
+        for (batch, views) in views.chunks(BATCH).enumerate() {
+            if lens(views).1 > INLINE
+                && let Some(row) = outside(views, buffers)
+            {
+                return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
+            }
         }
+        Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }
 
     /// The same rows, of which those with a 0 in the bitmap are null.
@@ -206,10 +246,6 @@ impl<'a> Rows<'a> {
 
     /// Returns the number of bytes of all rows.
     pub(crate) fn byte_len(&self) -> usize {
-        let between = |borders: &dyn Borders| match borders.rows() {
-            0 => 0,
-            rows => borders.border(rows) - borders.border(0),
-        };
         match self.layout {
             Layout::Offsets32(_, ref borders) => between(borders),
             Layout::Offsets64(_, ref borders) => between(borders),
@@ -245,6 +281,14 @@ impl<'a> Rows<'a> {
                 Row::Inline(text, len)
             }
         }
+    }
+}
+
+/// Returns the number of bytes between the first border and the last.
+fn between(borders: &impl Borders) -> usize {
+    match borders.rows() {
+        0 => 0,
+        rows => borders.border(rows) - borders.border(0),
     }
 }
 

@@ -4,10 +4,11 @@
 //! their lengths is one text for the kernel: the zeros keep one row from continuing in the next.
 //! Longer rows that follow each other in a buffer are one text too, as between offsets.
 
+use core::hint::{black_box, select_unpredictable};
 use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
-use crate::columns::rows::{Borders, Fixed, INLINE, view_parts};
+use crate::columns::rows::{Borders, Fixed, INLINE, lens, view_parts};
 use crate::encoding::scheme::Scheme;
 
 /// Views that are validated together.
@@ -68,8 +69,13 @@ pub(crate) fn run(
     let mut first = range.start;
     for batch in views[range].chunks(BATCH) {
         let mut marks = Marks([0; BATCH / 64]);
-        mark_inline(search, batch, &mut marks);
-        mark_long(search, batch, buffers, &mut run, &mut marks);
+        let (least, most) = lens(batch);
+        if least <= INLINE {
+            mark_inline(search, batch, &mut marks);
+        }
+        if most > INLINE {
+            mark_long(search, batch, buffers, &mut run, &mut marks);
+        }
         for (at, &word) in marks.0.iter().enumerate() {
             let mut word = word;
             while word != 0 {
@@ -96,6 +102,7 @@ fn mark_inline(search: &Search, batch: &[u128], marks: &mut Marks) {
             marks.mark(number);
             ControlFlow::Continue(())
         };
+        let search = Search { is_uncut: true, ..*search };
         let _ = search.run_blocks(slots.as_flattened(), &borders, 0..batch.len(), &mut mark);
         return;
     }
@@ -109,32 +116,36 @@ fn mark_inline(search: &Search, batch: &[u128], marks: &mut Marks) {
 
 /// Marks the ill-formed rows that are in buffers.
 fn mark_long(search: &Search, batch: &[u128], buffers: &[&[u8]], run: &mut Run, marks: &mut Marks) {
+    // Known to be 0, LLVM would branch on the length.
+    let none = black_box(0);
+    let mut rows = 0;
     for (number, &view) in batch.iter().enumerate() {
         let (len, buffer, offset) = view_parts(view);
-        if len <= INLINE {
-            continue;
-        }
-        if run.rows > 0 && (run.buffer != buffer || run.borders[run.rows] != offset) {
+        // Short and long texts may alternate in any way: no branch depends on the length alone.
+        let gap = (run.buffer ^ buffer) | (run.borders[rows] ^ offset) | usize::from(rows == 0);
+        if select_unpredictable(len > INLINE, gap, none) != 0 {
+            run.rows = rows;
             mark_run(search, buffers, run, marks);
-        }
-        if run.rows == 0 {
+            rows = 0;
             run.buffer = buffer;
             run.borders[0] = offset;
         }
+        // A short row is overwritten by the next.
         #[expect(clippy::cast_possible_truncation, reason = "less than BATCH")]
-        {
-            run.numbers[run.rows] = number as u16;
-        }
-        run.rows += 1;
-        run.borders[run.rows] = offset + len;
+        let number = number as u16;
+        run.numbers[rows] = number;
+        run.borders[rows + 1] = offset.wrapping_add(len);
+        rows += usize::from(len > INLINE);
     }
-    if run.rows > 0 {
-        mark_run(search, buffers, run, marks);
-    }
+    run.rows = rows;
+    mark_run(search, buffers, run, marks);
 }
 
-/// Marks the ill-formed rows of a run, and begins a new one.
+/// Marks the ill-formed rows of a run.
 fn mark_run(search: &Search, buffers: &[&[u8]], run: &mut Run, marks: &mut Marks) {
+    if run.rows == 0 {
+        return;
+    }
     let values = buffers[run.buffer];
     if run.rows == 1 {
         if !search.is_well_formed(&values[run.row(0)]) {
@@ -147,5 +158,4 @@ fn mark_run(search: &Search, buffers: &[&[u8]], run: &mut Run, marks: &mut Marks
         };
         let _ = search.run_blocks(values, &*run, 0..run.rows, &mut mark);
     }
-    run.rows = 0;
 }
