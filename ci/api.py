@@ -26,12 +26,13 @@ FEATURES = [
     ("transcode", ["transcode"]),
     ("alloc", ["transcode", "alloc"]),
     ("std", ["transcode", "std"]),
-    ("all", ["transcode", "std", "avx512", "cpuid"]),
+    ("columns", ["std", "columns"]),
+    ("all", ["std", "columns", "avx512", "cpuid"]),
 ]
 HEAD = """\
 # The public API of utflane on x86-64 Linux: `ci/api.py --write` renews this list, CI compares it.
 # Before each item, the feature that it needs: none (core), `stream`, `count` (implies `stream`), `transcode` (implies `count`),
-# `alloc` (some with one of these) or `std`. Items of Windows (`wtf8::from_os_str`) are not here.
+# `alloc` (some with one of these), `std` or `columns` (implies `transcode` and `alloc`). Items of Windows (`wtf8::from_os_str`) are not here.
 """
 
 

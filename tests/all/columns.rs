@@ -2,9 +2,13 @@
 
 use proptest::prelude::*;
 use utflane::columns::{ByteColumn, Column, RowErrorKind};
-use utflane::{Ascii, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, Wtf16};
+use utflane::{Ascii, Kernel, Latin1, Repair, Scheme, Utf8, Utf16, Utf32, Wtf16};
 
-use crate::common::columns::{Expected, bytes_of, check_columns, check_typed, view};
+use crate::common::columns::{
+    Expected, bytes_of, check_columns, check_typed, check_validity, view,
+};
+#[cfg(unix)]
+use crate::common::guard::Guarded;
 
 /// Texts with characters of every length, ill-formed sequences, and halves of pairs.
 const PIECES: [&[u8]; 24] = [
@@ -170,6 +174,38 @@ proptest! {
         check_typed::<Wtf16>(&narrow, &bytes, &borders);
         let bytes = bytes_of(&units, |unit| unit.to_ne_bytes().into());
         check_typed::<Utf32>(&units, &bytes, &borders);
+    }
+}
+
+/// Values and buffers that end before a page without access.
+#[test]
+#[cfg(unix)]
+fn nothing_is_read_after_the_values() {
+    let text = "añ漢😀 and plain text".repeat(200);
+    let mut memory = Guarded::new(text.len());
+    for cut in 0..70 {
+        let mut len = text.len() - cut;
+        // With a cut character at the end, and without.
+        for _ in 0..2 {
+            let values = memory.last(len);
+            values.copy_from_slice(&text.as_bytes()[..len]);
+            let values = &*values;
+            let borders: Vec<_> = (0..len).step_by(21).chain([len]).collect();
+            check_validity(Scheme::Utf8, values, &borders);
+            let buffers = [values];
+            let views: Vec<_> =
+                borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
+            for kernel in Kernel::available() {
+                let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
+                let column = column.with_kernel(kernel);
+                let bad = borders.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+                let bad = bad.filter(|row| std::str::from_utf8(row).is_err()).count();
+                assert_eq!(column.errors().count(), bad, "{kernel}");
+                let texts = column.transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);
+                assert!(texts.is_ok_and(|texts| texts.repairs >= bad));
+            }
+            len = (0..=len).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        }
     }
 }
 

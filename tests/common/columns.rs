@@ -67,6 +67,25 @@ pub fn check_columns(
     }
 }
 
+/// Checks the bitmap and the errors of a long column, on every kernel.
+pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize]) {
+    let offsets: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+    let rows = || borders.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+    let errors = rows().map(|row| scheme.validate(row).err());
+    let errors: Vec<_> =
+        errors.enumerate().filter_map(|(row, error)| Some((row, error?))).collect();
+    for kernel in Kernel::available() {
+        let column = ByteColumn::new(scheme, values, &offsets).expect("rows inside the values");
+        let column = column.with_kernel(kernel);
+        let found: Vec<_> =
+            column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
+        assert_eq!(found, errors, "{scheme}, {kernel}");
+        let mut bitmap = Vec::new();
+        assert_eq!(column.validity(&mut bitmap), errors.len(), "{scheme}, {kernel}");
+        assert_eq!(bitmap, bits_of(rows().map(|row| scheme.is_valid(row))), "{scheme}, {kernel}");
+    }
+}
+
 /// The view of a row in buffer `buffer`.
 pub fn view(values: &[u8], row: std::ops::Range<usize>, buffer: u32) -> u128 {
     let text = &values[row.clone()];
