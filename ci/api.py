@@ -27,12 +27,13 @@ FEATURES = [
     ("alloc", ["transcode", "alloc"]),
     ("std", ["transcode", "std"]),
     ("rayon", ["rayon"]),
-    ("all", ["transcode", "std", "avx512", "cpuid", "rayon"]),
+    ("columns", ["rayon", "columns"]),
+    ("all", ["rayon", "columns", "avx512", "cpuid"]),
 ]
 HEAD = """\
 # The public API of utflane on x86-64 Linux: `ci/api.py --write` renews this list, CI compares it.
 # Before each item, the feature that it needs: none (core), `stream`, `count` (implies `stream`), `transcode` (implies `count`),
-# `alloc` (some with one of these), `std` or `rayon`. Items of Windows (`wtf8::from_os_str`) are not here.
+# `alloc` (some with one of these), `std`, `rayon` or `columns` (implies `transcode` and `alloc`). Items of Windows (`wtf8::from_os_str`) are not here.
 """
 
 

@@ -112,7 +112,7 @@ step_dependencies() {
 }
 
 step_clippy() {
-    cargo clippy --locked --workspace --all-targets -- -D warnings
+    cargo clippy --locked --workspace --all-targets --features utflane/columns -- -D warnings
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
@@ -120,6 +120,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features wide -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features columns -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
@@ -128,9 +129,8 @@ step_clippy() {
 }
 
 step_docs() {
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --document-private-items
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features rayon
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/rayon
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,rayon --document-private-items
 }
 
 # The small programs that the documentation names; each asserts its results.
@@ -184,10 +184,8 @@ step_test() {
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
-    UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels timeout 1500 cargo test --locked
-    # The tests whose names contain it: in the crate, of long texts, and examples.
-    timeout 900 cargo test --locked -p utflane --features rayon --lib --test par par
-    timeout 900 cargo test --locked -p utflane --features rayon --doc par::
+    UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
+        timeout 1500 cargo test --locked --features utflane/columns,utflane/rayon
 }
 
 step_package() {
@@ -230,7 +228,7 @@ step_asan() {
     # the build scripts.
     UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 1500 cargo test --locked --target "$HOST" -p utflane --lib --tests
+        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns --lib --tests
 }
 
 step_fuzz() {
@@ -288,7 +286,7 @@ step_neon() {
     need +arm64 $AARCH64_PACKAGES
     qemu-aarch64 --version | head -n 1
     UTFLANE_TEST_SECONDS=$NEON_SECONDS UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns --lib --tests
 }
 
 # Tests the library on a target for which the standard library is compiled too: `test_with_std
@@ -297,7 +295,7 @@ test_with_std() {
     echo "required kernels: $3"
     UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3 \
         timeout 1500 cargo test "${RELEASE[@]}" --locked -Zbuild-std=std,panic_abort,test --target "$1" \
-        -p utflane --lib --tests
+        -p utflane --features columns --lib --tests
 }
 
 # Returns whether Debian's compilers for other machines are available; prints a line if not.

@@ -62,6 +62,7 @@
 //! | chunks, cut anywhere | a stream | [`Transcoder`], [`Validator`] |
 //! | a buffer, cut anywhere | the text before the cut sequence | [`split_incomplete`] |
 //! | blocks of 64 bytes, in a parser | a validator in registers | [`blocks`] |
+//! | many short texts in one buffer, with offsets or views | each row validated or converted | `columns` (feature `columns`) |
 //! | a file or socket | a reader of UTF-8, a writer | `io::Reader`, `io::Writer`, `io::read_to_string` (feature `std`) |
 //! | an encoding's name at run time | the verbs | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
@@ -135,6 +136,8 @@
 //! * `avx512` (default): the kernel for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 65 KiB of a
 //!   program that uses every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
+//! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
+//!   Implies `transcode` and `alloc`.
 //! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.
 //!   Implies `stream` and `wide`.
 //! * `wide`: vector code that validates UTF-16 and UTF-32. Without it, the scalar reference does.
@@ -172,6 +175,8 @@ pub mod bom;
 pub mod cesu8;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 mod cesu8_mutf8;
+#[cfg(feature = "columns")]
+pub mod columns;
 #[cfg(feature = "count")]
 pub mod detect;
 mod dispatch;

@@ -35,12 +35,12 @@ const AT_ONCE: usize = 2 * STRETCH;
 /// A conversion into a vector: everything except the text and the kernel. A constant of each pair,
 /// so that a caller passes a single word.
 pub(crate) struct ConversionToVec {
-    conversion: Conversion,
-    growth: Growth,
+    pub(crate) conversion: Conversion,
+    pub(crate) growth: Growth,
     /// Bytes of a unit of the input: errors count these.
-    unit_size: usize,
+    pub(crate) unit_size: usize,
     /// Bytes of a unit of the result.
-    out_unit_size: usize,
+    pub(crate) out_unit_size: usize,
 }
 
 impl ConversionToVec {
@@ -82,7 +82,7 @@ impl ConversionToVec {
 
 /// A conversion with repairs into a vector.
 pub(crate) struct LossyConversionToVec {
-    strict: ConversionToVec,
+    pub(crate) strict: ConversionToVec,
     conversion: LossyConversion,
 }
 
@@ -106,13 +106,13 @@ impl LossyConversionToVec {
 
 /// How large the output of a conversion can become.
 #[derive(Clone, Copy)]
-struct Growth {
+pub(crate) struct Growth {
     /// The bytes of a code unit of the input, as a binary logarithm.
     unit_log2: u32,
     /// The most bytes that a code unit of the input becomes.
-    max_per_unit: usize,
+    pub(crate) max_per_unit: usize,
     /// Whether every code unit becomes exactly that many, if all of them are converted.
-    fixed: bool,
+    pub(crate) fixed: bool,
 }
 
 impl Growth {
@@ -137,7 +137,7 @@ impl Growth {
 
     /// Returns the most bytes that `bytes` bytes of input become.
     #[inline]
-    fn worst(self, bytes: usize) -> usize {
+    pub(crate) fn worst(self, bytes: usize) -> usize {
         (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
     }
 }

@@ -53,7 +53,7 @@ use input::{CHUNK, Input};
 use utflane::detect::{detect, detect_prefix};
 
 /// The targets, and the number of bytes at the start of an input that they take for choices.
-pub const HEADS: [(&str, usize); 10] = [
+pub const HEADS: [(&str, usize); 11] = [
     ("validate", 1),
     ("transcode", 2),
     ("streams", 8),
@@ -63,6 +63,7 @@ pub const HEADS: [(&str, usize); 10] = [
     ("legacy", 0),
     ("guess", 1),
     ("io", 4),
+    ("columns", 9),
     ("command", 2),
 ];
 

@@ -9,6 +9,8 @@ mod calibration;
 mod capacity;
 #[cfg(not(target_family = "wasm"))]
 mod class_files;
+#[cfg(feature = "columns")]
+mod columns;
 mod corpus;
 mod count;
 mod detect;

@@ -15,6 +15,8 @@ pub mod calibration;
 pub mod carriers;
 pub mod cases;
 pub mod checks;
+#[cfg(feature = "columns")]
+pub mod columns;
 pub mod corpus;
 pub mod detect;
 pub mod face;

@@ -1,0 +1,70 @@
+//! Bitmaps as Arrow has them: a bit for each row, the lowest bit of a byte first, 1 for valid.
+
+use alloc::vec::Vec;
+
+/// A bitmap that begins at any bit of its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Bits<'a> {
+    /// A bitmap that begins at bit `offset` of `bytes`.
+    pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
+        Self { bytes, offset }
+    }
+
+    /// Returns the number of bits.
+    pub(crate) fn len(self) -> usize {
+        self.bytes.len().saturating_mul(8).saturating_sub(self.offset)
+    }
+
+    /// Returns whether the bit of `row` is 1.
+    #[inline]
+    pub(crate) fn get(self, row: usize) -> bool {
+        let at = self.offset + row;
+        self.bytes[at / 8] >> (at % 8) & 1 == 1
+    }
+
+    /// Replaces the content of `out` by the first `len` bits, and zeros up to a whole byte.
+    pub(crate) fn copy_to(self, len: usize, out: &mut Vec<u8>) {
+        let (first, shift) = (self.offset / 8, self.offset % 8);
+        let byte = |at: usize| self.bytes.get(at).copied().unwrap_or(0);
+        out.clear();
+        if len == 0 {
+            return;
+        }
+        if shift == 0 {
+            out.extend_from_slice(&self.bytes[first..first + len.div_ceil(8)]);
+        } else {
+            out.extend(
+                (first..first + len.div_ceil(8))
+                    .map(|at| byte(at) >> shift | byte(at + 1) << (8 - shift)),
+            );
+        }
+        clear_rest(out, len);
+    }
+}
+
+/// Replaces the content of `out` by `len` bits that are 1, and zeros up to a whole byte.
+pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
+    out.clear();
+    out.resize(len.div_ceil(8), 0xFF);
+    clear_rest(out, len);
+}
+
+/// Clears the bits of the last byte after `len` bits.
+fn clear_rest(out: &mut [u8], len: usize) {
+    if !len.is_multiple_of(8)
+        && let Some(last) = out.last_mut()
+    {
+        *last &= 0xFF >> (8 - len % 8);
+    }
+}
+
+/// Clears the bit of `row`.
+#[inline]
+pub(crate) fn clear(bits: &mut [u8], row: usize) {
+    bits[row / 8] &= !(1 << (row % 8));
+}

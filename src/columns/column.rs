@@ -1,0 +1,407 @@
+//! A column in an encoding that is a type.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::columns::convert::{Converter, OnFailure, Texts};
+use crate::columns::error::RowError;
+use crate::columns::errors::{self, Errors};
+use crate::columns::find::Search;
+use crate::columns::measure::{self, Measurement};
+use crate::columns::offset::Offset;
+use crate::columns::rows::Rows;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::validation;
+use crate::encoding::types::{Encoding, Latin1, Utf16};
+use crate::encoding::view;
+use crate::owned::{ConversionToVec, LossyConversionToVec};
+use crate::types::policy::Repair;
+
+/// A column of texts in the encoding `E`: borrowed values, and where each row is among them.
+///
+/// [`new`](Self::new) takes offsets, [`fixed`](Self::fixed) a width, [`of_views`](Self::of_views)
+/// Arrow's views. Each checks that every row lies inside the values, and nothing about the text.
+///
+/// ```
+/// use utflane::columns::Column;
+/// use utflane::{Utf8, Utf16};
+///
+/// let column = Column::<Utf8>::new("åøæ".as_bytes(), &[0_i32, 2, 2, 6])?;
+/// assert_eq!(column.len(), 3);
+/// assert_eq!(column.check(), Ok(()));
+/// let texts = column.transcode::<Utf16, i32>()?;
+/// assert_eq!(texts.values, [0xE5, 0xF8, 0xE6]);
+/// assert_eq!(texts.offsets, [0, 1, 1, 3]);
+/// # Ok::<(), utflane::columns::RowError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Column<'a, E: Encoding> {
+    rows: Rows<'a>,
+    kernel: Option<Kernel>,
+    encoding: PhantomData<E>,
+}
+
+impl<E: Encoding> fmt::Debug for Column<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Column").field("scheme", &E::SCHEME).field("len", &self.len()).finish()
+    }
+}
+
+impl<'a, E: Encoding> Column<'a, E> {
+    /// Creates a column of values and offsets: row `i` is `values[offsets[i]..offsets[i + 1]]`.
+    ///
+    /// Offsets count units, and there is one more than rows; no offsets are no rows. The first
+    /// need not be 0, nor the last the end of the values.
+    ///
+    /// # Errors
+    ///
+    /// The first row whose offsets fall or lie outside the values.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::{Column, RowErrorKind};
+    ///
+    /// let column = Column::<Utf8>::new(b"one two three", &[4_i64, 7])?;
+    /// assert_eq!(column.len(), 1);
+    /// let error = Column::<Utf8>::new(b"one", &[0_i32, 3, 4]).unwrap_err();
+    /// assert_eq!((error.row(), error.kind()), (1, RowErrorKind::OutsideValues));
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn new<O: Offset>(values: &'a [E::Unit], offsets: &'a [O]) -> Result<Self, RowError> {
+        let unit_log2 = const { size_of::<E::Unit>().trailing_zeros() };
+        Rows::of_offsets(view::bytes(values), unit_log2, offsets).map(Self::of)
+    }
+
+    /// Creates a column of `rows` rows of `width` units each. Values after the last row are not
+    /// looked at.
+    ///
+    /// # Errors
+    ///
+    /// The first row that lies outside the values.
+    ///
+    /// ```
+    /// use utflane::Ascii;
+    /// use utflane::columns::Column;
+    ///
+    /// assert!(Column::<Ascii>::fixed(b"NOKSEKDKK", 3, 3)?.is_valid());
+    /// assert_eq!(Column::<Ascii>::fixed(b"NOKSE", 3, 2).unwrap_err().row(), 1);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn fixed(values: &'a [E::Unit], width: usize, rows: usize) -> Result<Self, RowError> {
+        // A width that overflows is outside of any values, unless there are no rows.
+        let width = width.saturating_mul(size_of::<E::Unit>());
+        Rows::of_width(view::bytes(values), width, rows).map(Self::of)
+    }
+
+    /// Returns the same column, of which the rows with a 0 in a bitmap are null. Bit 0 of the
+    /// column is bit `offset` of the bytes; the lowest bit of a byte comes first.
+    ///
+    /// # Errors
+    ///
+    /// The first row that has no bit.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let column = Column::<Utf8>::new(b"a\xFFb", &[0_i32, 1, 2, 3])?;
+    /// assert!(!column.is_valid());
+    /// assert!(column.with_nulls(&[0b1010], 1)?.is_valid());
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
+        Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
+    }
+
+    /// Returns the same column, with this kernel for all that is done with it.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Kernel, Utf8};
+    ///
+    /// let column = Column::<Utf8>::new(b"text", &[0_i32, 4])?.with_kernel(Kernel::SCALAR);
+    /// assert!(column.is_valid());
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel: Some(kernel), ..self }
+    }
+
+    /// Creates a column of rows.
+    fn of(rows: Rows<'a>) -> Self {
+        Self { rows, kernel: None, encoding: PhantomData }
+    }
+
+    /// Returns the kernel that is used.
+    fn kernel(&self) -> Kernel {
+        self.kernel.unwrap_or_else(Kernel::active)
+    }
+
+    /// Returns the search for ill-formed rows.
+    fn search(&self) -> Search {
+        Search::new(self.kernel(), const { validation(E::SCHEME) })
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Validates all rows in one pass.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed row. Its error is that of the row alone, with positions from the start
+    /// of the row.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.check().unwrap_err();
+    /// assert_eq!(error.row(), 1); // the border cuts a character
+    /// assert!(error.text().unwrap().is_incomplete());
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn check(&self) -> Result<(), RowError> {
+        errors::check(&self.search(), &self.rows)
+            .map_err(|error| error.in_units(size_of::<E::Unit>()))
+    }
+
+    /// Returns whether all rows are well-formed.
+    ///
+    /// ```
+    /// use utflane::Utf16;
+    /// use utflane::columns::Column;
+    ///
+    /// assert!(!Column::<Utf16>::new(&[0xD83D, 0xDE00], &[0_i32, 1, 2])?.is_valid());
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.check().is_ok()
+    }
+
+    /// Returns every ill-formed row with its error, in order.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let column = Column::<Utf8>::fixed(b"a\xFFb\xC3\xA9", 1, 5)?;
+    /// let rows: Vec<_> = column.errors().map(|error| error.row()).collect();
+    /// assert_eq!(rows, [1, 3, 4]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[must_use]
+    pub fn errors(&self) -> Errors<'a> {
+        Errors::new(self.search(), self.rows, size_of::<E::Unit>())
+    }
+
+    /// Validates all rows in one pass, and replaces the content of `bitmap` by a bit for each: 1
+    /// if it is well-formed and not null. The lowest bit of a byte comes first, and bits after the
+    /// last row are 0. Returns the number of ill-formed rows.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let mut bitmap = Vec::new();
+    /// let column = Column::<Utf8>::new(b"one\xFF, two", &[0_i32, 3, 4, 9])?;
+    /// assert_eq!(column.validity(&mut bitmap), 1);
+    /// assert_eq!(bitmap, [0b101]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
+        errors::validity(&self.search(), &self.rows, bitmap)
+    }
+
+    /// Converts all rows to the encoding `B`. Rows that are null stay null.
+    ///
+    /// # Errors
+    ///
+    /// The first row that is ill-formed, has a character that `B` lacks, or ends after more units
+    /// than an offset can count.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Latin1, Utf8};
+    ///
+    /// let column = Column::<Latin1>::new(b"\xE9t\xE9, hiver", &[0_i32, 3, 10])?;
+    /// let texts = column.transcode::<Utf8, i32>()?;
+    /// assert_eq!(texts.values, "été, hiver".as_bytes());
+    /// assert_eq!(texts.offsets, [0, 5, 12]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn transcode<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
+        let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
+        Converter::new(self.kernel(), to_vec, OnFailure::Error, None).run(&self.rows)
+    }
+
+    /// Converts all rows to the encoding `B`. Rows that are ill-formed, or have a character that
+    /// `B` lacks, become null.
+    ///
+    /// # Errors
+    ///
+    /// The first row that ends after more units than an offset can count.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let column = Column::<Utf8>::new(b"one\xFFtwo", &[0_i32, 3, 4, 7])?;
+    /// let texts = column.transcode_or_null::<Utf8, i32>()?;
+    /// assert_eq!((&texts.values[..], &texts.offsets[..]), (&b"onetwo"[..], &[0, 3, 3, 6][..]));
+    /// assert_eq!(texts.validity, Some(vec![0b101]));
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn transcode_or_null<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
+        let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
+        Converter::new(self.kernel(), to_vec, OnFailure::Null, None).run(&self.rows)
+    }
+
+    /// Converts all rows to the encoding `B` with repairs. The result has the number of repairs;
+    /// the content of `counts` is replaced by the repairs of each row.
+    ///
+    /// # Errors
+    ///
+    /// The first row that ends after more units than an offset can count.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Repair, Utf8};
+    ///
+    /// let column = Column::<Utf8>::new(b"one\xFF\xFFtwo", &[0_i32, 3, 5, 8])?;
+    /// let mut counts = Vec::new();
+    /// let texts = column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, Some(&mut counts))?;
+    /// assert_eq!(texts.values, "one\u{FFFD}\u{FFFD}two".as_bytes());
+    /// assert_eq!((texts.repairs, &counts[..]), (2, &[0, 2, 0][..]));
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn transcode_lossy<B: Encoding, O: Offset>(
+        &self,
+        repair: Repair,
+        counts: Option<&mut Vec<usize>>,
+    ) -> Result<Texts<B::Unit, O>, RowError> {
+        let lossy = const { &LossyConversionToVec::of_pair::<E, B>() };
+        let on_failure = OnFailure::Repair(lossy, repair);
+        Converter::new(self.kernel(), &lossy.strict, on_failure, counts).run(&self.rows)
+    }
+
+    /// Replaces the content of `lens` by the units of the encoding `B` that each row becomes, as
+    /// [`len`](crate::len). A row that is null has none.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Utf8, Utf16};
+    ///
+    /// let mut lens = Vec::new();
+    /// Column::<Utf8>::new("naïve😀".as_bytes(), &[0_i32, 6, 10])?.lens::<Utf16>(&mut lens);
+    /// assert_eq!(lens, [5, 2]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn lens<B: Encoding>(&self, lens: &mut Vec<usize>) {
+        let measurement = Measurement {
+            kernel: self.kernel(),
+            from: E::SCHEME,
+            measure: const { pairs::len(E::SCHEME, B::SCHEME) },
+            scale: const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
+            ascii_is_one: const { measure::ascii_is_one(B::SCHEME) },
+        };
+        measurement.run(&self.rows, lens);
+    }
+
+    /// [`lens`](Self::lens) in units of UTF-16, as JavaScript, Java and C# count.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let mut lens = Vec::new();
+    /// Column::<Utf8>::fixed("😀".as_bytes(), 4, 1)?.utf16_lens(&mut lens);
+    /// assert_eq!(lens, [2]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn utf16_lens(&self, lens: &mut Vec<usize>) {
+        self.lens::<Utf16>(lens);
+    }
+
+    /// Replaces the content of `counts` by the code points of each row, as
+    /// [`count`](crate::count). A row that is null has none.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let mut counts = Vec::new();
+    /// Column::<Utf8>::new("naïve😀".as_bytes(), &[0_i32, 6, 10])?.counts(&mut counts);
+    /// assert_eq!(counts, [5, 1]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn counts(&self, counts: &mut Vec<usize>) {
+        let measurement = Measurement {
+            kernel: self.kernel(),
+            from: E::SCHEME,
+            measure: const { pairs::count(E::SCHEME) },
+            scale: 1,
+            ascii_is_one: true,
+        };
+        measurement.run(&self.rows, counts);
+    }
+
+    /// Replaces the content of `bitmap` by a bit for each row: 1 if it is well-formed, not null,
+    /// and its characters are all below U+0100. Returns the number of rows that are not null and
+    /// have a 0.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let mut bitmap = Vec::new();
+    /// let column = Column::<Utf8>::new("déjà, 5 €".as_bytes(), &[0_i32, 7, 12])?;
+    /// assert_eq!(column.fits_latin1(&mut bitmap), 1);
+    /// assert_eq!(bitmap, [0b01]);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
+        let to_vec = const { &ConversionToVec::of_pair::<E, Latin1>() };
+        Converter::<u8, i64>::fits(self.kernel(), to_vec, &self.rows, bitmap)
+    }
+}
+
+impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
+    /// Creates a column of views, as Arrow has them: the lowest 32 bits are the length in bytes.
+    /// Up to 12 bytes of text are the next bits, lowest byte first. Of a longer text, the highest
+    /// 32 bits are the offset, and the 32 below them the number of the buffer; the 32 bits between,
+    /// which repeat its first bytes, are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// The first row that lies outside its buffer, or names one that is not there.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let buffers = [&b"a longer text, in a buffer"[..]];
+    /// let short = u128::from_le_bytes(*b"\x05\0\0\0short\0\0\0\0\0\0\0");
+    /// let long = 2_u128 << 96 | 20; // 20 bytes from offset 2 on, in buffer 0
+    /// assert!(Column::<Utf8>::of_views(&[short, long], &buffers)?.is_valid());
+    /// let error = Column::<Utf8>::of_views(&[short, long + 5], &buffers).unwrap_err();
+    /// assert_eq!(error.row(), 1);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    pub fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
+        Rows::of_views(views, buffers).map(Self::of)
+    }
+}

@@ -1,0 +1,99 @@
+//! The errors of columns: which row, and why.
+
+use core::fmt;
+
+use crate::types::error::Error;
+
+/// The reason of a [`RowError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RowErrorKind {
+    /// The row is ill-formed, or has a character that the target encoding lacks. Positions count
+    /// from the start of the row.
+    Text(Error),
+    /// The row ends before it begins.
+    OffsetFalls,
+    /// The row begins or ends outside the values, or its view names a buffer that is not there.
+    OutsideValues,
+    /// The bitmap of nulls has no bit for the row.
+    NoNullBit,
+    /// The result up to the end of the row has more units than its offsets can count.
+    OffsetOverflow,
+}
+
+/// The first row of a column that is ill-formed, cannot be converted, or lies outside the values.
+///
+/// ```
+/// use utflane::Utf8;
+/// use utflane::columns::{Column, RowErrorKind};
+///
+/// let column = Column::<Utf8>::new(b"one\xFFtwo", &[0_i32, 3, 7])?;
+/// let error = column.check().unwrap_err();
+/// assert_eq!(error.row(), 1);
+/// assert_eq!(error.text().unwrap().valid_up_to(), 0);
+/// assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 0");
+///
+/// let error = Column::<Utf8>::new(b"one", &[0_i32, 3, 2]).unwrap_err();
+/// assert_eq!((error.row(), error.kind()), (1, RowErrorKind::OffsetFalls));
+/// # Ok::<(), utflane::columns::RowError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowError {
+    row: usize,
+    kind: RowErrorKind,
+}
+
+impl RowError {
+    /// Creates the error of a row.
+    pub(crate) const fn new(row: usize, kind: RowErrorKind) -> Self {
+        Self { row, kind }
+    }
+
+    /// Returns the row, counted from zero. Rows that are null count too.
+    #[must_use]
+    pub const fn row(&self) -> usize {
+        self.row
+    }
+
+    /// Returns the reason.
+    #[must_use]
+    pub const fn kind(&self) -> RowErrorKind {
+        self.kind
+    }
+
+    /// Returns the error of the text, if it is one. Its positions count from the start of the row.
+    #[must_use]
+    pub const fn text(&self) -> Option<Error> {
+        match self.kind {
+            RowErrorKind::Text(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Returns the same error with positions in units of `size` bytes.
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        match self.kind {
+            RowErrorKind::Text(error) => {
+                Self { kind: RowErrorKind::Text(error.in_units(size)), ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}: ", self.row)?;
+        match self.kind {
+            RowErrorKind::Text(error) => error.fmt(f),
+            RowErrorKind::OffsetFalls => f.write_str("its offsets fall"),
+            RowErrorKind::OutsideValues => f.write_str("it lies outside the values"),
+            RowErrorKind::NoNullBit => f.write_str("the bitmap of nulls has no bit for it"),
+            RowErrorKind::OffsetOverflow => {
+                f.write_str("the result has more units than its offsets can count")
+            }
+        }
+    }
+}
+
+impl core::error::Error for RowError {}

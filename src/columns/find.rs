@@ -1,0 +1,281 @@
+//! Finds the ill-formed rows of a column in one pass over its values.
+//!
+//! Rows that follow each other are one text, and the kernel validates a block of them at once. In
+//! a well-formed block a row can only be ill-formed because a border cuts a character, which one
+//! look at the byte after each border tells; in ASCII nothing can be cut. Near an error, the rows
+//! are validated one by one, since errors come in groups. So each row gets the result that it has
+//! alone, however short it is.
+
+use core::ops::{ControlFlow, Range};
+
+use crate::columns::rows::Borders;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::check::check_ascii;
+use crate::dispatch::pairs::table::Conversion;
+use crate::dispatch::pairs::validation::Validation;
+use crate::encoding::scheme::Scheme;
+use crate::scalar::utf8::is_continuation;
+
+/// Bytes of a block: it stays in the nearest cache between its validation and the look at its
+/// borders.
+const BLOCK: usize = 32 * 1024;
+
+/// Bytes after an error in which rows are validated one by one.
+const NEAR: usize = 64;
+
+/// A search for ill-formed rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    pub(crate) kernel: Kernel,
+    pub(crate) validation: Validation,
+    /// Whether the text is such that no border cuts a character.
+    pub(crate) is_uncut: bool,
+}
+
+/// Receives the ill-formed rows, in order.
+pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
+
+impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
+
+/// The characters that a border may cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    /// None: each unit is a character.
+    Nothing,
+    /// Before a continuation byte.
+    Continuation,
+    /// Before a continuation byte, and between two surrogates of three bytes.
+    ContinuationOrPair,
+    /// Before a low surrogate, whose high byte is this one of the unit.
+    Pair(usize),
+}
+
+impl Cut {
+    /// The characters of a scheme.
+    const fn of(scheme: Scheme) -> Self {
+        match scheme {
+            Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
+            Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
+            Scheme::Utf16Le => Self::Pair(1),
+            Scheme::Utf16Be => Self::Pair(0),
+            // In WTF-16, half a pair is well-formed.
+            Scheme::Wtf16Le
+            | Scheme::Wtf16Be
+            | Scheme::Utf32Le
+            | Scheme::Utf32Be
+            | Scheme::Latin1
+            | Scheme::Ascii => Self::Nothing,
+        }
+    }
+
+    /// Whether a border before byte `at` cuts a character of well-formed text. At the end, none.
+    #[inline(always)]
+    fn is_at(self, text: &[u8], at: usize) -> bool {
+        let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+        match self {
+            Self::Nothing => false,
+            Self::Continuation => is_continuation(byte(at)),
+            Self::ContinuationOrPair => {
+                is_continuation(byte(at)) || byte(at) == 0xED && byte(at + 1) >= 0xB0
+            }
+            Self::Pair(high) => byte(at + high) & 0xFC == 0xDC,
+        }
+    }
+
+    /// Whether one of the borders between the rows of `range` cuts a character of `text`.
+    #[inline(always)]
+    fn is_at_any(self, text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+        // The first begins the text, and the last ends it.
+        let mut between = range.start + 1..range.end + 1;
+        match self {
+            Self::Nothing => false,
+            Self::Continuation => any_continuation(text, borders, between),
+            cut => between.any(|row| cut.is_at(text, borders.border(row))),
+        }
+    }
+}
+
+/// Whether a continuation byte is after one of these borders.
+#[inline(never)]
+fn any_continuation(text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+    // A continuation byte has its highest bit set and the one below it clear. There is no branch
+    // and one instruction from border to border; 32 bits avoid registers that are written in part.
+    let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
+    let (mut all, mut row) = (0, range.start);
+    while row + 8 <= range.end {
+        let eight = borders.eight(row);
+        match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
+            // Short rows: an index of a byte needs no test.
+            Some(window) if eight[7] - eight[0] < 256 => {
+                for at in eight {
+                    #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
+                    let at = (at - eight[0]) as u8;
+                    all |= high(window[usize::from(at)]);
+                }
+            }
+            _ => {
+                for at in eight {
+                    all |= text.get(at).map_or(0, |&byte| high(byte));
+                }
+            }
+        }
+        row += 8;
+    }
+    for row in row..range.end {
+        all |= text.get(borders.border(row)).map_or(0, |&byte| high(byte));
+    }
+    all & 0x80 != 0
+}
+
+/// Whether no border cuts a character of a text that `conversion` has converted as a whole, and
+/// each row has whole units.
+pub(crate) fn is_uncut(
+    conversion: Conversion,
+    values: &[u8],
+    borders: &impl Borders,
+    range: Range<usize>,
+) -> bool {
+    let Conversion { from, to, .. } = conversion;
+    let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
+    has_whole_units(from, borders, range.clone())
+        && !cut.is_at_any(&values[..borders.border(range.end)], borders, range)
+}
+
+/// Whether each row of `range` has whole units of the scheme.
+#[inline(always)]
+fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
+    let (unit, start) = (scheme.unit_size(), borders.border(range.start));
+    unit == 1
+        || range.fold(0, |rest, row| rest | (borders.border(row) - start)).is_multiple_of(unit)
+}
+
+impl Search {
+    /// Creates a search on a kernel.
+    pub(crate) const fn new(kernel: Kernel, validation: Validation) -> Self {
+        Self { kernel, validation, is_uncut: false }
+    }
+
+    /// Whether a text is well-formed.
+    #[inline]
+    pub(crate) fn is_well_formed(&self, text: &[u8]) -> bool {
+        text.is_empty() || self.validation.check(self.kernel, text).is_ok()
+    }
+
+    /// Calls `found` with each ill-formed row of `range`. The rows follow each other in `values`.
+    #[inline(never)]
+    pub(crate) fn run_blocks(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        let mut first = range.start;
+        while first < range.end {
+            let limit = borders.border(first).saturating_add(BLOCK);
+            let within = borders.rows_within(first, limit).max(first + 1);
+            let end = within.min(range.end);
+            first = self.run_block(values, borders, first..end, found)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Finds the ill-formed rows of a block, up to the end or a few rows after an error. Returns
+    /// the next row.
+    #[inline(always)]
+    fn run_block(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<(), usize> {
+        let (start, end) = (borders.border(range.start), borders.border(range.end));
+        let text = &values[start..end];
+        let mut ascii = 0;
+        if self.has_plain_ascii() {
+            match check_ascii(self.kernel, text) {
+                Ok(()) => return ControlFlow::Continue(range.end),
+                Err(known) => ascii = known,
+            }
+        }
+        if !has_whole_units(self.validation.scheme, borders, range.clone()) {
+            self.run_singly(values, borders, range.clone(), found)?;
+            return ControlFlow::Continue(range.end);
+        }
+        let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
+            self.run_cut(values, borders, range.clone(), end, found)?;
+            return ControlFlow::Continue(range.end);
+        };
+        let at = start + ascii + error.valid_up_to();
+        let bad = borders.rows_within(range.start, at).min(range.end - 1);
+        self.run_cut(values, borders, range.start..bad, at, found)?;
+        let near = borders.rows_within(bad, at.saturating_add(NEAR)).max(bad + 1).min(range.end);
+        self.run_singly(values, borders, bad..near, found)?;
+        ControlFlow::Continue(near)
+    }
+
+    /// Whether ASCII is well-formed, and a byte of ASCII is always a character.
+    fn has_plain_ascii(&self) -> bool {
+        matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
+    }
+
+    /// Finds the rows that cut characters, in text that is well-formed up to `end`. The last row
+    /// ends there at the latest.
+    #[inline(always)]
+    fn run_cut(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        end: usize,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        let cut = match self.is_uncut {
+            true => Cut::Nothing,
+            false => Cut::of(self.validation.scheme),
+        };
+        let text = &values[..end];
+        if !cut.is_at_any(text, borders, range.clone()) {
+            return ControlFlow::Continue(());
+        }
+        self.run_suspects(values, borders, range, &|at| cut.is_at(text, at), found)
+    }
+
+    /// Validates the rows next to borders that cut characters.
+    #[cold]
+    #[inline(never)]
+    fn run_suspects(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        is_cut: &dyn Fn(usize) -> bool,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        for row in range {
+            let (start, end) = (borders.border(row), borders.border(row + 1));
+            if (is_cut(start) || is_cut(end)) && !self.is_well_formed(&values[start..end]) {
+                found(row)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Validates rows one by one.
+    #[inline(never)]
+    fn run_singly(
+        &self,
+        values: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        found: &mut impl Found,
+    ) -> ControlFlow<()> {
+        for row in range {
+            if !self.is_well_formed(&values[borders.row(row)]) {
+                found(row)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

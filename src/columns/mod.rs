@@ -1,0 +1,54 @@
+//! Columns: many short texts in one buffer, as data engines have them, at the speed of one long
+//! text.
+//!
+//! A column is values and offsets, values of a fixed width, or views, in the layouts of Apache
+//! Arrow; slices are borrowed, and nothing else is needed. Some rows may be null. [`Column`] has
+//! its encoding as a type, [`ByteColumn`] at run time.
+//!
+//! | function | result |
+//! |---|---|
+//! | [`check`](Column::check), [`is_valid`](Column::is_valid) | `Ok`, or the first ill-formed row with its error |
+//! | [`errors`](Column::errors) | every ill-formed row with its error |
+//! | [`validity`](Column::validity) | a bit for each row, and the number of ill-formed rows |
+//! | [`transcode`](Column::transcode) | values and offsets in another encoding, or the first row that fails |
+//! | [`transcode_or_null`](Column::transcode_or_null) | the same, with rows that fail as null |
+//! | [`transcode_lossy`](Column::transcode_lossy) | the same, with rows that fail repaired |
+//! | [`lens`](Column::lens), [`counts`](Column::counts) | units in another encoding, and code points, of each row |
+//! | [`fits_latin1`](Column::fits_latin1) | a bit for each row whose characters are all below U+0100 |
+//!
+//! Every result is that of each row alone. A character that the border between two rows cuts is an
+//! error of both: of the row in which it begins, and of the row that begins with the rest of it.
+//! A row that is null has no errors, whatever its values are.
+//!
+//! ```
+//! use utflane::Utf8;
+//! use utflane::columns::Column;
+//!
+//! let values = "smørrebrød og øl".as_bytes();
+//! // The second border cuts the second `ø`.
+//! let column = Column::<Utf8>::new(values, &[0_i32, 5, 10, 18])?;
+//! let mut bitmap = Vec::new();
+//! assert_eq!(column.validity(&mut bitmap), 2);
+//! assert_eq!(bitmap, [0b001]);
+//! assert_eq!(column.check().unwrap_err().row(), 1);
+//! # Ok::<(), utflane::columns::RowError>(())
+//! ```
+
+mod bits;
+mod byte_column;
+mod column;
+mod convert;
+mod error;
+mod errors;
+mod find;
+mod measure;
+mod offset;
+mod rows;
+mod views;
+
+pub use self::byte_column::ByteColumn;
+pub use self::column::Column;
+pub use self::convert::Texts;
+pub use self::error::{RowError, RowErrorKind};
+pub use self::errors::Errors;
+pub use self::offset::Offset;

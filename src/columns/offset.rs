@@ -1,0 +1,116 @@
+//! The offsets of a column: `i32` or `i64`.
+
+use core::fmt::Debug;
+
+use self::sealed::OffsetList;
+
+pub(crate) mod sealed {
+    /// Offsets of either type.
+    #[derive(Clone, Copy, Debug)]
+    pub enum OffsetList<'a> {
+        /// 32-bit offsets.
+        I32(&'a [i32]),
+        /// 64-bit offsets.
+        I64(&'a [i64]),
+    }
+
+    /// Seals [`Offset`](crate::columns::Offset).
+    pub trait Sealed: Sized {
+        /// Returns the offsets as those of a type known at run time.
+        fn list(offsets: &[Self]) -> OffsetList<'_>;
+    }
+}
+
+/// An offset of a column: `i32` or `i64`. Sealed.
+pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + 'static {
+    /// Returns the offset as a size. A negative one becomes a size that no slice has.
+    #[must_use]
+    fn to_size(self) -> usize;
+
+    /// Returns a size as an offset, or `None` if the type cannot hold it.
+    #[must_use]
+    fn of_size(size: usize) -> Option<Self>;
+
+    /// Returns the sign of the offset and of its difference to the offset before: negative if
+    /// either is.
+    #[must_use]
+    fn sign_after(self, before: Self) -> Self;
+
+    /// Returns a value that is negative if either value is.
+    #[must_use]
+    fn either(self, other: Self) -> Self;
+}
+
+/// Implements the traits for the offset types.
+macro_rules! offsets {
+    ($($offset:ident $variant:ident;)*) => {$(
+        impl sealed::Sealed for $offset {
+            fn list(offsets: &[Self]) -> OffsetList<'_> {
+                OffsetList::$variant(offsets)
+            }
+        }
+
+        impl Offset for $offset {
+            #[inline(always)]
+            #[expect(clippy::cast_sign_loss, reason = "a negative offset is outside any slice")]
+            #[allow(clippy::cast_possible_truncation, reason = "offsets are checked before")]
+            fn to_size(self) -> usize {
+                self as usize
+            }
+
+            #[inline(always)]
+            fn of_size(size: usize) -> Option<Self> {
+                Self::try_from(size).ok()
+            }
+
+            #[inline(always)]
+            fn sign_after(self, before: Self) -> Self {
+                self.wrapping_sub(before) | self
+            }
+
+            #[inline(always)]
+            fn either(self, other: Self) -> Self {
+                self | other
+            }
+        }
+    )*};
+}
+
+offsets! {
+    i32 I32;
+    i64 I64;
+}
+
+/// Returns the offsets as those of a type known at run time.
+#[inline]
+pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
+    <O as sealed::Sealed>::list(offsets)
+}
+
+/// Rows whose offsets are tested together.
+const TOGETHER: usize = 1024;
+
+/// Returns the first row whose offsets fall or are negative. No `Err` is returned if every offset
+/// is at least as large as the one before, and the first is not negative.
+#[inline]
+pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
+    let Some(&first) = offsets.first() else { return Ok(()) };
+    let zero = O::default();
+    if first < zero && offsets.len() > 1 {
+        return Err(0);
+    }
+    let mut at = 0;
+    while at + 1 < offsets.len() {
+        let end = offsets.len().min(at + TOGETHER + 1);
+        let part = &offsets[at..end];
+        // The sign of any difference, without a branch: the compiler makes vectors of this.
+        let signs = part.iter().zip(&part[1..]);
+        let sign = signs.fold(zero, |sign, (&a, &b)| sign.either(b.sign_after(a)));
+        if sign < zero {
+            let falls = part.windows(2).position(|pair| pair[1] < pair[0]);
+            return Err(at + falls.unwrap_or(0));
+        }
+        at = end - 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,299 @@
+//! Where the rows of a column are: by offsets, by a width, or by views.
+
+use core::hint::{black_box, select_unpredictable};
+use core::ops::Range;
+
+use crate::columns::bits::Bits;
+use crate::columns::error::{RowError, RowErrorKind};
+use crate::columns::offset::sealed::OffsetList;
+use crate::columns::offset::{self, Offset};
+
+/// The rows of a column, in bytes. Each of them lies inside the values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    pub(crate) layout: Layout<'a>,
+    pub(crate) nulls: Option<Bits<'a>>,
+}
+
+/// Where the rows are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Layout<'a> {
+    /// From one offset to the next.
+    Offsets32(&'a [u8], Scaled<'a, i32>),
+    /// From one offset to the next.
+    Offsets64(&'a [u8], Scaled<'a, i64>),
+    /// As many bytes each.
+    Fixed(&'a [u8], Fixed),
+    /// As Arrow's views say.
+    Views(&'a [u128], &'a [&'a [u8]]),
+}
+
+/// The borders between rows that follow each other in one text.
+pub(crate) trait Borders {
+    /// Returns the number of rows.
+    fn rows(&self) -> usize;
+
+    /// Returns where row `at` begins and the row before it ends. There is one border more than
+    /// rows.
+    fn border(&self, at: usize) -> usize;
+
+    /// Returns eight borders, from `at` on.
+    #[inline(always)]
+    fn eight(&self, at: usize) -> [usize; 8] {
+        core::array::from_fn(|next| self.border(at + next))
+    }
+
+    /// Returns the bytes of a row.
+    #[inline(always)]
+    fn row(&self, row: usize) -> Range<usize> {
+        self.border(row)..self.border(row + 1)
+    }
+
+    /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
+    /// after the returned one are hardly looked at.
+    fn rows_within(&self, first: usize, limit: usize) -> usize {
+        let (mut low, mut step) = (first, 64);
+        let mut high = loop {
+            let next = low.saturating_add(step).min(self.rows());
+            if self.border(next) > limit {
+                break next;
+            }
+            low = next;
+            if next == self.rows() {
+                return next;
+            }
+            step *= 2;
+        };
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.border(middle) > limit { high = middle } else { low = middle }
+        }
+        low
+    }
+}
+
+/// Offsets that count units of so many bytes, as a binary logarithm.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaled<'a, O> {
+    pub(crate) offsets: &'a [O],
+    pub(crate) unit_log2: u32,
+}
+
+impl<O: Offset> Borders for Scaled<'_, O> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    #[inline(always)]
+    fn border(&self, at: usize) -> usize {
+        self.offsets[at].to_size() << self.unit_log2
+    }
+
+    #[inline(always)]
+    fn eight(&self, at: usize) -> [usize; 8] {
+        // One test of the bounds, and no shift where a unit is a byte.
+        let offsets = &self.offsets[at..at + 8];
+        if self.unit_log2 == 0 {
+            return core::array::from_fn(|next| offsets[next].to_size());
+        }
+        core::array::from_fn(|next| offsets[next].to_size() << self.unit_log2)
+    }
+}
+
+/// Rows of a fixed width, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fixed {
+    pub(crate) width: usize,
+    pub(crate) rows: usize,
+}
+
+impl Borders for Fixed {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    #[inline(always)]
+    fn border(&self, at: usize) -> usize {
+        at * self.width
+    }
+}
+
+/// The longest text that is in a view itself.
+pub(crate) const INLINE: usize = 12;
+
+/// The parts of a view of a longer text: its length, buffer and offset.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
+pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
+    (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
+}
+
+/// Views whose lengths are looked at together.
+const BATCH: usize = 512;
+
+/// The least and the most bytes of these rows.
+#[inline]
+pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
+    views.iter().fold((usize::MAX, 0), |(least, most), &view| {
+        let (len, ..) = view_parts(view);
+        (least.min(len), most.max(len))
+    })
+}
+
+/// Returns the first view outside the buffers.
+fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
+    // Known to be 0, LLVM would branch on the length.
+    let none = black_box(0);
+    views.iter().position(|&view| {
+        let (len, buffer, offset) = view_parts(view);
+        // Short and long texts may alternate in any way, so no branch depends on the length: a
+        // short text is an empty one of the first buffer.
+        let long = |part: usize| select_unpredictable(len > INLINE, part, none);
+        let end = long(len) as u64 + long(offset) as u64;
+        end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
+    })
+}
+
+/// A row, or the bytes of a short one, which a view holds itself.
+pub(crate) enum Row<'a> {
+    /// A row among the values.
+    There(&'a [u8]),
+    /// A row in its view: the bytes, and how many they are.
+    Inline([u8; INLINE], usize),
+}
+
+impl Row<'_> {
+    /// Returns the bytes.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Row::There(bytes) => bytes,
+            Row::Inline(bytes, len) => &bytes[..*len],
+        }
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Rows between offsets, which count units of `1 << unit_log2` bytes.
+    pub(crate) fn of_offsets<O: Offset>(
+        values: &'a [u8],
+        unit_log2: u32,
+        offsets: &'a [O],
+    ) -> Result<Self, RowError> {
+        if let Err(row) = offset::check_order(offsets) {
+            let negative = row == 0 && offsets[0] < O::default();
+            let kind =
+                if negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
+            return Err(RowError::new(row, kind));
+        }
+        let units = values.len() >> unit_log2;
+        if let [_, .., last] = offsets
+            && !is_within(*last, units)
+        {
+            // The offsets rise, so the rows outside are the last ones.
+            let inside = offsets.partition_point(|&offset| is_within(offset, units));
+            return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
+        }
+        let layout = match offset::list(offsets) {
+            OffsetList::I32(offsets) => Layout::Offsets32(values, Scaled { offsets, unit_log2 }),
+            OffsetList::I64(offsets) => Layout::Offsets64(values, Scaled { offsets, unit_log2 }),
+        };
+        Ok(Self { layout, nulls: None })
+    }
+
+    /// Rows of `width` bytes.
+    pub(crate) fn of_width(values: &'a [u8], width: usize, rows: usize) -> Result<Self, RowError> {
+        if let Some(inside) = values.len().checked_div(width)
+            && inside < rows
+        {
+            return Err(RowError::new(inside, RowErrorKind::OutsideValues));
+        }
+        Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), nulls: None })
+    }
+
+    /// Rows that views name.
+    pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
+        for (batch, views) in views.chunks(BATCH).enumerate() {
+            if lens(views).1 > INLINE
+                && let Some(row) = outside(views, buffers)
+            {
+                return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
+            }
+        }
+        Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
+    }
+
+    /// The same rows, of which those with a 0 in the bitmap are null.
+    pub(crate) fn with_nulls(self, bytes: &'a [u8], offset: usize) -> Result<Self, RowError> {
+        let nulls = Bits::new(bytes, offset);
+        if nulls.len() < self.len() {
+            return Err(RowError::new(nulls.len(), RowErrorKind::NoNullBit));
+        }
+        Ok(Self { nulls: Some(nulls), ..self })
+    }
+
+    /// Returns the number of rows.
+    pub(crate) fn len(&self) -> usize {
+        match self.layout {
+            Layout::Offsets32(_, ref borders) => borders.rows(),
+            Layout::Offsets64(_, ref borders) => borders.rows(),
+            Layout::Fixed(_, fixed) => fixed.rows,
+            Layout::Views(views, _) => views.len(),
+        }
+    }
+
+    /// Returns the number of bytes of all rows.
+    pub(crate) fn byte_len(&self) -> usize {
+        match self.layout {
+            Layout::Offsets32(_, ref borders) => between(borders),
+            Layout::Offsets64(_, ref borders) => between(borders),
+            Layout::Fixed(_, ref borders) => between(borders),
+            Layout::Views(views, _) => {
+                views.iter().fold(0, |sum: usize, &view| sum.saturating_add(view_parts(view).0))
+            }
+        }
+    }
+
+    /// Returns whether a row is null.
+    #[inline]
+    pub(crate) fn is_null(&self, row: usize) -> bool {
+        self.nulls.is_some_and(|nulls| !nulls.get(row))
+    }
+
+    /// Returns a row, null or not.
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> Row<'a> {
+        match self.layout {
+            Layout::Offsets32(values, ref borders) => Row::There(&values[borders.row(row)]),
+            Layout::Offsets64(values, ref borders) => Row::There(&values[borders.row(row)]),
+            Layout::Fixed(values, ref borders) => Row::There(&values[borders.row(row)]),
+            Layout::Views(views, buffers) => {
+                let view = views[row];
+                let (len, buffer, offset) = view_parts(view);
+                if len > INLINE {
+                    return Row::There(&buffers[buffer][offset..offset + len]);
+                }
+                let bytes = view.to_le_bytes();
+                let mut text = [0; INLINE];
+                text.copy_from_slice(&bytes[4..]);
+                Row::Inline(text, len)
+            }
+        }
+    }
+}
+
+/// Returns the number of bytes between the first border and the last.
+fn between(borders: &impl Borders) -> usize {
+    match borders.rows() {
+        0 => 0,
+        rows => borders.border(rows) - borders.border(0),
+    }
+}
+
+/// Whether an offset is at most `units`.
+fn is_within<O: Offset>(offset: O, units: usize) -> bool {
+    // An offset that `usize` cannot hold is larger than any slice.
+    O::of_size(units).is_none_or(|units| offset <= units)
+}

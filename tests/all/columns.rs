@@ -1,0 +1,322 @@
+//! Columns: each row has the result that it has alone, in every layout, on every kernel.
+
+use proptest::prelude::*;
+use utflane::columns::{ByteColumn, Column, RowErrorKind};
+use utflane::{Ascii, Kernel, Latin1, Repair, Scheme, Utf8, Utf16, Utf32, Wtf16};
+
+use crate::common::columns::{
+    Expected, bytes_of, check_columns, check_typed, check_validity, view,
+};
+#[cfg(unix)]
+use crate::common::guard::Guarded;
+
+/// Texts with characters of every length, ill-formed sequences, and halves of pairs.
+const PIECES: [&[u8]; 24] = [
+    b"a",
+    b"plain text, longer",
+    b"\0",
+    "é".as_bytes(),
+    "漢".as_bytes(),
+    "😀".as_bytes(),
+    "ÿĀ".as_bytes(),
+    b"\xFF",
+    b"\x80",
+    b"\xC3",
+    b"\xE2\x82",
+    b"\xF0\x9F",
+    b"\xC0\x80",
+    b"\xED\xA0\xBD",
+    b"\xED\xB8\x80",
+    b"\xED\xA0\xBD\xED\xB8\x80",
+    b"a\0",
+    b"\0a",
+    b"\x3D\xD8\0\xDE",
+    b"\xD8\x3D\xDE\0",
+    b"\x3D\xD8",
+    b"\xDE\0",
+    b"a\0\0\0",
+    b"\0\0\0a",
+];
+
+/// Every border of a text with characters of each length, and every pair of borders.
+#[test]
+fn borders_that_cut_characters_everywhere() {
+    let texts: [(&[Scheme], Vec<u8>); 4] = [
+        (&[Scheme::Utf8, Scheme::Wtf8, Scheme::Latin1, Scheme::Ascii], "aé漢😀b".into()),
+        (
+            &[Scheme::Cesu8, Scheme::Mutf8, Scheme::Wtf8],
+            b"a\xC3\xA9\xE6\xBC\xA2\xED\xA0\xBD\xED\xB8\x80b".to_vec(),
+        ),
+        (
+            &[Scheme::Utf16Le, Scheme::Wtf16Le],
+            bytes_of(&"aé😀b".encode_utf16().collect::<Vec<_>>(), |unit| {
+                unit.to_le_bytes().into()
+            }),
+        ),
+        (
+            &[Scheme::Utf16Be, Scheme::Wtf16Be, Scheme::Utf32Be],
+            bytes_of(&"aé😀b".encode_utf16().collect::<Vec<_>>(), |unit| {
+                unit.to_be_bytes().into()
+            }),
+        ),
+    ];
+    for (schemes, text) in &texts {
+        for &scheme in *schemes {
+            for a in 0..=text.len() {
+                for b in a..=text.len() {
+                    check_columns(scheme, text, &[0, a, b, text.len()], |_| false);
+                }
+            }
+        }
+    }
+}
+
+/// The same in the middle of many rows, in several blocks, with and without an error before it.
+#[test]
+fn borders_in_long_columns() {
+    let text = "añ漢😀, plain".repeat(2500);
+    let whole: Vec<_> = (0..=text.len()).step_by(text.len() / 2500).collect();
+    let rows =
+        |borders: &[usize]| -> Vec<_> { borders.windows(2).map(|ends| ends[0]..ends[1]).collect() };
+    for kernel in Kernel::available() {
+        for cut in [1, 777, 778, 1400, 2499] {
+            for damaged in [None, Some(0), Some(776), Some(779), Some(2498)] {
+                let (mut borders, mut values) = (whole.clone(), text.clone().into_bytes());
+                borders[cut] += 2;
+                if let Some(row) = damaged {
+                    values[whole[row] + 12] = 0xFF;
+                }
+                let texts: Vec<_> =
+                    rows(&borders).into_iter().map(|row| Some(&values[row])).collect();
+                let bad: Vec<_> = texts
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, row)| std::str::from_utf8(row.unwrap_or_default()).is_err())
+                    .map(|(row, _)| row)
+                    .collect();
+                assert!(bad.len() >= 2, "the border cuts two rows");
+                let offsets: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+                let buffers = [&values[..]];
+                let views: Vec<_> =
+                    rows(&borders).into_iter().map(|row| view(&values, row, 0)).collect();
+                for column in [
+                    Column::<Utf8>::new(&values, &offsets).expect("inside"),
+                    Column::<Utf8>::of_views(&views, &buffers).expect("inside"),
+                ] {
+                    let column = column.with_kernel(kernel);
+                    let found: Vec<_> = column.errors().map(|error| error.row()).collect();
+                    assert_eq!(found, bad, "{kernel}");
+                    assert_eq!(column.check().map_err(|error| error.row()), Err(bad[0]));
+                    let mut bitmap = Vec::new();
+                    assert_eq!(column.validity(&mut bitmap), bad.len());
+                    for row in 0..texts.len() {
+                        assert_eq!(bitmap[row / 8] >> (row % 8) & 1 == 0, bad.contains(&row));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_function_on_columns_of_several_blocks() {
+    let ascii = "row of text, ".repeat(3000);
+    let mixed = "añ漢😀, plain, ".repeat(1500);
+    for text in [ascii, mixed] {
+        let mut values = text.into_bytes();
+        for damaged in [false, true] {
+            if damaged {
+                for at in (5000..values.len()).step_by(7001) {
+                    values[at] = 0xF5;
+                }
+            }
+            let borders: Vec<_> = (3..values.len()).step_by(37).collect();
+            check_columns(Scheme::Utf8, &values, &borders, |row| row % 100 == 99);
+            check_columns(Scheme::Latin1, &values, &borders, |_| false);
+        }
+    }
+}
+
+/// So many cases. Nothing is written beside the sources.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn random_columns(
+        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+        cuts in prop::collection::vec(0.0..1.0_f64, 1..24),
+        nulls: u32,
+        scheme in prop::sample::select(Scheme::ALL),
+    ) {
+        let values = pieces.concat();
+        let place = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
+        let mut borders: Vec<_> = cuts.iter().map(|&cut| place(cut)).collect();
+        borders.sort_unstable();
+        check_columns(scheme, &values, &borders, |row| nulls >> (row % 32) & 1 == 1);
+    }
+
+    #[test]
+    fn random_typed_columns(
+        units in prop::collection::vec(
+            prop_oneof![0..0x80_u32, 0..0x11_0000_u32, 0xD800..0xE000_u32], 0..80),
+        cuts in prop::collection::vec(0.0..1.0_f64, 1..12),
+    ) {
+        let place = |cut: f64| ((units.len() + 1) as f64 * cut) as usize;
+        let mut borders: Vec<_> = cuts.iter().map(|&cut| place(cut)).collect();
+        borders.sort_unstable();
+        let narrow: Vec<_> = units.iter().map(|&unit| unit as u16).collect();
+        let bytes = bytes_of(&narrow, |unit| unit.to_ne_bytes().into());
+        check_typed::<Utf16>(&narrow, &bytes, &borders);
+        check_typed::<Wtf16>(&narrow, &bytes, &borders);
+        let bytes = bytes_of(&units, |unit| unit.to_ne_bytes().into());
+        check_typed::<Utf32>(&units, &bytes, &borders);
+    }
+}
+
+/// Values and buffers that end before a page without access.
+#[test]
+#[cfg(unix)]
+fn nothing_is_read_after_the_values() {
+    let text = "añ漢😀 and plain text".repeat(200);
+    let mut memory = Guarded::new(text.len());
+    for cut in 0..70 {
+        let mut len = text.len() - cut;
+        // With a cut character at the end, and without.
+        for _ in 0..2 {
+            let values = memory.last(len);
+            values.copy_from_slice(&text.as_bytes()[..len]);
+            let values = &*values;
+            let borders: Vec<_> = (0..len).step_by(21).chain([len]).collect();
+            check_validity(Scheme::Utf8, values, &borders);
+            let buffers = [values];
+            let views: Vec<_> =
+                borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
+            for kernel in Kernel::available() {
+                let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
+                let column = column.with_kernel(kernel);
+                let bad = borders.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+                let bad = bad.filter(|row| std::str::from_utf8(row).is_err()).count();
+                assert_eq!(column.errors().count(), bad, "{kernel}");
+                let texts = column.transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);
+                assert!(texts.is_ok_and(|texts| texts.repairs >= bad));
+            }
+            len = (0..=len).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        }
+    }
+}
+
+#[test]
+fn rows_of_a_width() {
+    let text = "aé漢😀€".repeat(3);
+    for width in 0..=text.len() {
+        for rows in 0..=text.len().checked_div(width).unwrap_or(5) {
+            let values: Vec<_> =
+                (0..rows).map(|row| Some(&text.as_bytes()[row * width..][..width])).collect();
+            let expected = Expected::new(Scheme::Utf8, &values);
+            for kernel in Kernel::available() {
+                let column = ByteColumn::fixed(Scheme::Utf8, text.as_bytes(), width, rows);
+                expected.check("fixed", column.expect("inside").with_kernel(kernel));
+            }
+        }
+    }
+    let error = Column::<Utf8>::fixed(text.as_bytes(), 4, text.len()).unwrap_err();
+    assert_eq!((error.row(), error.kind()), (text.len() / 4, RowErrorKind::OutsideValues));
+    assert_eq!(Column::<Utf16>::fixed(&[], usize::MAX, 1).unwrap_err().row(), 0);
+    assert_eq!(
+        Column::<Utf16>::fixed(&[], 0, usize::MAX).map(|column| column.len()),
+        Ok(usize::MAX)
+    );
+}
+
+#[test]
+fn bad_offsets_name_the_row() {
+    use RowErrorKind::{OffsetFalls, OutsideValues};
+    let kind = |offsets: &[i32]| {
+        let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
+        let narrow = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
+        assert_eq!(Column::<Latin1>::new(b"0123456789", &wide).map(|column| column.len()), narrow);
+        narrow.map_err(|error| (error.row(), error.kind()))
+    };
+    assert_eq!(kind(&[]), Ok(0));
+    assert_eq!(kind(&[-5]), Ok(0), "no row refers to it");
+    assert_eq!(kind(&[3, 3, 10]), Ok(2));
+    assert_eq!(kind(&[-1, 3]), Err((0, OutsideValues)));
+    assert_eq!(kind(&[11, 11]), Err((0, OutsideValues)));
+    assert_eq!(kind(&[0, 11]), Err((0, OutsideValues)));
+    assert_eq!(kind(&[0, 5, 10, 11, 12]), Err((2, OutsideValues)));
+    assert_eq!(kind(&[0, 5, 4]), Err((1, OffsetFalls)));
+    assert_eq!(kind(&[0, 5, -4]), Err((1, OffsetFalls)));
+    assert_eq!(kind(&[0, i32::MAX, i32::MIN]), Err((1, OffsetFalls)));
+    assert_eq!(kind(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
+    let wide = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
+    assert_eq!((wide(&[0, i64::MAX]).row(), wide(&[0, i64::MAX]).kind()), (0, OutsideValues));
+    assert_eq!(wide(&[0, i64::MAX, i64::MIN, 0]).row(), 1);
+    assert_eq!(wide(&[0, 1 << 32]).row(), 0, "no 32 bits of it are the offset");
+    // Among many, on both sides of the parts that are tested together.
+    for at in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
+        let mut offsets: Vec<_> = (0..3001).map(|row| row * 2).collect();
+        let values = vec![b'a'; 6000];
+        assert!(Column::<Utf8>::new(&values, &offsets).is_ok());
+        offsets[at] = offsets[at + 1] + 1;
+        let error = Column::<Utf8>::new(&values, &offsets).unwrap_err();
+        assert_eq!((error.row(), error.kind()), (at, OffsetFalls));
+    }
+}
+
+#[test]
+fn bad_views_name_the_row() {
+    let buffers = [&b"0123456789abcdef"[..], b""];
+    let row = |views: &[u128]| {
+        Column::<Utf8>::of_views(views, &buffers).map(|_| ()).map_err(|error| {
+            assert_eq!(error.kind(), RowErrorKind::OutsideValues);
+            error.row()
+        })
+    };
+    let long = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
+    assert_eq!(row(&[]), Ok(()));
+    assert_eq!(row(&[long(16, 0, 0), long(13, 0, 3)]), Ok(()));
+    assert_eq!(row(&[long(16, 0, 0), long(13, 0, 4)]), Err(1));
+    assert_eq!(row(&[long(13, 1, 0)]), Err(0));
+    assert_eq!(row(&[12, long(13, 2, 0)]), Err(1));
+    assert_eq!(row(&[0, 0, u128::MAX]), Err(2));
+    assert_eq!(row(&[long(13, 0, 0xFFFF_FFFF)]), Err(0));
+    assert_eq!(row(&[long(12, 7, 9)]), Ok(()), "a short text needs no buffer");
+}
+
+#[test]
+fn bitmaps_that_are_too_short_name_the_row() {
+    let column = Column::<Utf8>::fixed(b"0123456789", 1, 10).expect("inside");
+    let row = |bytes: &[u8], offset| {
+        column.with_nulls(bytes, offset).map(|_| ()).map_err(|error| {
+            assert_eq!(error.kind(), RowErrorKind::NoNullBit);
+            error.row()
+        })
+    };
+    assert_eq!(row(&[0xFF; 2], 6), Ok(()));
+    assert_eq!(row(&[0xFF; 2], 7), Err(9));
+    assert_eq!(row(&[0xFF; 1], 0), Err(8));
+    assert_eq!(row(&[], 0), Err(0));
+    assert_eq!(row(&[0xFF; 2], usize::MAX), Err(0));
+    let none = Column::<Utf8>::fixed(b"", 1, 0).expect("no rows");
+    let mut bitmap = vec![1];
+    assert_eq!(none.with_nulls(&[], 100).map(|column| column.validity(&mut bitmap)), Ok(0));
+    assert!(bitmap.is_empty());
+}
+
+#[test]
+fn messages() {
+    let column = Column::<Utf8>::new(b"ab\xFF", &[0_i32, 1, 3]).expect("inside");
+    let error = column.check().unwrap_err();
+    assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 1");
+    let error = Column::<Utf8>::new(b"ab", &[0_i32, 3]).unwrap_err();
+    assert_eq!(error.to_string(), "row 0: it lies outside the values");
+    assert!(error.text().is_none());
+    let error = Column::<Utf8>::new(b"ab", &[0_i32, 2, 1]).unwrap_err();
+    assert_eq!(error.to_string(), "row 1: its offsets fall");
+    let text = format!("{column:?} {:?}", ByteColumn::fixed(Scheme::Ascii, b"ab", 1, 2));
+    assert_eq!(text, "Column { scheme: Utf8, len: 2 } Ok(ByteColumn { scheme: Ascii, len: 2 })");
+}
