@@ -91,7 +91,59 @@ pub(super) fn questions() -> Vec<Operation> {
             "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
             "std": |src: &str, &n| std_line(src, n)),
         position(),
+        many_positions(),
     ]
+}
+
+/// Positions that are converted at once: one for each KiB of 64 KiB.
+const POSITIONS: usize = 64;
+
+/// Positions from the start to `last`, at equal distances.
+fn spread(last: usize) -> [usize; POSITIONS] {
+    std::array::from_fn(|i| i * last / (POSITIONS - 1))
+}
+
+/// Many positions in one call, some of them inside characters.
+fn many_positions() -> Operation {
+    row::<Utf8>(
+        "places byte>utf16",
+        |case, times| {
+            let kernel = case.kernel;
+            case.ask(times, LAST, |src: &str, &last| {
+                let (mut all, kernel) = (spread(last), black_box(kernel));
+                let (from, to) = (Metric::Bytes, Metric::Utf16);
+                let done = kernel.utf8_convert_positions(src.as_bytes(), from, to, &mut all);
+                done.map_or(usize::MAX, |()| all.iter().sum())
+            })
+        },
+        |case, times| {
+            case.ask(times, LAST, |src: &str, &last| {
+                let mut all = spread(last);
+                let (from, to) = (Metric::Bytes, Metric::Utf16);
+                let done = utf8::convert_positions(src.as_bytes(), from, to, &mut all);
+                done.map_or(usize::MAX, |()| all.iter().sum())
+            })
+        },
+    )
+    .against([super::Contender {
+        name: "std",
+        run: |case, times| {
+            case.ask(times, LAST, |src: &str, &last| {
+                let (mut units, mut sum) = (0, 0);
+                let mut chars = src.char_indices().peekable();
+                for position in spread(last) {
+                    while let Some(&(at, c)) = chars.peek()
+                        && at + c.len_utf8() <= position
+                    {
+                        units += c.len_utf16();
+                        chars.next();
+                    }
+                    sum += units;
+                }
+                sum
+            })
+        },
+    }])
 }
 
 /// Counts of what is not a length.
