@@ -16,7 +16,7 @@ use utflane::{Repair, Scheme};
 use crate::error::Error;
 use crate::{column, dictionary, shared};
 
-/// What becomes of a row that is ill-formed, or has a character that the target lacks.
+/// The handling of a row that is ill-formed, or has a character that the target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
     /// It is the error of the function.
@@ -81,7 +81,7 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
     decode(array, Scheme::Utf8, on_failure)
 }
 
-/// What becomes of a value of a dictionary, where rows that refer to one are errors already.
+/// The handling of values of a dictionary, after rows that refer to a bad one are errors.
 fn of_values(on_failure: OnFailure) -> OnFailure {
     match on_failure {
         OnFailure::Error => OnFailure::Null,

@@ -185,7 +185,7 @@ fn check_decode(array: &dyn Array, rows: &[Row]) {
     assert_eq!(strict.err().and_then(|error| error.row()), first);
 }
 
-/// Checks what takes UTF-8 alone.
+/// Checks the functions that take UTF-8 alone.
 fn check_encode(array: &dyn Array, rows: &[Row]) {
     let latin1 = |text: &str| text.chars().map(u8::try_from).collect::<Result<Vec<_>, _>>().ok();
     let expected: Vec<Row> = rows.iter().map(|row| text(row).and_then(latin1)).collect();
@@ -208,7 +208,7 @@ fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
-/// A row without what is ill-formed.
+/// A row without its ill-formed sequences.
 fn cleaned(row: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(row).replace('\u{FFFD}', "").into()
 }
@@ -221,7 +221,7 @@ proptest! {
         for array in arrays(&rows) {
             check_array(&array, &rows);
         }
-        // The same rows without what is ill-formed, so that strict functions get far.
+        // The same rows without ill-formed sequences, so that strict functions get far.
         let repaired: Vec<Row> =
             rows.iter().map(|row| row.as_ref().map(|row| cleaned(row))).collect();
         for array in arrays(&repaired) {
