@@ -93,7 +93,8 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml python/Cargo.toml; do
+        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
+        python/Cargo.toml crates/utflane-arrow/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -106,7 +107,8 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
+    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml crates/utflane-arrow/Cargo.toml \
+        fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -351,6 +353,22 @@ step_page() {
     timeout 900 python3 web/build.py
     chromium --version
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
+}
+
+# The crate for Apache Arrow. Without debug information, and a sanitizer where it runs.
+step_arrow() {
+    local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow
+    export CARGO_PROFILE_DEV_DEBUG=false
+    cargo clippy --locked --manifest-path "$manifest" --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
+    timeout 900 cargo test --locked --manifest-path "$manifest"
+    case $HOST in
+    x86_64-unknown-linux-gnu | aarch64-unknown-linux-gnu)
+        RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address timeout 900 \
+            cargo test --locked --manifest-path "$manifest" --target "$HOST" --tests
+        ;;
+    *) skipped "AddressSanitizer for Arrow: not for $HOST" ;;
+    esac
 }
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.

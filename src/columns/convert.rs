@@ -75,7 +75,7 @@ impl<U, O: Offset> Texts<U, O> {
     }
 }
 
-/// What becomes of a row that cannot be converted.
+/// The handling of a row that cannot be converted.
 #[derive(Clone, Copy)]
 pub(crate) enum OnFailure<'a> {
     /// It is the error of the column.
@@ -292,7 +292,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         }
     }
 
-    /// Does what is asked for with a row that cannot be converted; returns the repairs.
+    /// Handles a row that cannot be converted, as asked for; returns its repairs.
     #[cold]
     #[inline(never)]
     fn fail(

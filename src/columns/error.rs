@@ -55,6 +55,25 @@ impl RowError {
         self.row
     }
 
+    /// Returns the same error in another row: for rows that refer to others, as those of a
+    /// dictionary.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::columns::Column;
+    ///
+    /// let values = Column::<Utf8>::fixed(b"a\xFF", 1, 2)?;
+    /// let keys = [0, 0, 1];
+    /// let error = values.check().unwrap_err();
+    /// let row = keys.iter().position(|&key| key == error.row());
+    /// assert_eq!(error.in_row(row.unwrap()).row(), 2);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[must_use]
+    pub const fn in_row(self, row: usize) -> Self {
+        Self { row, ..self }
+    }
+
     /// Returns the reason.
     #[must_use]
     pub const fn kind(&self) -> RowErrorKind {

@@ -18,6 +18,13 @@ pub(crate) mod sealed {
     pub trait Sealed: Sized {
         /// Returns the offsets as those of a type known at run time.
         fn list(offsets: &[Self]) -> OffsetList<'_>;
+
+        /// Returns the sign of the offset and of its difference to the offset before: negative if
+        /// either is.
+        fn sign_after(self, before: Self) -> Self;
+
+        /// Returns a value that is negative if either value is.
+        fn either(self, other: Self) -> Self;
     }
 }
 
@@ -30,15 +37,6 @@ pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + 'static {
     /// Returns a size as an offset, or `None` if the type cannot hold it.
     #[must_use]
     fn of_size(size: usize) -> Option<Self>;
-
-    /// Returns the sign of the offset and of its difference to the offset before: negative if
-    /// either is.
-    #[must_use]
-    fn sign_after(self, before: Self) -> Self;
-
-    /// Returns a value that is negative if either value is.
-    #[must_use]
-    fn either(self, other: Self) -> Self;
 }
 
 /// Implements the traits for the offset types.
@@ -47,6 +45,16 @@ macro_rules! offsets {
         impl sealed::Sealed for $offset {
             fn list(offsets: &[Self]) -> OffsetList<'_> {
                 OffsetList::$variant(offsets)
+            }
+
+            #[inline(always)]
+            fn sign_after(self, before: Self) -> Self {
+                self.wrapping_sub(before) | self
+            }
+
+            #[inline(always)]
+            fn either(self, other: Self) -> Self {
+                self | other
             }
         }
 
@@ -61,16 +69,6 @@ macro_rules! offsets {
             #[inline(always)]
             fn of_size(size: usize) -> Option<Self> {
                 Self::try_from(size).ok()
-            }
-
-            #[inline(always)]
-            fn sign_after(self, before: Self) -> Self {
-                self.wrapping_sub(before) | self
-            }
-
-            #[inline(always)]
-            fn either(self, other: Self) -> Self {
-                self | other
             }
         }
     )*};

@@ -7,6 +7,7 @@ use utflane::{Ascii, Kernel, Latin1, Repair, Scheme, Utf8, Utf16, Utf32, Wtf16};
 use crate::common::columns::{
     Expected, bytes_of, check_columns, check_typed, check_validity, view,
 };
+use crate::common::costly;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 
@@ -62,7 +63,7 @@ fn borders_that_cut_characters_everywhere() {
     ];
     for (schemes, text) in &texts {
         for &scheme in *schemes {
-            for a in 0..=text.len() {
+            for a in costly("borders between rows", 0..=text.len()) {
                 for b in a..=text.len() {
                     check_columns(scheme, text, &[0, a, b, text.len()], |_| false);
                 }
@@ -79,7 +80,7 @@ fn borders_in_long_columns() {
     let rows =
         |borders: &[usize]| -> Vec<_> { borders.windows(2).map(|ends| ends[0]..ends[1]).collect() };
     for kernel in Kernel::available() {
-        for cut in [1, 777, 778, 1400, 2499] {
+        for cut in costly("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter()) {
             for damaged in [None, Some(0), Some(776), Some(779), Some(2498)] {
                 let (mut borders, mut values) = (whole.clone(), text.clone().into_bytes());
                 borders[cut] += 2;
@@ -183,7 +184,7 @@ proptest! {
 fn nothing_is_read_after_the_values() {
     let text = "añ漢😀 and plain text".repeat(200);
     let mut memory = Guarded::new(text.len());
-    for cut in 0..70 {
+    for cut in costly("ends of values", 0..70) {
         let mut len = text.len() - cut;
         // With a cut character at the end, and without.
         for _ in 0..2 {

@@ -92,7 +92,7 @@ pub fn view(values: &[u8], row: std::ops::Range<usize>, buffer: u32) -> u128 {
     let mut bytes = [0xC3; 16];
     bytes[..4].copy_from_slice(&u32::try_from(text.len()).expect("small").to_le_bytes());
     if text.len() <= 12 {
-        // What is after the text belongs to nobody.
+        // The bytes after the text belong to nobody.
         bytes[4..4 + text.len()].copy_from_slice(text);
     } else {
         bytes[4..8].copy_from_slice(&text[..4]);

@@ -1,0 +1,100 @@
+//! Text in Apache Arrow arrays: validated, repaired and converted with the SIMD kernels of
+//! [`utflane`].
+//!
+//! The functions take `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
+//! `LargeUtf8`, `Utf8View`, and dictionaries of these. Each row has the result that it has alone,
+//! and errors name the row and the place in it. Rows that are null have no errors and stay null.
+//!
+//! | function | result |
+//! |---|---|
+//! | [`check`], [`is_valid`] | the first ill-formed row; whether each row is well-formed |
+//! | [`to_utf8`] | binary as UTF-8, without a copy of the values where nothing is wrong |
+//! | [`decode`], [`encode`] | from and into any encoding of the library |
+//! | [`char_lengths`] | the code points of each row |
+//! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
+//! | [`fix_mojibake`] | double encoding undone |
+//!
+//! ```
+//! use arrow_array::cast::AsArray;
+//! use arrow_array::{Array, BinaryArray};
+//! use utflane_arrow::{OnFailure, check, to_utf8};
+//!
+//! let array = BinaryArray::from(vec![&b"one"[..], b"caf\xE9", b"three"]);
+//! let error = check(&array).unwrap_err();
+//! assert_eq!(error.row(), Some(1));
+//! assert_eq!(error.to_string(), "row 1: incomplete utf-8 byte sequence from index 3");
+//!
+//! let texts = to_utf8(&array, OnFailure::Null)?;
+//! assert!(texts.is_null(1));
+//! assert_eq!(texts.as_string::<i32>().value(2), "three");
+//! # Ok::<(), utflane_arrow::Error>(())
+//! ```
+
+mod column;
+mod convert;
+mod dictionary;
+mod error;
+mod text;
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray};
+use arrow_buffer::{BooleanBuffer, Buffer};
+use utflane::Scheme;
+
+pub use convert::{OnFailure, decode, encode, to_utf8};
+pub use error::Error;
+pub use text::{char_lengths, detect, detect_column, fix_mojibake};
+
+/// Validates all rows as UTF-8.
+///
+/// Values of a dictionary count only where a row refers to them.
+///
+/// # Errors
+///
+/// The first ill-formed row, or a type without text.
+pub fn check(array: &dyn Array) -> Result<(), Error> {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return dictionary::check(dictionary, Scheme::Utf8);
+    }
+    column::with(array, Scheme::Utf8, |column| column.check().map_err(Error::from))?
+}
+
+/// Returns whether each row is well-formed UTF-8; null where the row is.
+///
+/// ```
+/// use arrow_array::BinaryViewArray;
+///
+/// let array = BinaryViewArray::from_iter([Some(&b"one"[..]), Some(b"\xFF"), None]);
+/// let valid = utflane_arrow::is_valid(&array)?;
+/// assert_eq!(valid.iter().collect::<Vec<_>>(), [Some(true), Some(false), None]);
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type without text.
+pub fn is_valid(array: &dyn Array) -> Result<BooleanArray, Error> {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        let values = is_valid(dictionary.values())?;
+        let rows = dictionary::rows(dictionary);
+        return Ok(rows
+            .map(|row| row.filter(|&at| !values.is_null(at)).map(|at| values.value(at)))
+            .collect());
+    }
+    let mut bits = Vec::new();
+    column::with(array, Scheme::Utf8, |column| column.validity(&mut bits))?;
+    let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, array.len());
+    Ok(BooleanArray::new(bits, array.nulls().cloned()))
+}
+
+/// An array that is shared.
+fn shared(array: impl Array + 'static) -> ArrayRef {
+    Arc::new(array)
+}
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

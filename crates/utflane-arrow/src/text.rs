@@ -1,0 +1,179 @@
+//! Questions about text, and double encoding undone.
+
+use std::borrow::Cow;
+
+use arrow_array::builder::StringViewBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, GenericStringArray, Int64Array, OffsetSizeTrait, StringArray};
+use arrow_schema::DataType;
+use utflane::detect::Detection;
+use utflane::{Scheme, mojibake};
+
+use crate::error::Error;
+use crate::{column, dictionary, shared};
+
+/// Returns the number of code points of each row, as [`utflane::count`] counts them; null where the
+/// row is.
+///
+/// ```
+/// use arrow_array::StringArray;
+///
+/// let lengths = utflane_arrow::char_lengths(&StringArray::from(vec!["naïve", "😀"]))?;
+/// assert_eq!(lengths.values(), &[5, 1]);
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type without text.
+pub fn char_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
+    if let Some(keyed) = array.as_any_dictionary_opt() {
+        let values = char_lengths(keyed.values())?;
+        let rows = dictionary::rows(keyed);
+        let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
+        return Ok(rows.collect());
+    }
+    let mut counts = Vec::new();
+    column::with(array, Scheme::Utf8, |column| column.counts(&mut counts))?;
+    let counts = counts.into_iter().map(|count| count as i64).collect();
+    Ok(Int64Array::new(counts, array.nulls().cloned()))
+}
+
+/// Returns the name of the likely encoding of each row, as [`utflane::detect::detect`] finds it;
+/// null where the row is.
+///
+/// ```
+/// use arrow_array::BinaryArray;
+///
+/// let array = BinaryArray::from(vec![&b"plain"[..], b"gr\xC3\xB6\xC3\x9Fer", b"gr\xF6\xDFer"]);
+/// let names = utflane_arrow::detect(&array)?;
+/// assert_eq!(names.iter().flatten().collect::<Vec<_>>(), ["ascii", "utf-8", "latin1"]);
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type without text.
+pub fn detect(array: &dyn Array) -> Result<StringArray, Error> {
+    if let Some(keyed) = array.as_any_dictionary_opt() {
+        let values = detect(keyed.values())?;
+        let rows = dictionary::rows(keyed);
+        let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
+        return Ok(rows.collect());
+    }
+    let mut names = Vec::with_capacity(array.len());
+    each(array, &mut |row| {
+        names.push(row.map(|row| utflane::detect::detect(row).name()));
+        true
+    })?;
+    Ok(names.into_iter().collect())
+}
+
+/// Bytes of a column that its detection looks at.
+const SAMPLE: usize = 1 << 16;
+
+/// Returns the likely encoding of all rows together, by the first 64 KiB of them.
+///
+/// ```
+/// use arrow_array::BinaryArray;
+/// use utflane::Scheme;
+///
+/// let array = BinaryArray::from(vec![&b"caf\xE9"[..], b"na\xEFve", b"plain"]);
+/// assert_eq!(utflane_arrow::detect_column(&array)?.scheme(), Some(Scheme::Latin1));
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type without text.
+pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
+    if let Some(keyed) = array.as_any_dictionary_opt() {
+        return detect_column(keyed.values());
+    }
+    let mut sample = Vec::new();
+    each(array, &mut |row| {
+        sample.extend(row.unwrap_or_default());
+        sample.len() < SAMPLE
+    })?;
+    // All rows of the sample are whole, unless one of them is very long.
+    Ok(utflane::detect::detect(&sample))
+}
+
+/// Calls `call` with each row, `None` for null, until it returns `false`.
+fn each(array: &dyn Array, call: &mut dyn FnMut(Option<&[u8]>) -> bool) -> Result<(), Error> {
+    macro_rules! rows {
+        ($array:expr) => {{
+            let array = $array;
+            for row in 0..array.len() {
+                let value: Option<&[u8]> =
+                    if array.is_null(row) { None } else { Some(array.value(row).as_ref()) };
+                if !call(value) {
+                    break;
+                }
+            }
+        }};
+    }
+    match array.data_type() {
+        DataType::Binary => rows!(array.as_binary::<i32>()),
+        DataType::LargeBinary => rows!(array.as_binary::<i64>()),
+        DataType::FixedSizeBinary(_) => rows!(array.as_fixed_size_binary()),
+        DataType::BinaryView => rows!(array.as_binary_view()),
+        DataType::Utf8 => rows!(array.as_string::<i32>()),
+        DataType::LargeUtf8 => rows!(array.as_string::<i64>()),
+        DataType::Utf8View => rows!(array.as_string_view()),
+        other => return Err(Error::Type(other.clone())),
+    }
+    Ok(())
+}
+
+/// Undoes double encoding in each row of UTF-8, as [`utflane::mojibake::undo`]. The type stays.
+/// Where no row changes, the array is returned without a copy.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use arrow_array::cast::AsArray;
+///
+/// let array = StringArray::from(vec!["fÃ¶rste", "smörgåsbord"]);
+/// let fixed = utflane_arrow::fix_mojibake(&array)?;
+/// assert_eq!(fixed.as_string::<i32>().value(0), "förste");
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type that is not UTF-8.
+pub fn fix_mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
+    if let Some(keyed) = array.as_any_dictionary_opt() {
+        return Ok(keyed.with_values(fix_mojibake(keyed.values())?));
+    }
+    match array.data_type() {
+        DataType::Utf8 => Ok(fixed(array.as_string::<i32>())),
+        DataType::LargeUtf8 => Ok(fixed(array.as_string::<i64>())),
+        DataType::Utf8View => {
+            let array = array.as_string_view();
+            if array.iter().flatten().all(is_unchanged) {
+                return Ok(shared(array.clone()));
+            }
+            let mut builder = StringViewBuilder::with_capacity(array.len());
+            for row in array {
+                builder.append_option(row.map(mojibake::undo));
+            }
+            Ok(shared(builder.finish()))
+        }
+        other => Err(Error::Type(other.clone())),
+    }
+}
+
+/// Whether a text has no double encoding.
+fn is_unchanged(text: &str) -> bool {
+    matches!(mojibake::undo(text), Cow::Borrowed(_))
+}
+
+/// [`fix_mojibake`] for values with offsets. Texts only become shorter, so offsets never overflow.
+fn fixed<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> ArrayRef {
+    if array.iter().flatten().all(is_unchanged) {
+        return shared(array.clone());
+    }
+    let rows = array.iter().map(|row| row.map(mojibake::undo));
+    shared(rows.collect::<GenericStringArray<O>>())
+}
