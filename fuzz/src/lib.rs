@@ -16,6 +16,9 @@ mod auto;
 #[path = "../../cli/src/charset.rs"]
 #[allow(dead_code, reason = "the fuzz target reads, and names nothing")]
 mod charset;
+#[path = "../../cli/src/found.rs"]
+#[allow(dead_code, reason = "the command also describes the result")]
+mod found;
 #[path = "../../cli/src/identity.rs"]
 #[allow(dead_code, reason = "nothing is written here")]
 mod identity;
@@ -83,8 +86,8 @@ pub fn check_command(src: &[u8], most: isize) {
     let mut input = Input::new(Box::new(file));
     let found = auto::detect_input(&mut input).expect("it can be read");
     let (want, library) = match src.get(..CHUNK) {
-        Some(beginning) => (auto::detect_text(beginning, false), detect_prefix(beginning)),
-        None => (auto::detect_text(src, true), detect(src)),
+        Some(beginning) => (found::detect_text(beginning, false), detect_prefix(beginning)),
+        None => (found::detect_text(src, true), detect(src)),
     };
     assert_eq!(found, want, "{src:02X?}");
     assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
