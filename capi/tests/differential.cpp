@@ -3,6 +3,7 @@
 #include <simdutf.h>
 #include <simdutf_c.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -168,7 +169,8 @@ void check_latin1(const std::vector<char> &text) {
     CHECK(memcmp(dst, wanted.data(), count) == 0);
     release(dst);
     const char byte = char(randomness());
-    CHECK(simdutf_find(src, src + n, byte) == simdutf::find(src, src + n, byte));
+    // With AVX-512, simdutf 7.7 finds NUL after the end, in the lanes that a masked load fills with zeros.
+    CHECK(simdutf_find(src, src + n, byte) == std::find(src, src + n, byte));
     release(src);
 }
 
@@ -225,7 +227,7 @@ void check_utf16_safe(const std::vector<char16_t> &text) {
     release(dst);
     const char16_t *src = text.data();
     const char16_t unit = char16_t(below(300));
-    CHECK(simdutf_find_utf16(src, src + n, unit) == simdutf::find(src, src + n, unit));
+    CHECK(simdutf_find_utf16(src, src + n, unit) == std::find(src, src + n, unit));
 }
 
 void check_utf32(const std::vector<char32_t> &text) {
