@@ -125,6 +125,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features columns -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
+    cargo clippy --locked -p utflane --features columns,rayon --lib --test par -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"

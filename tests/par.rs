@@ -152,3 +152,56 @@ fn par_about_the_threshold() {
         }
     });
 }
+
+/// A long column of short rows: sound, with one damaged row, and with many.
+#[cfg(feature = "columns")]
+#[test]
+fn par_columns_are_sequential() {
+    use utflane::Repair;
+    use utflane::columns::Column;
+
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(5);
+        let text = text(char::MAX, &mut rng);
+        let mut offsets = vec![0];
+        while offsets[offsets.len() - 1] < text.len() {
+            let next = offsets[offsets.len() - 1] + rng.random_range(0..40);
+            offsets.push(text.ceil_char_boundary(next));
+        }
+        let offsets: Vec<_> = offsets.iter().map(|&at| i32::try_from(at).expect("MB")).collect();
+        let mut values = text.into_bytes();
+        for damaged in [0, 1, 1000] {
+            for _ in 0..damaged {
+                let at = rng.random_range(0..values.len());
+                values[at] = 0xFF;
+            }
+            let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
+            assert_eq!(par::columns::check(&column), column.check());
+            let (mut got, mut want) = (Vec::new(), Vec::new());
+            let bad = par::columns::validity(&column, &mut got);
+            assert_eq!(bad, column.validity(&mut want));
+            assert!(got == want);
+            let bad = par::columns::fits_latin1(&column, &mut got);
+            assert_eq!(bad, column.fits_latin1(&mut want));
+            assert!(got == want);
+            assert!(
+                par::columns::transcode::<_, Utf16, i32>(&column) == column.transcode::<Utf16, _>()
+            );
+            assert!(
+                par::columns::transcode_or_null::<_, Latin1, i64>(&column)
+                    == column.transcode_or_null::<Latin1, _>()
+            );
+            let (mut got, mut want) = (Vec::new(), Vec::new());
+            let (repair, counts) = (Repair::REPLACE, Some(&mut got));
+            let texts = par::columns::transcode_lossy::<_, Utf8, i32>(&column, repair, counts);
+            assert!(texts == column.transcode_lossy::<Utf8, _>(repair, Some(&mut want)));
+            assert!(got == want);
+            par::columns::lens::<_, Utf16>(&column, &mut got);
+            column.lens::<Utf16>(&mut want);
+            assert!(got == want);
+            par::columns::counts(&column, &mut got);
+            column.counts(&mut want);
+            assert!(got == want);
+        }
+    });
+}

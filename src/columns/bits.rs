@@ -15,6 +15,12 @@ impl<'a> Bits<'a> {
         Self { bytes, offset }
     }
 
+    /// Returns the bits after the first `rows`.
+    #[cfg(feature = "rayon")]
+    pub(crate) const fn after(self, rows: usize) -> Self {
+        Self { offset: self.offset + rows, ..self }
+    }
+
     /// Returns the number of bits.
     pub(crate) fn len(self) -> usize {
         self.bytes.len().saturating_mul(8).saturating_sub(self.offset)

@@ -135,13 +135,19 @@ impl<'a, E: Encoding> Column<'a, E> {
         Self { rows, kernel: None, encoding: PhantomData }
     }
 
+    /// Returns where the rows are.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn rows(&self) -> &Rows<'a> {
+        &self.rows
+    }
+
     /// Returns the kernel that is used.
-    fn kernel(&self) -> Kernel {
+    pub(crate) fn kernel(&self) -> Kernel {
         self.kernel.unwrap_or_else(Kernel::active)
     }
 
     /// Returns the search for ill-formed rows.
-    fn search(&self) -> Search {
+    pub(crate) fn search(&self) -> Search {
         Search::new(self.kernel(), const { validation(E::SCHEME) })
     }
 
@@ -311,14 +317,18 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn lens<B: Encoding>(&self, lens: &mut Vec<usize>) {
-        let measurement = Measurement {
+        self.len_measurement::<B>().run(&self.rows, lens);
+    }
+
+    /// Returns the measurement of [`lens`](Self::lens).
+    pub(crate) fn len_measurement<B: Encoding>(&self) -> Measurement {
+        Measurement {
             kernel: self.kernel(),
             from: E::SCHEME,
             measure: const { pairs::len(E::SCHEME, B::SCHEME) },
             scale: const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
             ascii_is_one: const { measure::ascii_is_one(B::SCHEME) },
-        };
-        measurement.run(&self.rows, lens);
+        }
     }
 
     /// [`lens`](Self::lens) in units of UTF-16, as JavaScript, Java and C# count.
@@ -349,14 +359,18 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        let measurement = Measurement {
+        self.count_measurement().run(&self.rows, counts);
+    }
+
+    /// Returns the measurement of [`counts`](Self::counts).
+    pub(crate) fn count_measurement(&self) -> Measurement {
+        Measurement {
             kernel: self.kernel(),
             from: E::SCHEME,
             measure: const { pairs::count(E::SCHEME) },
             scale: 1,
             ascii_is_one: true,
-        };
-        measurement.run(&self.rows, counts);
+        }
     }
 
     /// Replaces the content of `bitmap` by a bit for each row: 1 if it is well-formed, not null,

@@ -16,6 +16,8 @@
 //! | [`lens`](Column::lens), [`counts`](Column::counts) | units in another encoding, and code points, of each row |
 //! | [`fits_latin1`](Column::fits_latin1) | a bit for each row whose characters are all below U+0100 |
 //!
+//! `par::columns` has them on several threads (feature `rayon`).
+//!
 //! Every result is that of each row alone. A character that the border between two rows cuts is an
 //! error of both: of the row in which it begins, and of the row that begins with the rest of it.
 //! A row that is null has no errors, whatever its values are.
@@ -34,16 +36,16 @@
 //! # Ok::<(), utflane::columns::RowError>(())
 //! ```
 
-mod bits;
+pub(crate) mod bits;
 mod byte_column;
 mod column;
-mod convert;
+pub(crate) mod convert;
 mod error;
-mod errors;
-mod find;
-mod measure;
+pub(crate) mod errors;
+pub(crate) mod find;
+pub(crate) mod measure;
 mod offset;
-mod rows;
+pub(crate) mod rows;
 mod views;
 
 pub use self::byte_column::ByteColumn;

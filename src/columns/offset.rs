@@ -29,7 +29,7 @@ pub(crate) mod sealed {
 }
 
 /// An offset of a column: `i32` or `i64`. Sealed.
-pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + 'static {
+pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + Send + Sync + 'static {
     /// Returns the offset as a size. A negative one becomes a size that no slice has.
     #[must_use]
     fn to_size(self) -> usize;

@@ -79,6 +79,14 @@ pub(crate) struct Scaled<'a, O> {
     pub(crate) unit_log2: u32,
 }
 
+#[cfg(feature = "rayon")]
+impl<O: Offset> Scaled<'_, O> {
+    /// Returns the borders of the rows of `range`.
+    fn part(self, range: Range<usize>) -> Self {
+        Self { offsets: &self.offsets[range.start..=range.end], ..self }
+    }
+}
+
 impl<O: Offset> Borders for Scaled<'_, O> {
     #[inline(always)]
     fn rows(&self) -> usize {
@@ -232,6 +240,25 @@ impl<'a> Rows<'a> {
             return Err(RowError::new(nulls.len(), RowErrorKind::NoNullBit));
         }
         Ok(Self { nulls: Some(nulls), ..self })
+    }
+
+    /// Returns the rows of `range` as rows of their own. There are some.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let layout = match self.layout {
+            Layout::Offsets32(values, borders) => {
+                Layout::Offsets32(values, borders.part(range.clone()))
+            }
+            Layout::Offsets64(values, borders) => {
+                Layout::Offsets64(values, borders.part(range.clone()))
+            }
+            Layout::Fixed(values, Fixed { width, .. }) => {
+                let values = &values[range.start * width..range.end * width];
+                Layout::Fixed(values, Fixed { width, rows: range.len() })
+            }
+            Layout::Views(views, buffers) => Layout::Views(&views[range.clone()], buffers),
+        };
+        Self { layout, nulls: self.nulls.map(|nulls| nulls.after(range.start)) }
     }
 
     /// Returns the number of rows.

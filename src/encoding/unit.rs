@@ -23,7 +23,7 @@ pub(crate) mod sealed {
 ///
 /// Every bit pattern is a value and there is no padding, so a slice of units may be viewed as
 /// bytes.
-pub trait Unit: sealed::Unit + Copy + Default + Eq + Debug + 'static {}
+pub trait Unit: sealed::Unit + Copy + Default + Eq + Debug + Send + Sync + 'static {}
 
 impl Unit for u8 {}
 impl Unit for u16 {}

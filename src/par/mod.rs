@@ -18,6 +18,8 @@
 //!
 //! [`rayon`]: https://docs.rs/rayon
 
+#[cfg(feature = "columns")]
+pub mod columns;
 mod split;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,142 @@
+//! Parts of short columns, in every layout: the results are those of the methods of [`Column`]. The
+//! program in `tests/par.rs` tests long columns.
+
+use super::*;
+use crate::encoding::types::{Cesu8, Mutf8, Utf8, Utf16, Utf16Be};
+
+/// A generator of numbers (xorshift): the tests of the crate have no dependency for it.
+struct Random(u64);
+
+impl Random {
+    /// A number below `below`.
+    fn below(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % below
+    }
+}
+
+/// Pieces of text, with ill-formed sequences among the last three.
+const PIECES: [&[u8]; 9] = [
+    b"a",
+    b"bc",
+    "é".as_bytes(),
+    "ж".as_bytes(),
+    "漢".as_bytes(),
+    "😀".as_bytes(),
+    b"\xFF",
+    b"\xC3",
+    b"\xED\xA0\x80",
+];
+
+/// Values of so many pieces, of the first `kinds` kinds.
+fn values(random: &mut Random, pieces: usize, kinds: usize) -> Vec<u8> {
+    (0..pieces).flat_map(|_| PIECES[random.below(kinds)]).copied().collect()
+}
+
+/// Offsets of rows between random places, in order.
+fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
+    let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(values + 1) as i32).collect();
+    offsets.sort_unstable();
+    offsets
+}
+
+/// All functions on the parts of a column, against the methods.
+fn check_column<E: Encoding>(column: &Column<'_, E>) {
+    let kernel = column.kernel();
+    for each in [1, 9] {
+        let parts = parts_of(column.rows(), each);
+        assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
+        let found = check_parts(&column.search(), &parts);
+        assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.check());
+
+        let (mut got, mut want) = (vec![1, 2], Vec::new());
+        let search = column.search();
+        let bad =
+            bits_of_parts(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
+        assert_eq!((bad, &got), (column.validity(&mut want), &want));
+        let to_latin1 = &ConversionToVec::of_pair::<E, Latin1>();
+        let bad = bits_of_parts(&parts, &mut got, |rows, bits| {
+            Converter::<u8, i64>::fits(kernel, to_latin1, rows, bits)
+        });
+        assert_eq!((bad, &got), (column.fits_latin1(&mut want), &want));
+
+        let (mut got, mut want) = (vec![7], Vec::new());
+        measure_parts(&parts, column.count_measurement(), &mut got);
+        column.counts(&mut want);
+        assert_eq!(got, want);
+        check_conversion::<E, Utf8>(column, &parts);
+        check_conversion::<E, Utf16>(column, &parts);
+        check_conversion::<E, Mutf8>(column, &parts);
+    }
+}
+
+/// The conversions of a column.
+fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[Part<'_>]) {
+    let kernel = column.kernel();
+    let (mut got, mut want) = (vec![7], Vec::new());
+    measure_parts(parts, column.len_measurement::<B>(), &mut got);
+    column.lens::<B>(&mut want);
+    assert_eq!(got, want);
+
+    let to_vec = &ConversionToVec::of_pair::<E, B>();
+    match convert::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
+        Some(texts) => assert_eq!(texts, column.transcode::<B, i32>()),
+        None => assert!(column.transcode::<B, i32>().is_err()),
+    }
+    let texts = convert::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
+    assert_eq!(texts, Some(column.transcode_or_null::<B, i64>()));
+
+    let lossy = &LossyConversionToVec::of_pair::<E, B>();
+    let on_failure = OnFailure::Repair(lossy, Repair::REPLACE);
+    let texts = convert(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
+    let expected = column.transcode_lossy::<B, i32>(Repair::REPLACE, Some(&mut want));
+    assert_eq!((texts, got), (Some(expected), want));
+}
+
+/// A column in all layouts, with and without nulls.
+fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], rows: usize) {
+    let nulls: Vec<_> = (0..rows / 8 + 2).map(|_| random.below(256) as u8).collect();
+    let offsets = offsets(random, rows, values.len());
+    let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
+    let view = |ends: &[i32]| {
+        let (start, len) = (ends[0] as usize, (ends[1] - ends[0]) as u128);
+        let mut text = [0; 16];
+        let inline = values[start..].iter().take(12).take(len as usize);
+        text.iter_mut().zip(inline).for_each(|(to, from)| *to = *from);
+        let short = u128::from_le_bytes(text) << 32;
+        len | if len <= 12 { short } else { (start as u128) << 96 }
+    };
+    let views: Vec<_> = offsets.windows(2).map(view).collect();
+    let buffers = [values];
+    let columns = [
+        Column::<E>::new(values, &offsets),
+        Column::<E>::new(values, &wide),
+        Column::<E>::fixed(values, values.len() / rows.max(1), rows),
+        Column::<E>::of_views(&views, &buffers),
+    ];
+    for column in columns {
+        let column = column.expect("rows inside the values");
+        check_column(&column);
+        check_column(&column.with_nulls(&nulls, 3).expect("a bit for each row"));
+    }
+}
+
+#[test]
+fn parts_of_columns() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    for rows in [1, 9, 41] {
+        for kinds in [2, PIECES.len()] {
+            let values = values(&mut random, 3 * rows, kinds);
+            check_layouts::<Utf8>(&mut random, &values, rows);
+            check_layouts::<Cesu8>(&mut random, &values, rows);
+            check_layouts::<Utf16Be>(&mut random, &values, rows);
+            check_layouts::<Latin1>(&mut random, &values, rows);
+            // Units in memory: errors and lengths count them.
+            let units: Vec<_> = values.iter().map(|&byte| 0xD7F0 + u16::from(byte)).collect();
+            let offsets = offsets(&mut random, rows, units.len());
+            check_column(&Column::<Utf16>::new(&units, &offsets).expect("rows inside the units"));
+        }
+    }
+}
