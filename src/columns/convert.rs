@@ -334,11 +334,7 @@ pub(crate) fn is_plain(scheme: Scheme) -> bool {
 
 /// Appends the end of a row, after so many units.
 #[inline]
-pub(crate) fn push_end<O: Offset>(
-    offsets: &mut Vec<O>,
-    row: usize,
-    units: usize,
-) -> Result<(), RowError> {
+fn push_end<O: Offset>(offsets: &mut Vec<O>, row: usize, units: usize) -> Result<(), RowError> {
     match O::of_size(units) {
         Some(offset) => offsets.push(offset),
         None => return Err(RowError::new(row, RowErrorKind::OffsetOverflow)),

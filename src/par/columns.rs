@@ -24,12 +24,12 @@ mod tests;
 use rayon::prelude::*;
 
 use crate::columns::bits;
-use crate::columns::convert::{Converter, OnFailure, push_end};
+use crate::columns::convert::{Converter, OnFailure};
 use crate::columns::errors;
 use crate::columns::find::Search;
 use crate::columns::measure::Measurement;
 use crate::columns::rows::Rows;
-use crate::columns::{Column, Offset, RowError, Texts};
+use crate::columns::{Column, Offset, RowError, RowErrorKind, Texts};
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::types::{Encoding, Latin1};
 use crate::encoding::unit::Unit;
@@ -274,34 +274,41 @@ fn bits_of_parts(
     found.iter().map(|(_, found)| found).sum()
 }
 
+/// Rows that are measured together: their lengths stay in a near cache before they are copied.
+const MEASURED_ROWS: usize = 4096;
+
 /// Replaces the content of `out` by a measure of each row.
 fn measure(rows: &Rows<'_>, measurement: Measurement, out: &mut Vec<usize>) {
     match parts(rows) {
-        Some(parts) => measure_parts(&parts, measurement, out),
+        Some(_) => measure_parts(rows, MEASURED_ROWS, measurement, out),
         None => measurement.run(rows, out),
     }
 }
 
-/// [`measure`] of parts.
-fn measure_parts(parts: &[Part<'_>], measurement: Measurement, out: &mut Vec<usize>) {
-    let measured: Vec<_> = parts
-        .par_iter()
-        .map(|part| {
-            let mut out = Vec::new();
-            measurement.run(&part.rows, &mut out);
-            out
-        })
-        .collect();
-    out.clear();
-    measured.iter().for_each(|part| out.extend_from_slice(part));
+/// [`measure`] in parts of `each` rows.
+fn measure_parts(rows: &Rows<'_>, each: usize, measurement: Measurement, out: &mut Vec<usize>) {
+    // New memory is zero without being written, so that the threads are the first to touch it.
+    if out.len() < rows.len() {
+        *out = vec![0; rows.len()];
+    }
+    out.truncate(rows.len());
+    let parts = parts_of(rows, each);
+    let each = parts.first().map_or(1, |part| part.rows.len());
+    out.par_chunks_mut(each).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
+        measurement.run(&part.rows, measured);
+        out.copy_from_slice(measured);
+    });
 }
+
+/// A converted part: its rows, and the repairs of each if they are counted.
+type Converted<U> = (Texts<U, i64>, Vec<usize>);
 
 /// Converts parts. Returns `None` if a row cannot be converted; the first one is then to be found.
 fn convert<U: Unit, O: Offset>(
     kernel: Kernel,
     to_vec: &ConversionToVec,
     on_failure: OnFailure<'_>,
-    mut counts: Option<&mut Vec<usize>>,
+    counts: Option<&mut Vec<usize>>,
     parts: &[Part<'_>],
 ) -> Option<Result<Texts<U, O>, RowError>> {
     let is_counted = counts.is_some();
@@ -312,44 +319,63 @@ fn convert<U: Unit, O: Offset>(
         let texts = Converter::<U, i64>::new(kernel, to_vec, on_failure, each).run(&part.rows)?;
         Ok::<_, RowError>((texts, counts))
     };
-    let converted: Vec<_> = parts.par_iter().map(convert_part).collect::<Result<_, _>>().ok()?;
-    let sum = |of: fn(&Texts<U, i64>) -> usize| converted.iter().map(|(texts, _)| of(texts)).sum();
-    let mut all = Texts {
-        values: Vec::with_capacity(sum(|texts| texts.values.len())),
-        offsets: Vec::with_capacity(sum(Texts::len) + 1),
-        validity: None,
-        repairs: sum(|texts| texts.repairs),
-    };
-    all.offsets.push(O::default());
-    if let Some(counts) = &mut counts {
+    let converted: Vec<Converted<U>> =
+        parts.par_iter().map(convert_part).collect::<Result<_, _>>().ok()?;
+    if let Some(counts) = counts {
         counts.clear();
+        converted.iter().for_each(|(_, each)| counts.extend_from_slice(each));
     }
-    for (part, (texts, each)) in parts.iter().zip(&converted) {
-        if let Err(error) = append(&mut all, part.first, texts) {
-            return Some(Err(error));
-        }
-        if let Some(counts) = &mut counts {
-            counts.extend_from_slice(each);
-        }
-    }
-    Some(Ok(all))
+    Some(joined(parts, &converted))
 }
 
-/// Appends the rows of a part, which follow `first` rows.
-fn append<U: Unit, O: Offset>(
-    all: &mut Texts<U, O>,
-    first: usize,
-    part: &Texts<U, i64>,
-) -> Result<(), RowError> {
-    let before = all.values.len();
-    all.values.extend_from_slice(&part.values);
-    for (row, end) in part.offsets.iter().skip(1).enumerate() {
-        push_end(&mut all.offsets, first + row, before + end.to_size())?;
+/// Returns the rows of all parts as those of one column.
+fn joined<U: Unit, O: Offset>(
+    parts: &[Part<'_>],
+    converted: &[Converted<U>],
+) -> Result<Texts<U, O>, RowError> {
+    let (mut units, mut rows, mut repairs) = (0, 0, 0);
+    let mut validity = None;
+    for (part, (texts, _)) in parts.iter().zip(converted) {
+        let end = |offset: &i64| O::of_size(units + offset.to_size());
+        // Offsets rise, so the last one is the first to overflow.
+        if texts.offsets.last().is_some_and(|last| end(last).is_none()) {
+            let fit = texts.offsets.partition_point(|offset| end(offset).is_some());
+            let row = part.first + fit.saturating_sub(1);
+            return Err(RowError::new(row, RowErrorKind::OffsetOverflow));
+        }
+        append_validity(&mut validity, part.first, texts);
+        units += texts.values.len();
+        rows += texts.len();
+        repairs += texts.repairs;
     }
-    if part.validity.is_none() && all.validity.is_none() {
-        return Ok(());
+    // New memory is zero without being written, so that the threads are the first to touch it.
+    let (mut values, mut offsets) = (vec![U::default(); units], vec![O::default(); rows + 1]);
+    let (mut values_left, mut offsets_left) = (&mut values[..], &mut offsets[1..]);
+    let mut copies = Vec::with_capacity(parts.len());
+    let mut before = 0;
+    for (texts, _) in converted {
+        let (values, offsets);
+        (values, values_left) = values_left.split_at_mut(texts.values.len());
+        (offsets, offsets_left) = offsets_left.split_at_mut(texts.len());
+        copies.push((texts, before, values, offsets));
+        before += texts.values.len();
     }
-    let all = all.validity.get_or_insert_with(|| vec![0xFF; first / 8]);
+    copies.into_par_iter().for_each(|(texts, before, values, offsets)| {
+        values.copy_from_slice(&texts.values);
+        for (offset, end) in offsets.iter_mut().zip(&texts.offsets[1..]) {
+            // The last one is known to fit.
+            *offset = O::of_size(before + end.to_size()).unwrap_or_default();
+        }
+    });
+    Ok(Texts { values, offsets, validity, repairs })
+}
+
+/// Appends the bits of a part, which follow `first` rows. There are none before a part has some.
+fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: &Texts<U, i64>) {
+    if part.validity.is_none() && validity.is_none() {
+        return;
+    }
+    let all = validity.get_or_insert_with(|| vec![0xFF; first / 8]);
     match &part.validity {
         Some(bits) => all.extend_from_slice(bits),
         None => {
@@ -358,5 +384,4 @@ fn append<U: Unit, O: Offset>(
             all.extend_from_slice(&ones);
         }
     }
-    Ok(())
 }

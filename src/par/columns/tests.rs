@@ -63,7 +63,7 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
         assert_eq!((bad, &got), (column.fits_latin1(&mut want), &want));
 
         let (mut got, mut want) = (vec![7], Vec::new());
-        measure_parts(&parts, column.count_measurement(), &mut got);
+        measure_parts(column.rows(), each, column.count_measurement(), &mut got);
         column.counts(&mut want);
         assert_eq!(got, want);
         check_conversion::<E, Utf8>(column, &parts);
@@ -76,7 +76,7 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
 fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[Part<'_>]) {
     let kernel = column.kernel();
     let (mut got, mut want) = (vec![7], Vec::new());
-    measure_parts(parts, column.len_measurement::<B>(), &mut got);
+    measure_parts(column.rows(), 9, column.len_measurement::<B>(), &mut got);
     column.lens::<B>(&mut want);
     assert_eq!(got, want);
 
@@ -139,4 +139,15 @@ fn parts_of_columns() {
             check_column(&Column::<Utf16>::new(&units, &offsets).expect("rows inside the units"));
         }
     }
+}
+
+#[test]
+fn offsets_that_overflow_name_the_row() {
+    let rows = Rows::of_width(&[], 0, 3).expect("empty rows");
+    let parts = [Part { first: 16, rows }];
+    // Longer texts than these are not made: the offsets alone are looked at.
+    let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
+    let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
+    let joined = joined::<u8, i32>(&parts, &[(texts, Vec::new())]);
+    assert_eq!(joined, Err(RowError::new(17, RowErrorKind::OffsetOverflow)));
 }
