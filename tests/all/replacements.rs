@@ -90,10 +90,13 @@ fn java_here() {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
 
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Replacements.java");
+    // Cargo may start a program that was compiled for the same sources in another folder.
+    let root = std::env::var("CARGO_MANIFEST_DIR")
+        .unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    let program = format!("{root}/tests/java/Replacements.java");
     let java = |arguments: &[&str]| {
         let mut command = Command::new("java");
-        command.arg(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.arg(&program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(Stdio::null()).spawn()
     };
     let mut child = match java(&["-"]) {
