@@ -121,8 +121,8 @@ pub(crate) trait Vector: VectorTypes {
         self.saturating_sub(Self::splat(token, least - 1))
     }
 
-    /// Lane `i` becomes 0 if it is 1 and [marked](Self::asking_from), or 0 and not marked, and
-    /// another value otherwise.
+    /// Lane `i` becomes `self[i] - 1` where it is odd and [marked](Self::asking_from), any value
+    /// but 0 where it is even and marked, and stays as it is elsewhere.
     #[inline(always)]
     fn without_asked(self, token: Self::Token, asking: Self) -> Self {
         self.wrapping_sub(asking.min(Self::splat(token, 1)))
