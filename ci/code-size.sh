@@ -12,11 +12,11 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=423
-LIMIT_AVX512=531
-LIMIT_QUESTIONS=635
-LIMIT_RELATIVES=901
-LIMIT_ALL=1137
+LIMIT=426
+LIMIT_AVX512=534
+LIMIT_QUESTIONS=641
+LIMIT_RELATIVES=909
+LIMIT_ALL=1145
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

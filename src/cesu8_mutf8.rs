@@ -47,5 +47,5 @@ fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
 /// Returns whether a text has the same bytes in UTF-8 and in `E`.
 #[inline]
 fn is_alike<E: Encoding>(text: &str) -> bool {
-    alike(Kernel::active(), text.as_bytes(), E::SCHEME) == text.len()
+    alike(text.as_bytes(), E::SCHEME, Kernel::active()) == text.len()
 }

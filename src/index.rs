@@ -171,9 +171,9 @@ impl<'a> Index<'a> {
     fn of(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
         let Checkpoints { groups, blocks, mut total, .. } = checkpoints;
         let rest = src.as_chunks::<CHECKPOINT_BYTES>().1;
-        total.code_points += measure(kernel, rest, Metric::CodePoints);
-        total.utf16_units += measure(kernel, rest, Metric::Utf16);
-        total.lines += newlines(kernel, rest);
+        total.code_points += measure(rest, Metric::CodePoints, kernel);
+        total.utf16_units += measure(rest, Metric::Utf16, kernel);
+        total.lines += newlines(rest, kernel);
         let (groups, blocks) = (groups.into_boxed_slice(), blocks.into_boxed_slice());
         Self { src, kernel, groups, blocks, total }
     }
@@ -252,7 +252,7 @@ impl<'a> Index<'a> {
             Metric::Utf16 => Count::Utf16Units,
         };
         let part = &self.src[end / CHECKPOINT_BYTES * CHECKPOINT_BYTES..end];
-        self.at(end / CHECKPOINT_BYTES, count) + measure(self.kernel, part, metric)
+        self.at(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
     }
 
     /// [`utf8::line_of`](crate::utf8::line_of).
@@ -266,7 +266,7 @@ impl<'a> Index<'a> {
     pub fn saturating_line_of(&self, offset: usize) -> usize {
         let offset = offset.min(self.src.len());
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
-        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(self.kernel, part)
+        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(part, self.kernel)
     }
 
     /// [`utf8::line_start`](crate::utf8::line_start).
@@ -297,13 +297,13 @@ impl<'a> Index<'a> {
         let offset = offset.min(self.src.len());
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
-        let here = newlines(self.kernel, part);
+        let here = newlines(part, self.kernel);
         let line = self.at(offset / CHECKPOINT_BYTES, Count::Lines) + here;
         if here > 0 {
             // The line begins in the same block.
-            let start = block + last_line(self.kernel, part);
+            let start = block + last_line(part, self.kernel);
             let part = &self.src[start..floor_boundary(self.src, offset)];
-            return Position { line, column: measure(self.kernel, part, metric) };
+            return Position { line, column: measure(part, metric, self.kernel) };
         }
         let start = self.saturating_line_start(line);
         let before = self.saturating_index_of(start, metric);
@@ -354,13 +354,13 @@ impl<'a> Index<'a> {
         &self,
         n: usize,
         count: Count,
-        find: impl FnOnce(Kernel, &[u8], usize) -> Result<usize, usize>,
+        find: impl FnOnce(&[u8], usize, Kernel) -> Result<usize, usize>,
     ) -> Option<usize> {
         let checkpoint = self.checkpoint(n, count);
         let start = CHECKPOINT_BYTES * checkpoint;
         let block = &self.src[start..self.src.len().min(start + CHECKPOINT_BYTES)];
         let left = n - self.at(checkpoint, count);
-        end_of(block, left, find(self.kernel, block, left)).map(|at| start + at)
+        end_of(block, left, find(block, left, self.kernel)).map(|at| start + at)
     }
 }
 

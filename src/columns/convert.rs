@@ -220,7 +220,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         let text = &values[start..borders.border(range.end)];
         let ascii = is_plain(conversion.from)
             && conversion.to != Scheme::Mutf8
-            && check_ascii(self.kernel, text).is_ok();
+            && check_ascii(text, self.kernel).is_ok();
         if !ascii && !self.to_vec.growth.fixed {
             return Ok(false);
         }

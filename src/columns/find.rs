@@ -194,7 +194,7 @@ impl Search {
         let text = &values[start..end];
         let mut ascii = 0;
         if self.has_plain_ascii() {
-            match check_ascii(self.kernel, text) {
+            match check_ascii(text, self.kernel) {
                 Ok(()) => return ControlFlow::Continue(range.end),
                 Err(known) => ascii = known,
             }

@@ -55,7 +55,7 @@ impl Measurement {
             let ascii = self.ascii_is_one
                 && is_plain(self.from)
                 && !(first..end).any(|row| rows.is_null(row))
-                && check_ascii(self.kernel, text).is_ok();
+                && check_ascii(text, self.kernel).is_ok();
             if ascii {
                 out.extend((first..end).map(|row| borders.row(row).len() * self.scale));
             } else {
@@ -71,7 +71,7 @@ impl Measurement {
             if rows.is_null(row) {
                 return 0;
             }
-            (self.measure)(self.kernel, rows.row(row).bytes()).saturating_mul(self.scale)
+            (self.measure)(rows.row(row).bytes(), self.kernel).saturating_mul(self.scale)
         }));
     }
 }

@@ -1,6 +1,7 @@
 //! The list of kernels, and the choice among them at run time.
 
 use core::fmt;
+use core::mem;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The list of kernels, best first. Everything that depends on the list is declared by a macro that
@@ -73,20 +74,11 @@ macro_rules! declare_isa {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub(crate) enum Isa {
-            /// The number of [`CHOICE`] before the choice. No kernel has it.
-            #[allow(dead_code, reason = "it keeps its number from the others")]
+            /// The value of [`CHOICE`] before the choice. No kernel has it.
             Unchosen,
             $(#[cfg($wide_cfg)] $wide,)*
             $(#[cfg($cfg)] $native,)*
             Scalar,
-        }
-
-        /// The numbers, as patterns.
-        #[allow(non_upper_case_globals, reason = "the names of the variants")]
-        mod number {
-            $(#[cfg($wide_cfg)] pub(super) const $wide: u8 = super::Isa::$wide as u8;)*
-            $(#[cfg($cfg)] pub(super) const $native: u8 = super::Isa::$native as u8;)*
-            pub(super) const Scalar: u8 = super::Isa::Scalar as u8;
         }
 
         impl Isa {
@@ -125,18 +117,6 @@ macro_rules! declare_isa {
                     Self::Unchosen => false,
                 }
             }
-
-            /// The one with this number. A match that leaves nothing but one test, because a number
-            /// is its variant: this is inlined into every caller.
-            #[inline]
-            const fn numbered(number: u8) -> Option<Self> {
-                match number {
-                    $(#[cfg($wide_cfg)] number::$wide => Some(Self::$wide),)*
-                    $(#[cfg($cfg)] number::$native => Some(Self::$native),)*
-                    number::Scalar => Some(Self::Scalar),
-                    _ => None,
-                }
-            }
         }
     };
 }
@@ -161,9 +141,9 @@ kernels!(declare_isa $);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel(pub(crate) Isa);
 
-/// The active kernel as its [`Isa`], 0 before the choice. Relaxed order is enough: every
-/// thread makes the same choice, and nothing else is published with it.
-static CHOICE: AtomicU8 = AtomicU8::new(0);
+/// The active kernel as its [`Isa`]. Relaxed order is enough: every thread makes the same choice,
+/// and nothing else is published with it.
+static CHOICE: AtomicU8 = AtomicU8::new(Isa::Unchosen as u8);
 
 impl Kernel {
     /// The scalar reference, which runs everywhere.
@@ -181,14 +161,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn active() -> Self {
-        if let Some(isa) = const { Isa::fixed() } {
-            return Self(isa);
-        }
-        let choice = CHOICE.load(Ordering::Relaxed);
-        match Isa::numbered(choice) {
-            Some(isa) => Self(isa),
-            None => Self::choose(),
-        }
+        Self::chosen().unwrap_or_else(Self::choose)
     }
 
     /// The [active](Self::active) kernel, if the choice has been made. A caller that makes it by
@@ -198,7 +171,11 @@ impl Kernel {
         if let Some(isa) = const { Isa::fixed() } {
             return Some(Self(isa));
         }
-        Isa::numbered(CHOICE.load(Ordering::Relaxed)).map(Self)
+        let choice = CHOICE.load(Ordering::Relaxed);
+        // SAFETY: `CHOICE` holds the number of an `Isa` from its start on, and `choose`, the only
+        // one to store, stores another.
+        let isa = unsafe { mem::transmute::<u8, Isa>(choice) };
+        (isa != Isa::Unchosen).then_some(Self(isa))
     }
 
     /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).

@@ -142,7 +142,7 @@ impl Kernel {
         repair: Repair,
     ) -> RepairedLen {
         let measurement = const { &LossyMeasurement::of(A::SCHEME, B::SCHEME) };
-        measure(self, measurement, view::bytes(src), repair, size_of::<B::Unit>())
+        measure(measurement, view::bytes(src), repair, size_of::<B::Unit>(), self)
     }
 }
 
@@ -171,7 +171,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn measure_lossy(self, src: &[u8], to: Self, repair: Repair) -> RepairedLen {
-        measure(Kernel::active(), &LossyMeasurement::of(self, to), src, repair, 1)
+        measure(&LossyMeasurement::of(self, to), src, repair, 1, Kernel::active())
     }
 }
 
@@ -212,7 +212,7 @@ impl CleanMeasurement {
             // The end of the text known to be well-formed may cut a character.
             Err(known) => &src[..scalar::boundary(self.validation.scheme, &src[..known])],
         };
-        (front.len(), (self.len)(kernel, front))
+        (front.len(), (self.len)(front, kernel))
     }
 }
 
@@ -223,11 +223,11 @@ const SCRATCH: usize = 4096;
 /// 32-bit machines the bytes of 1.1 GB in UTF-32 are more than a `usize` holds.
 #[inline(never)]
 fn measure(
-    kernel: Kernel,
     measurement: &LossyMeasurement,
     src: &[u8],
     repair: Repair,
     unit_size: usize,
+    kernel: Kernel,
 ) -> RepairedLen {
     let LossyMeasurement { conversion, to, clean } = measurement;
     let each = to.unit_size() / unit_size;

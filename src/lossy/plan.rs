@@ -228,7 +228,7 @@ impl LossyRun {
     ) -> Next {
         let RepairFns { fast, exact, .. } = self.conversion.repair_fns;
         let mut repaired =
-            fast(kernel, &src[total.read..], &mut dst[total.written..], spec, may_continue);
+            fast(&src[total.read..], &mut dst[total.written..], spec, may_continue, kernel);
         total.add(repaired.read, repaired.written, repaired.repairs);
         if repaired.end == End::Output {
             // There is less room than the vector code needs.
@@ -292,7 +292,7 @@ impl LossyRun {
         loop {
             let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
             if rest.get(1..9).is_some_and(<[u8]>::is_ascii) {
-                let isolated = (replacement.isolated)(kernel, rest, room, replacement.unit);
+                let isolated = (replacement.isolated)(rest, room, replacement.unit, kernel);
                 total.add(isolated.read, isolated.read * replacement.size, isolated.repairs);
             }
             // At most as much as there is room for: each byte becomes at most one unit.
@@ -300,7 +300,7 @@ impl LossyRun {
             let (part, may_continue) =
                 stretch(rest, (dst.len() - total.written) / replacement.size, may_continue);
             let filled =
-                (replacement.fill)(kernel, part, &mut buffer, &mut positions, may_continue);
+                (replacement.fill)(part, &mut buffer, &mut positions, may_continue, kernel);
             if filled.read == 0 {
                 return Next::Strict;
             }
@@ -353,7 +353,7 @@ impl LossyRun {
             let rest = &src[total.read..];
             let (part, may_continue) = stretch(rest, dst.len() - total.written, may_continue);
             let RepairReach { read, written, repairs, end } =
-                fast(kernel, part, &mut buffer, spec, may_continue);
+                fast(part, &mut buffer, spec, may_continue, kernel);
             if read == 0 {
                 return Next::Strict;
             }

@@ -191,7 +191,7 @@ impl Kernel {
     ) -> LossyProgress {
         let conversion = const { &LossyConversion::of(A::SCHEME, B::SCHEME) };
         let units = const { Units::of::<A::Unit, B::Unit>() };
-        into(self, conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst))
+        into(conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst), self)
             .in_units(units)
     }
 }
@@ -267,7 +267,7 @@ impl Scheme {
         repair: Repair,
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyProgress {
-        into(Kernel::active(), &LossyConversion::of(self, to), src, repair, dst)
+        into(&LossyConversion::of(self, to), src, repair, dst, Kernel::active())
     }
 }
 
@@ -284,11 +284,11 @@ impl LossyProgress {
 /// only.
 #[inline]
 fn into(
-    kernel: Kernel,
     conversion: &LossyConversion,
     src: &[u8],
     repair: Repair,
     dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
 ) -> LossyProgress {
     let reach = if src.is_empty() {
         Reach { read: 0, written: 0 }
@@ -296,7 +296,7 @@ fn into(
         conversion.strict().reach(kernel, src, dst)
     };
     if reach.read < src.len() {
-        return into_from(kernel, conversion, src, repair, dst, reach);
+        return into_from(conversion, src, repair, dst, reach, kernel);
     }
     LossyProgress { read: reach.read, written: reach.written, repairs: 0, stop: Stop::Done }
 }
@@ -305,12 +305,12 @@ fn into(
 #[cold]
 #[inline(never)]
 fn into_from(
-    kernel: Kernel,
     conversion: &LossyConversion,
     src: &[u8],
     repair: Repair,
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
+    kernel: Kernel,
 ) -> LossyProgress {
     let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
     let LossyReach { read, written, repairs, .. } =

@@ -110,7 +110,7 @@ pub(super) fn measure(scheme: Scheme, measure: Measure, src: &[u8], size: usize)
     let kernel = Kernel::active();
     parts(scheme, src, size)
         .into_par_iter()
-        .map(|part| measure(kernel, &src[part]))
+        .map(|part| measure(&src[part], kernel))
         .reduce(|| 0, usize::saturating_add)
 }
 
@@ -144,7 +144,7 @@ fn append_units<U: Unit>(
         .par_iter()
         .map(|part| match to_vec.fixed_len(part.len()) {
             Some(bytes) => bytes,
-            None => len(kernel, &src[part.clone()]).saturating_mul(conversion.to.unit_size()),
+            None => len(&src[part.clone()], kernel).saturating_mul(conversion.to.unit_size()),
         })
         .collect();
     let all = lens.iter().fold(0, |all: usize, len| all.saturating_add(*len));

@@ -122,11 +122,11 @@ fn measures() {
     for &from in Scheme::ALL {
         for src in sources(from) {
             for size in sizes(src.len(), 3) {
-                let want = pairs::count(from)(kernel, &src);
+                let want = pairs::count(from)(&src, kernel);
                 let got = split::measure(from, pairs::count(from), &src, size);
                 assert_eq!(got, want, "{from}, {size} of {src:X?}");
                 for &to in Scheme::ALL {
-                    let want = pairs::len(from, to)(kernel, &src);
+                    let want = pairs::len(from, to)(&src, kernel);
                     let got = split::measure(from, pairs::len(from, to), &src, size);
                     assert_eq!(got, want, "{from} to {to}, {size} of {src:X?}");
                 }

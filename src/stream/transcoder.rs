@@ -185,7 +185,7 @@ impl ByteTranscoder {
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, lossy } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
-            step(*kernel, *conversion, lossy.as_mut(), src, &mut dst[written..], may_continue)
+            step(*conversion, lossy.as_mut(), src, &mut dst[written..], may_continue, *kernel)
         })
     }
 
@@ -226,7 +226,7 @@ impl ByteTranscoder {
         let dst = unsafe { view::uninit_mut(dst) };
         let Self { carry, kernel, conversion, lossy } = self;
         let progress = carry.finish(&mut |src, _, may_continue| {
-            step(*kernel, *conversion, lossy.as_mut(), src, dst, may_continue)
+            step(*conversion, lossy.as_mut(), src, dst, may_continue, *kernel)
         });
         if let Some(lossy) = lossy
             && progress.stop != Stop::OutputFull
@@ -255,12 +255,12 @@ fn completed(
 
 /// Converts some bytes, with or without repairs.
 fn step(
-    kernel: Kernel,
     conversion: Conversion,
     lossy: Option<&mut Lossy>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     may_continue: bool,
+    kernel: Kernel,
 ) -> LossyReach {
     if let Some(Lossy { run, run_fn }) = lossy {
         return run_fn(run, kernel, src, dst, may_continue);

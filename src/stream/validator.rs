@@ -84,7 +84,7 @@ impl ByteValidator {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
             return Err(0);
         }
-        check_utf8_piece(self.kernel, chunk, &mut self.before)
+        check_utf8_piece(chunk, &mut self.before, self.kernel)
     }
 
     /// Validates the next chunk, of any scheme, of which the first bytes are known to be

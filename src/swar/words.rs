@@ -228,11 +228,12 @@ pub(crate) const HIGH_128: u128 = u128::MAX / 0xFF * 0x80;
 /// Whether `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
-    if src.len() < 4 {
-        return is_ascii_3(src);
-    }
+    // First, since longer texts have the longest way from here.
     if src.len() > 16 {
         return false;
+    }
+    if src.len() < 4 {
+        return is_ascii_3(src);
     }
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;

@@ -171,7 +171,7 @@ impl Kernel {
     /// [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
     #[must_use]
     pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
-        match find_code_point(self, view::bytes(src), n) {
+        match find_code_point(view::bytes(src), n, self) {
             Ok(at) => Some(at / 2),
             Err(all) => (all == n).then_some(src.len()),
         }
@@ -186,21 +186,21 @@ impl Kernel {
     /// [`utf16::saturating_offset_of`](crate::utf16::saturating_offset_of) on this kernel.
     #[must_use]
     pub fn utf16_saturating_offset_of(self, src: &[u16], n: usize) -> usize {
-        find_code_point(self, view::bytes(src), n).map_or(src.len(), |at| at / 2)
+        find_code_point(view::bytes(src), n, self).map_or(src.len(), |at| at / 2)
     }
 
     /// [`utf16::saturating_index_of`](crate::utf16::saturating_index_of) on this kernel.
     #[must_use]
     pub fn utf16_saturating_index_of(self, src: &[u16], offset: usize) -> usize {
         let front = &src[..floor_boundary(src, offset)];
-        (const { pairs::count(Utf16::SCHEME) })(self, view::bytes(front))
+        (const { pairs::count(Utf16::SCHEME) })(view::bytes(front), self)
     }
 
     /// [`utf16::compare`](crate::utf16::compare) on this kernel.
     #[must_use]
     pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
         let len = a.len().min(b.len());
-        order_of(a, b, common(self, view::bytes(&a[..len]), view::bytes(&b[..len])) / 2)
+        order_of(a, b, common(view::bytes(&a[..len]), view::bytes(&b[..len]), self) / 2)
     }
 }
 
@@ -226,7 +226,7 @@ fn rank(text: &[u16], at: usize) -> u32 {
 
 /// Returns the start of code point `n` in bytes; if there is none, the number of code points.
 #[inline(never)]
-fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::position::find_code_point_of_utf16(src, n),
         |V, token, src, n| generic::position::utf16::code_point::<V>(token, src, n))
@@ -234,7 +234,7 @@ fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize>
 
 /// Returns the number of equal bytes at the start of two texts of the same length.
 #[inline(never)]
-fn common(kernel: Kernel, a: &[u8], b: &[u8]) -> usize {
+fn common(a: &[u8], b: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(a.len()),
         scalar => scalar::position::common(a, b),
         |V, token, a, b| generic::position::utf8::common::<V>(token, a, b))

@@ -120,7 +120,7 @@ pub fn well_formed_into_uninit(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> Pro
 pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
     match validate::<Utf16>(src) {
         Ok(()) => Cow::Borrowed(src),
-        Err(_) => Cow::Owned(well_formed_on(Kernel::active(), src)),
+        Err(_) => Cow::Owned(well_formed_on(src, Kernel::active())),
     }
 }
 
@@ -175,23 +175,23 @@ fn has_no_surrogate(text: &[u16]) -> bool {
 /// [`well_formed_into_uninit`] on a kernel.
 #[inline]
 pub(crate) fn well_formed_into_on(
-    kernel: Kernel,
     src: &[u16],
     dst: &mut [MaybeUninit<u16>],
+    kernel: Kernel,
 ) -> Progress {
     let is_half = |at: usize, half: u16| src.get(at).is_some_and(|unit| unit & 0xFC00 == half);
     let mut len = src.len().min(dst.len());
     if len > 0 && is_half(len - 1, 0xD800) && is_half(len, 0xDC00) {
         len -= 1;
     }
-    copy_on(kernel, view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]));
+    copy_on(view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]), kernel);
     let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
     Progress { read: len, written: len, stop }
 }
 
 /// Copies `src` into `dst`, of the same length, with repairs.
 #[inline(never)]
-fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn copy_on(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
     dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
         scalar => scalar::utf16::repair_into(src, dst),
         |V, token, src, dst| generic::repair::utf16::copy::<V>(token, src, dst));
@@ -201,9 +201,9 @@ fn copy_on(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
-pub(crate) fn well_formed_on(kernel: Kernel, src: &[u16]) -> Vec<u16> {
+pub(crate) fn well_formed_on(src: &[u16], kernel: Kernel) -> Vec<u16> {
     let mut units = Vec::with_capacity(src.len());
-    let written = well_formed_into_on(kernel, src, units.spare_capacity_mut()).written;
+    let written = well_formed_into_on(src, units.spare_capacity_mut(), kernel).written;
     // SAFETY: `well_formed_into_on` has initialised `written` units of the spare capacity.
     unsafe { units.set_len(written) };
     units
@@ -217,7 +217,7 @@ pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
 
 /// Returns whether no unit has one of the bits `beyond`.
 #[inline(never)]
-pub(crate) fn fits_on(kernel: Kernel, src: &[u8], beyond: u16) -> bool {
+pub(crate) fn fits_on(src: &[u8], beyond: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::utf16::fits(src, beyond),
         |V, token, src, beyond| generic::from_utf16::check::fits::<V>(token, src, beyond))

@@ -154,7 +154,7 @@ impl Kernel {
     /// The first ill-formed sequence.
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars_append(self, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
-        append(self, &CHECKED_TO_VEC, src, out)
+        append(&CHECKED_TO_VEC, src, out, self)
     }
 
     /// `utf8::to_chars_into_uninit` on this kernel.
@@ -176,7 +176,7 @@ impl Kernel {
     /// `utf8::str_to_chars_append` on this kernel.
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
-        let result = append(self, &UNCHECKED_TO_VEC, src.as_bytes(), out);
+        let result = append(&UNCHECKED_TO_VEC, src.as_bytes(), out, self);
         debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
     }
 
@@ -194,10 +194,10 @@ impl Kernel {
 /// Converts `src` and appends its characters to `out`; on failure, those before the error.
 #[cfg(feature = "alloc")]
 fn append(
-    kernel: Kernel,
     to_vec: &ConversionToVec,
     src: &[u8],
     out: &mut Vec<char>,
+    kernel: Kernel,
 ) -> Result<(), Error> {
     let mut units = view::into_units(core::mem::take(out));
     let result = owned::append(Some(kernel), to_vec, src, VecMut::U32(&mut units));

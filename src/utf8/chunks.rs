@@ -100,14 +100,14 @@ impl Chunks<'_> {
             return run;
         }
         let end = floor_boundary(src, PIECE.min(src.len()));
-        let (valid, invalid) = first_bad(self.kernel, &src[..end]);
+        let (valid, invalid) = first_bad(&src[..end], self.kernel);
         if invalid > 0 || end == src.len() {
             return (valid, invalid);
         }
         let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
         // The last sequence of the valid part may be cut.
         let known = floor_boundary(src, end + known.saturating_sub(1));
-        let (valid, invalid) = first_bad(self.kernel, &src[known..]);
+        let (valid, invalid) = first_bad(&src[known..], self.kernel);
         (known + valid, invalid)
     }
 
@@ -158,7 +158,7 @@ impl fmt::Debug for Chunks<'_> {
 /// Returns the valid bytes at the start of `src`, and the number of invalid bytes after them; none
 /// at the end.
 #[inline(never)]
-fn first_bad(kernel: Kernel, src: &[u8]) -> (usize, usize) {
+fn first_bad(src: &[u8], kernel: Kernel) -> (usize, usize) {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => first_bad_by_reference(src),
         |V, token, src, ()| generic::repair::sequences::first_bad::<V>(token, src))

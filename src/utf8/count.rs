@@ -52,7 +52,7 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn utf8_count_supplementary(self, src: &[u8]) -> usize {
-        supplementary(self, src)
+        supplementary(src, self)
     }
 
     /// `utf8::count_lines` on this kernel.
@@ -62,13 +62,13 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn utf8_count_lines(self, src: &[u8]) -> usize {
-        newlines(self, src) + 1
+        newlines(src, self) + 1
     }
 }
 
 /// Returns the number of bytes from F0 on.
 #[inline(never)]
-fn supplementary(kernel: Kernel, src: &[u8]) -> usize {
+fn supplementary(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
         scalar => Utf8::supplementary(src),
         |V, token, src, ()| generic::count::utf8::supplementary::<V>(token, src))

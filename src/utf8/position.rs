@@ -133,7 +133,7 @@ impl Kernel {
     /// `utf8::offset_of` on this kernel.
     #[must_use]
     pub fn utf8_offset_of(self, src: &[u8], n: usize, metric: Metric) -> Option<usize> {
-        end_of(src, n, find(self, src, n, metric))
+        end_of(src, n, find(src, n, metric, self))
     }
 
     /// `utf8::index_of` on this kernel.
@@ -145,14 +145,14 @@ impl Kernel {
     /// `utf8::line_of` on this kernel.
     #[must_use]
     pub fn utf8_line_of(self, src: &[u8], offset: usize) -> Option<usize> {
-        src.get(..offset).map(|front| newlines(self, front))
+        src.get(..offset).map(|front| newlines(front, self))
     }
 
     /// `utf8::line_start` on this kernel.
     #[must_use]
     pub fn utf8_line_start(self, src: &[u8], line: usize) -> Option<usize> {
         match line.checked_sub(1) {
-            Some(newline) => find_newline(self, src, newline).ok().map(|at| at + 1),
+            Some(newline) => find_newline(src, newline, self).ok().map(|at| at + 1),
             None => Some(0),
         }
     }
@@ -167,30 +167,30 @@ impl Kernel {
     #[must_use]
     pub fn utf8_offset_at(self, src: &[u8], position: Position, metric: Metric) -> Option<usize> {
         let start = self.utf8_line_start(src, position.line)?;
-        Some(start + offset_in_first_line(self, &src[start..], position.column, metric))
+        Some(start + offset_in_first_line(&src[start..], position.column, metric, self))
     }
 }
 
 /// Returns the offset of number `n`; if there is none, their number.
 #[inline]
-pub(crate) fn find(kernel: Kernel, src: &[u8], n: usize, metric: Metric) -> Result<usize, usize> {
+pub(crate) fn find(src: &[u8], n: usize, metric: Metric, kernel: Kernel) -> Result<usize, usize> {
     match metric {
         Metric::Bytes if n < src.len() => Ok(floor_boundary(src, n)),
         Metric::Bytes => Err(src.len()),
-        Metric::CodePoints => find_code_point(kernel, src, n),
-        Metric::Utf16 => find_utf16_unit(kernel, src, n),
+        Metric::CodePoints => find_code_point(src, n, kernel),
+        Metric::Utf16 => find_utf16_unit(src, n, kernel),
     }
 }
 
 /// Returns the offset of a column of the first line, or the end of that line.
 pub(crate) fn offset_in_first_line(
-    kernel: Kernel,
     src: &[u8],
     column: usize,
     metric: Metric,
+    kernel: Kernel,
 ) -> usize {
-    let line = &src[..first_line(kernel, src)];
-    find(kernel, line, column, metric).unwrap_or(line.len())
+    let line = &src[..first_line(src, kernel)];
+    find(line, column, metric, kernel).unwrap_or(line.len())
 }
 
 /// Returns the found offset, or the end if there are exactly `n`.
@@ -204,17 +204,17 @@ pub(crate) fn end_of(src: &[u8], n: usize, found: Result<usize, usize>) -> Optio
 
 /// Returns the number of units of `metric` in `src`.
 #[inline]
-pub(crate) fn measure(kernel: Kernel, src: &[u8], metric: Metric) -> usize {
+pub(crate) fn measure(src: &[u8], metric: Metric, kernel: Kernel) -> usize {
     match metric {
         Metric::Bytes => src.len(),
-        Metric::CodePoints => (const { pairs::count(Scheme::Utf8) })(kernel, src),
-        Metric::Utf16 => (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, src),
+        Metric::CodePoints => (const { pairs::count(Scheme::Utf8) })(src, kernel),
+        Metric::Utf16 => (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(src, kernel),
     }
 }
 
 /// Returns the start of code point `n`; if there is none, the number of code points.
 #[inline(never)]
-pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::position::find_code_point(src, n),
         |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
@@ -222,7 +222,7 @@ pub(crate) fn find_code_point(kernel: Kernel, src: &[u8], n: usize) -> Result<us
 
 /// Returns the start of the character with UTF-16 unit `n`; if there is none, the number of units.
 #[inline(never)]
-pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::position::find_utf16_unit(src, n),
         |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
@@ -230,7 +230,7 @@ pub(crate) fn find_utf16_unit(kernel: Kernel, src: &[u8], n: usize) -> Result<us
 
 /// Returns the offset of line feed `n`; if there is none, the number of line feeds.
 #[inline(never)]
-pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize, usize> {
+pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => scalar::position::find_newline(src, n),
         |V, token, src, n| generic::position::utf8::newline::<V>(token, src, n))
@@ -238,7 +238,7 @@ pub(crate) fn find_newline(kernel: Kernel, src: &[u8], n: usize) -> Result<usize
 
 /// Returns the number of line feeds.
 #[inline(never)]
-pub(crate) fn newlines(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
         scalar => scalar::position::newlines(src),
         |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
@@ -246,7 +246,7 @@ pub(crate) fn newlines(kernel: Kernel, src: &[u8]) -> usize {
 
 /// Returns the start of the last line.
 #[inline(never)]
-pub(crate) fn last_line(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::position::last_line(src),
         |V, token, src, ()| generic::position::utf8::last_line::<V>(token, src))
@@ -254,7 +254,7 @@ pub(crate) fn last_line(kernel: Kernel, src: &[u8]) -> usize {
 
 /// Returns the end of the first line.
 #[inline(never)]
-pub(crate) fn first_line(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn first_line(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::position::first_line(src),
         |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))

@@ -70,14 +70,14 @@ impl Kernel {
                         *position = floor_boundary(src, *position);
                     }
                 } else {
-                    convert(self, src, PositionsToConvert { from, to, exact: false, positions });
+                    convert(src, PositionsToConvert { from, to, exact: false, positions }, self);
                 }
             }
-            (_, Metric::Bytes) => return convert_to_bytes(self, src, from, positions),
+            (_, Metric::Bytes) => return convert_to_bytes(src, from, positions, self),
             _ => {
-                check_end(positions, end_for(self, src, last, from))?;
+                check_end(positions, end_for(src, last, from, self))?;
                 if from != to || from == Metric::Utf16 {
-                    convert(self, src, PositionsToConvert { from, to, exact: false, positions });
+                    convert(src, PositionsToConvert { from, to, exact: false, positions }, self);
                 }
             }
         }
@@ -88,32 +88,32 @@ impl Kernel {
 /// Converts positions to bytes without a search for the last one: as long as no position is inside
 /// a character, those before it can be converted back.
 fn convert_to_bytes(
-    kernel: Kernel,
     src: &[u8],
     from: Metric,
     positions: &mut [usize],
+    kernel: Kernel,
 ) -> Result<(), PositionsError> {
     let to = Metric::Bytes;
     let last = positions[positions.len() - 1];
-    let done = convert(kernel, src, PositionsToConvert { from, to, exact: true, positions });
+    let done = convert(src, PositionsToConvert { from, to, exact: true, positions }, kernel);
     let (front, rest) = positions.split_at_mut(done);
     if rest.is_empty() {
         return Ok(());
     }
     if let Err(PositionsError::AfterEnd { index }) =
-        check_end(rest, end_for(kernel, src, last, from))
+        check_end(rest, end_for(src, last, from, kernel))
     {
         let back = PositionsToConvert { from: to, to: from, exact: false, positions: front };
-        convert(kernel, src, back);
+        convert(src, back, kernel);
         return Err(PositionsError::AfterEnd { index: done + index });
     }
-    convert(kernel, src, PositionsToConvert { from, to, exact: false, positions: rest });
+    convert(src, PositionsToConvert { from, to, exact: false, positions: rest }, kernel);
     Ok(())
 }
 
 /// Returns the end of the text in `metric`, or `last` if that is before it.
-fn end_for(kernel: Kernel, src: &[u8], last: usize, metric: Metric) -> usize {
-    find(kernel, src, last, metric).map_or_else(|all| all, |_| last)
+fn end_for(src: &[u8], last: usize, metric: Metric, kernel: Kernel) -> usize {
+    find(src, last, metric, kernel).map_or_else(|all| all, |_| last)
 }
 
 /// Tests whether sorted positions are at most `end`.
@@ -129,7 +129,7 @@ fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
 
 /// Converts positions that are sorted. Returns the number of those that have been converted.
 #[inline(never)]
-fn convert(kernel: Kernel, src: &[u8], job: PositionsToConvert<'_>) -> usize {
+fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -> usize {
     if src.is_empty() {
         // Only the start is in this text.
         return job.positions.partition_point(|&position| position == 0);

@@ -111,19 +111,19 @@ impl Kernel {
     /// `utf8::saturating_offset_of` on this kernel.
     #[must_use]
     pub fn utf8_saturating_offset_of(self, src: &[u8], n: usize, metric: Metric) -> usize {
-        find(self, src, n, metric).unwrap_or(src.len())
+        find(src, n, metric, self).unwrap_or(src.len())
     }
 
     /// `utf8::saturating_index_of` on this kernel.
     #[must_use]
     pub fn utf8_saturating_index_of(self, src: &[u8], offset: usize, metric: Metric) -> usize {
-        measure(self, &src[..floor_boundary(src, offset)], metric)
+        measure(&src[..floor_boundary(src, offset)], metric, self)
     }
 
     /// `utf8::saturating_line_of` on this kernel.
     #[must_use]
     pub fn utf8_saturating_line_of(self, src: &[u8], offset: usize) -> usize {
-        newlines(self, &src[..offset.min(src.len())])
+        newlines(&src[..offset.min(src.len())], self)
     }
 
     /// `utf8::saturating_line_start` on this kernel.
@@ -142,8 +142,8 @@ impl Kernel {
     ) -> Position {
         let offset = offset.min(src.len());
         let front = &src[..offset];
-        let line = newlines(self, front);
-        let start = if line == 0 { 0 } else { last_line(self, front) };
+        let line = newlines(front, self);
+        let start = if line == 0 { 0 } else { last_line(front, self) };
         // A character does not continue after a line feed, so the boundaries of the line are those
         // of the text.
         let column = self.utf8_saturating_index_of(&src[start..], offset - start, metric);
@@ -159,6 +159,6 @@ impl Kernel {
         metric: Metric,
     ) -> usize {
         let start = self.utf8_saturating_line_start(src, position.line);
-        start + offset_in_first_line(self, &src[start..], position.column, metric)
+        start + offset_in_first_line(&src[start..], position.column, metric, self)
     }
 }

@@ -56,7 +56,7 @@ pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
 
 /// [`from_bytes`] on a kernel.
 #[inline]
-pub(crate) fn from_bytes_on(kernel: Kernel, src: &[u8]) -> Result<&str, Error> {
+pub(crate) fn from_bytes_on(src: &[u8], kernel: Kernel) -> Result<&str, Error> {
     kernel.validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked(src) })
@@ -64,7 +64,7 @@ pub(crate) fn from_bytes_on(kernel: Kernel, src: &[u8]) -> Result<&str, Error> {
 
 /// [`from_bytes_mut`] on a kernel.
 #[inline]
-pub(crate) fn from_bytes_mut_on(kernel: Kernel, src: &mut [u8]) -> Result<&mut str, Error> {
+pub(crate) fn from_bytes_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut str, Error> {
     kernel.validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
@@ -123,11 +123,11 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 /// [`summary`] on a kernel.
 #[cfg(feature = "count")]
 #[inline(never)]
-pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
+pub(crate) fn summary_on(src: &[u8], kernel: Kernel) -> Summary {
     dispatch_long!(kernel, src.len(),
-        scalar => scalar::utf8::summary(src, |error| ill_formed(kernel, src, error)),
+        scalar => scalar::utf8::summary(src, |error| ill_formed(src, error, kernel)),
         |V, token| generic::count::summary::summary::<V>(
-            token, src, |error| ill_formed(kernel, src, error)))
+            token, src, |error| ill_formed(src, error, kernel)))
 }
 
 /// Returns the summary of bytes with an error. A function of its own, so that the counts are not
@@ -135,17 +135,17 @@ pub(crate) fn summary_on(kernel: Kernel, src: &[u8]) -> Summary {
 #[cfg(feature = "count")]
 #[cold]
 #[inline(never)]
-fn ill_formed(kernel: Kernel, src: &[u8], error: Error) -> Summary {
+fn ill_formed(src: &[u8], error: Error, kernel: Kernel) -> Summary {
     let valid = &src[..error.valid_up_to()];
-    let code_points = (const { pairs::count(Scheme::Utf8) })(kernel, valid);
-    let utf16_units = (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(kernel, valid);
+    let code_points = (const { pairs::count(Scheme::Utf8) })(valid, kernel);
+    let utf16_units = (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(valid, kernel);
     Summary::ill_formed(error, code_points, utf16_units)
 }
 
 /// [`fits_latin1`] on a kernel.
 #[cfg(feature = "count")]
 #[inline(never)]
-pub(crate) fn fits_latin1_on(kernel: Kernel, src: &[u8]) -> bool {
+pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
     dispatch!(kernel,
         scalar => scalar::utf8::fits_latin1(src),
         |V, token| generic::from_utf8::fits_latin1::fits::<V>(token, src))

@@ -45,7 +45,9 @@ use crate::types::progress::{Progress, Stop, Units};
 pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let bytes = view::bytes(src);
     let well_formed = match const { E::SCHEME } {
-        Scheme::Utf8 => words::is_ascii_16(bytes) || words::is_character(bytes),
+        Scheme::Utf8 => {
+            bytes.len() <= 16 && (words::is_ascii_16(bytes) || words::is_character(bytes))
+        }
         Scheme::Ascii => utf8::is_ascii_64(bytes),
         Scheme::Utf16Le => utf16::is_well_formed::<false>(bytes),
         Scheme::Utf16Be => utf16::is_well_formed::<true>(bytes),

@@ -104,7 +104,7 @@ impl Kernel {
     #[inline]
     pub fn len<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> usize {
         let len = const { pairs::len(A::SCHEME, B::SCHEME) };
-        len(self, view::bytes(src))
+        len(view::bytes(src), self)
             .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
     }
 
@@ -114,7 +114,7 @@ impl Kernel {
     #[inline]
     pub fn count<E: Encoding>(self, src: &[E::Unit]) -> usize {
         let count = const { pairs::count(E::SCHEME) };
-        count(self, view::bytes(src))
+        count(view::bytes(src), self)
     }
 
     /// [`from_str`](crate::from_str) on this kernel.
@@ -194,7 +194,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn utf8_from_bytes(self, src: &[u8]) -> Result<&str, Error> {
-        utf8::from_bytes_on(self, src)
+        utf8::from_bytes_on(src, self)
     }
 
     /// `utf8::from_bytes_mut` on this kernel.
@@ -211,7 +211,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn utf8_from_bytes_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
-        utf8::from_bytes_mut_on(self, src)
+        utf8::from_bytes_mut_on(src, self)
     }
 
     /// `utf8::summary` on this kernel.
@@ -219,7 +219,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn utf8_summary(self, src: &[u8]) -> Summary {
-        utf8::summary_on(self, src)
+        utf8::summary_on(src, self)
     }
 
     /// `utf8::fits_latin1` on this kernel.
@@ -227,7 +227,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {
-        utf8::fits_latin1_on(self, src)
+        utf8::fits_latin1_on(src, self)
     }
 
     /// [`utf16::make_well_formed`] on this kernel.
@@ -235,7 +235,7 @@ impl Kernel {
     #[inline]
     pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
         let repair = const { repair::make_well_formed_fn(Utf16::SCHEME) };
-        repair(self, view::bytes_mut(text))
+        repair(view::bytes_mut(text), self)
     }
 
     /// [`utf16::make_well_formed_le`] on this kernel.
@@ -244,7 +244,7 @@ impl Kernel {
     pub fn utf16_make_well_formed_le(self, text: &mut [u8]) -> usize {
         let (units, _) = text.as_chunks_mut::<2>();
         let repair = const { repair::make_well_formed_fn(Scheme::Utf16Le) };
-        repair(self, units.as_flattened_mut())
+        repair(units.as_flattened_mut(), self)
     }
 
     /// [`utf16::make_well_formed_be`] on this kernel.
@@ -253,7 +253,7 @@ impl Kernel {
     pub fn utf16_make_well_formed_be(self, text: &mut [u8]) -> usize {
         let (units, _) = text.as_chunks_mut::<2>();
         let repair = const { repair::make_well_formed_fn(Scheme::Utf16Be) };
-        repair(self, units.as_flattened_mut())
+        repair(units.as_flattened_mut(), self)
     }
 
     /// [`utf16::well_formed_into`] on this kernel.
@@ -273,7 +273,7 @@ impl Kernel {
         src: &[u16],
         dst: &mut [MaybeUninit<u16>],
     ) -> Progress {
-        utf16::well_formed_into_on(self, src, dst)
+        utf16::well_formed_into_on(src, dst, self)
     }
 
     /// [`utf16::to_well_formed`] on this kernel.
@@ -283,7 +283,7 @@ impl Kernel {
     pub fn utf16_to_well_formed(self, src: &[u16]) -> Cow<'_, [u16]> {
         match self.validate::<Utf16>(src) {
             Ok(()) => Cow::Borrowed(src),
-            Err(_) => Cow::Owned(utf16::well_formed_on(self, src)),
+            Err(_) => Cow::Owned(utf16::well_formed_on(src, self)),
         }
     }
 
@@ -292,7 +292,7 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
-        utf16::fits_on(self, view::bytes(src), utf16::BEYOND_LATIN1)
+        utf16::fits_on(view::bytes(src), utf16::BEYOND_LATIN1, self)
     }
 
     /// [`utf16::fits_ascii`] on this kernel.
@@ -300,6 +300,6 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn utf16_fits_ascii(self, src: &[u16]) -> bool {
-        utf16::fits_on(self, view::bytes(src), utf16::BEYOND_ASCII)
+        utf16::fits_on(view::bytes(src), utf16::BEYOND_ASCII, self)
     }
 }

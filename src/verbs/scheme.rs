@@ -134,7 +134,7 @@ impl Scheme {
     #[cfg(feature = "count")]
     #[must_use]
     pub fn count(self, src: &[u8]) -> usize {
-        pairs::count(self)(Kernel::active(), src)
+        pairs::count(self)(src, Kernel::active())
     }
 
     /// Returns the number of bytes of the scheme `to` that `src` becomes: [`len`](crate::len) at
@@ -148,6 +148,6 @@ impl Scheme {
     #[cfg(feature = "count")]
     #[must_use]
     pub fn len(self, src: &[u8], to: Self) -> usize {
-        pairs::len(self, to)(Kernel::active(), src).saturating_mul(to.unit_size())
+        pairs::len(self, to)(src, Kernel::active()).saturating_mul(to.unit_size())
     }
 }

@@ -82,9 +82,9 @@ macro_rules! through_others {
     ($(fn $name:ident: $A:ident => $B:ident;)*) => {
         $(
             #[inline(never)]
-            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 const ROUTE: ByUtf16 = ByUtf16::new(Scheme::$A, Scheme::$B);
-                convert(kernel, src, dst, &ROUTE)
+                convert(src, dst, &ROUTE, kernel)
             }
         )*
 
@@ -135,28 +135,28 @@ through_others! {
 
 /// Converts through UTF-8 and UTF-16.
 #[inline(never)]
-fn convert(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16) -> Reach {
+fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16, kernel: Kernel) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    in_pieces(kernel, src, dst, route, Backoff::START)
+    in_pieces(src, dst, route, Backoff::START, kernel)
 }
 
 /// Conversions between UTF-8 and a relative. Most texts have no difference.
 macro_rules! copied_until_different {
     ($(fn $name:ident: $A:ident => $B:ident, $copy:ident $blocks:ident $FROM:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             const ROUTE: ByUtf16 = ByUtf16::new(Scheme::$A, Scheme::$B);
             let mut start = Reach { read: 0, written: 0 };
             let fits = src.len().min(dst.len());
             if fits >= LEAST && !differs_soon::<$FROM>(src) {
-                start = $copy(kernel, &src[..fits], dst);
+                start = $copy(&src[..fits], dst, kernel);
                 if start.read == src.len() {
                     return start;
                 }
             }
-            edited(kernel, src, dst, &ROUTE, $blocks, start)
+            edited(src, dst, &ROUTE, $blocks, start, kernel)
         }
     )*};
 }
@@ -177,26 +177,26 @@ fn differs_soon<const FROM: bool>(src: &[u8]) -> bool {
 /// Continues such a conversion where there may be differences.
 #[inline(never)]
 fn edited(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     route: &ByUtf16,
     blocks: Transcode,
     mut start: Reach,
+    kernel: Kernel,
 ) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(route.from, route.to, src, dst);
     }
-    if src.len() < LEAST && alike(kernel, src, route.relative()) == src.len() {
-        start = (route.plain)(kernel, src, dst);
+    if src.len() < LEAST && alike(src, route.relative(), kernel) == src.len() {
+        start = (route.plain)(src, dst, kernel);
     } else if src.len() - start.read > FEW {
         let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
-        start = blocks(kernel, rest, room).after(start.read, start.written);
+        start = blocks(rest, room, kernel).after(start.read, start.written);
     }
     if start.read == src.len() {
         return start;
     }
-    in_pieces(kernel, &src[start.read..], &mut dst[start.written..], route, Backoff::START)
+    in_pieces(&src[start.read..], &mut dst[start.written..], route, Backoff::START, kernel)
         .after(start.read, start.written)
 }
 
@@ -205,7 +205,7 @@ fn edited(
 macro_rules! compatible_prefixes {
     ($(fn $copy:ident, fn $check:ident $NUL:literal;)*) => {$(
         #[inline(never)]
-        fn $copy(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $copy(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             let read = dispatch_long!(kernel, src.len(),
                 scalar => 0,
                 |V, token, src, dst|
@@ -214,7 +214,7 @@ macro_rules! compatible_prefixes {
         }
 
         #[inline(never)]
-        fn $check(kernel: Kernel, src: &[u8]) -> usize {
+        fn $check(src: &[u8], kernel: Kernel) -> usize {
             dispatch_long!(kernel, src.len(),
                 scalar => 0,
                 |V, token|
@@ -233,19 +233,19 @@ compatible_prefixes! {
 macro_rules! edited_blocks {
     ($(fn $name:ident: fn $cesu8:ident, fn $mutf8:ident; $FROM:literal $WRITE:literal;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Reach {
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -> Reach {
             dispatch_long!(kernel, src.len(),
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst|
                     generic::cesu8::edit::convert::<V, $FROM, $WRITE>(nul, token, src, dst))
         }
 
-        fn $cesu8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            $name(kernel, src, dst, false)
+        fn $cesu8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+            $name(src, dst, false, kernel)
         }
 
-        fn $mutf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            $name(kernel, src, dst, true)
+        fn $mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+            $name(src, dst, true, kernel)
         }
     )*};
 }
@@ -258,17 +258,17 @@ edited_blocks! {
 
 /// Converts through UTF-16, and as UTF-8 when `backoff` says so.
 fn in_pieces(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     route: &ByUtf16,
     mut backoff: Backoff,
+    kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         if backoff.is_over() {
             let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-            let step = plain(kernel, rest, room, route);
+            let step = plain(rest, room, route, kernel);
             reach = step.after(reach.read, reach.written);
             backoff.tried(step.read >= MIXED);
         }
@@ -282,7 +282,7 @@ fn in_pieces(
             Some(piece) => &piece[..scalar::boundary(route.from, piece)],
             None => rest,
         };
-        let step = mixed(kernel, piece, &mut dst[reach.written..], route);
+        let step = mixed(piece, &mut dst[reach.written..], route, kernel);
         reach = step.after(reach.read, reach.written);
         if step.read < piece.len() || reach.read == src.len() {
             return reach;
@@ -292,13 +292,13 @@ fn in_pieces(
 
 /// Converts as UTF-8, up to the first character that is written differently or that stops a
 /// conversion.
-fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16) -> Reach {
+fn plain(src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16, kernel: Kernel) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     while reach.read < src.len() {
         let rest = &src[reach.read..];
         let piece = &rest[..rest.len().min(PLAIN)];
         let room = &mut dst[reach.written..];
-        let mut step = (route.plain)(kernel, piece, room);
+        let mut step = (route.plain)(piece, room, kernel);
         // The text that is read as UTF-8.
         let source = is_relative(route.from);
         let text = if source {
@@ -308,10 +308,10 @@ fn plain(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf1
             // written.
             unsafe { view::init_mut(&mut room[..step.written]) }
         };
-        let alike = alike(kernel, text, route.relative());
+        let alike = alike(text, route.relative(), kernel);
         if alike < text.len() {
             let other = |scheme: Scheme| {
-                standard::len_fn(Scheme::Utf8, scheme)(kernel, &text[..alike]) * scheme.unit_size()
+                standard::len_fn(Scheme::Utf8, scheme)(&text[..alike], kernel) * scheme.unit_size()
             };
             step = match source {
                 true => Reach { read: alike, written: other(route.to.base()) },
@@ -333,14 +333,14 @@ fn is_cut(piece: &[u8], text: &[u8], read: usize) -> bool {
 }
 
 /// Converts a piece through UTF-16, or as much of it as the reference does.
-fn mixed(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16) -> Reach {
+fn mixed(piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16, kernel: Kernel) -> Reach {
     // One byte becomes at most one unit, and four bytes two.
     let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
-    let units = (route.units)(kernel, piece, &mut buffer);
+    let units = (route.units)(piece, &mut buffer, kernel);
     if units.read == piece.len() {
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..units.written]) };
-        let target = (route.target)(kernel, text, dst);
+        let target = (route.target)(text, dst, kernel);
         if target.read == units.written {
             return Reach { read: piece.len(), written: target.written };
         }
@@ -351,15 +351,15 @@ fn mixed(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUt
 /// The number of bytes before the first character that UTF-8 and a relative write differently. All
 /// of `src` is well-formed UTF-8.
 #[inline]
-pub(crate) fn alike(kernel: Kernel, src: &[u8], relative: Scheme) -> usize {
+pub(crate) fn alike(src: &[u8], relative: Scheme, kernel: Kernel) -> usize {
     match relative {
-        Scheme::Mutf8 => alike_but_nul(kernel, src),
-        _ => alike_with_nul(kernel, src),
+        Scheme::Mutf8 => alike_but_nul(src, kernel),
+        _ => alike_with_nul(src, kernel),
     }
 }
 
 #[inline(never)]
-fn alike_with_nul(kernel: Kernel, src: &[u8]) -> usize {
+fn alike_with_nul(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel, src.len(),
         scalar => src.iter().position(|&byte| byte >= 0xF0).unwrap_or(src.len()),
         |V, token| generic::cesu8::compatible_prefix::up_to::<V, false>(token, src))
@@ -367,7 +367,7 @@ fn alike_with_nul(kernel: Kernel, src: &[u8]) -> usize {
 
 /// The same where NUL is a difference too.
 #[inline(never)]
-fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
+fn alike_but_nul(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel, src.len(),
         scalar => src.iter().position(|&byte| byte >= 0xF0 || byte == 0).unwrap_or(src.len()),
         |V, token| generic::cesu8::compatible_prefix::up_to::<V, true>(token, src))
@@ -377,9 +377,9 @@ fn alike_but_nul(kernel: Kernel, src: &[u8]) -> usize {
 macro_rules! into_utf16 {
     ($(fn $name:ident: $A:ident => $order:ident $check:ident;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             let units = Utf16Route { from: Scheme::$A, order: &$order, check: check_wide::$check };
-            to_units(kernel, src, dst, units)
+            to_units(src, dst, units, kernel)
         }
     )*};
 }
@@ -401,14 +401,14 @@ struct Utf16Route {
 
 /// Converts into UTF-16, and validates the pieces that have surrogates.
 #[inline(never)]
-fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf16Route) -> Reach {
+fn to_units(src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf16Route, kernel: Kernel) -> Reach {
     let Utf16Route { from, order, check } = units;
     let to = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
     if src.len() <= SHORT
-        && let Some(reach) = plain_to_units(kernel, src, dst, units)
+        && let Some(reach) = plain_to_units(src, dst, units, kernel)
     {
         return reach;
     }
@@ -423,7 +423,7 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf1
         // A rest that is too short for vectors is added to the piece before it.
         let piece = if rest.len() < 2 * PLAIN { rest } else { &rest[..PLAIN] };
         surrogates.set(false);
-        let mut step = decoded(kernel, piece, room, relative);
+        let mut step = decoded(piece, room, relative, kernel);
         if surrogates.get() {
             // SAFETY: a kernel function has initialised as many bytes as it says that it has
             // written.
@@ -433,7 +433,7 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf1
                 // The end has cut a pair.
                 step = Reach { read: step.read - 3, written: whole };
             }
-            if check(kernel, &units[..step.written]).is_err() {
+            if check(&units[..step.written], kernel).is_err() {
                 step = scalar::convert(from, to, piece, room);
             }
         }
@@ -449,26 +449,26 @@ fn to_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], units: Utf1
 
 /// Converts a short text into UTF-16 as UTF-8, if it has no difference.
 fn plain_to_units(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     units: Utf16Route,
+    kernel: Kernel,
 ) -> Option<Reach> {
     let Utf16Route { from, order, .. } = units;
     let strict = if order.big { from_utf8::utf8_to_utf16be } else { from_utf8::utf8_to_utf16le };
-    if alike(kernel, src, from) < src.len() {
+    if alike(src, from, kernel) < src.len() {
         return None;
     }
-    Some(strict(kernel, src, dst)).filter(|reach| reach.read == src.len())
+    Some(strict(src, dst, kernel)).filter(|reach| reach.read == src.len())
 }
 
 /// Converts into UTF-16 without a test for unpaired surrogates.
 #[inline(never)]
 fn decoded(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     relative: Relative<'_>,
+    kernel: Kernel,
 ) -> Reach {
     dispatch_long!(kernel, src.len(),
         scalar => Reach { read: 0, written: 0 },
@@ -479,13 +479,13 @@ fn decoded(
 macro_rules! from_utf16 {
     ($(fn $little:ident, fn $big:ident: $B:ident;)*) => {$(
         #[inline(never)]
-        fn $little(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-            from_units(kernel, src, dst, Scheme::$B)
+        fn $little(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+            from_units(src, dst, Scheme::$B, kernel)
         }
 
         /// Through the other byte order.
         #[inline(never)]
-        fn $big(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $big(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             const ROUTE: ByUtf16 = ByUtf16 {
                 from: Scheme::Utf16Be,
                 to: Scheme::$B,
@@ -496,7 +496,7 @@ macro_rules! from_utf16 {
             if kernel == Kernel::SCALAR {
                 return scalar::convert(ROUTE.from, ROUTE.to, src, dst);
             }
-            in_pieces(kernel, src, dst, &ROUTE, Backoff::NEVER)
+            in_pieces(src, dst, &ROUTE, Backoff::NEVER, kernel)
         }
     )*};
 }
@@ -508,7 +508,7 @@ from_utf16! {
 
 /// Converts from UTF-16LE.
 #[inline(never)]
-fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Scheme) -> Reach {
+fn from_units(src: &[u8], dst: &mut [MaybeUninit<u8>], to: Scheme, kernel: Kernel) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(Scheme::Utf16Le, to, src, dst);
     }
@@ -516,16 +516,16 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
     let mut reach = Reach { read: 0, written: 0 };
     // The ends of a short text cost more than a second scan.
     if src.len() <= SHORT && src.first_chunk().is_some_and(|&unit| !is_half(unit)) {
-        let Reach { read, written } = from_utf16::utf16le_to_utf8(kernel, src, dst);
+        let Reach { read, written } = from_utf16::utf16le_to_utf8(src, dst, kernel);
         // SAFETY: that many bytes have been written.
         let text = unsafe { view::init_mut(&mut dst[..written]) };
-        if read == src.len() && alike(kernel, text, to) == written {
+        if read == src.len() && alike(text, to, kernel) == written {
             return Reach { read, written };
         }
     }
     loop {
         let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-        let step = encoded(kernel, rest, room, nul);
+        let step = encoded(rest, room, nul, kernel);
         reach = step.after(reach.read, reach.written);
         let rest = &src[reach.read..];
         if rest.len() < 2 {
@@ -538,7 +538,7 @@ fn from_units(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], to: Schem
             None => &rest[..rest.len() - rest.len() % 2],
         };
         let room = &mut dst[reach.written..];
-        let step = match padded(kernel, piece, room, nul) {
+        let step = match padded(piece, room, nul, kernel) {
             Some(written) => Reach { read: piece.len(), written },
             None => scalar::convert(Scheme::Utf16Le, to, piece, room),
         };
@@ -559,12 +559,12 @@ const FEW: usize = 128;
 
 /// Converts a few units of UTF-16LE, padded with ASCII to whole steps. `None` if the steps leave
 /// anything out, or if the result doesn't fit.
-fn padded(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Option<usize> {
+fn padded(piece: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -> Option<usize> {
     let mut text = [0; FEW];
     text.as_chunks_mut::<2>().0.fill([b'a', 0]);
     text[..piece.len()].copy_from_slice(piece);
     let mut buffer = [MaybeUninit::uninit(); 3 * FEW];
-    let step = encoded(kernel, &text, &mut buffer, nul);
+    let step = encoded(&text, &mut buffer, nul, kernel);
     if step.read < FEW {
         return None;
     }
@@ -575,7 +575,7 @@ fn padded(kernel: Kernel, piece: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) 
 
 /// Converts whole steps from UTF-16LE.
 #[inline(never)]
-fn encoded(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -> Reach {
+fn encoded(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -> Reach {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| generic::cesu8::from_utf16::convert::<V>(nul, token, src, dst))
@@ -585,15 +585,15 @@ fn encoded(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool) -
 macro_rules! validations {
     ($(fn $name:ident: $A:ident, $plain:ident $blocks:ident;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+        pub(crate) fn $name(src: &[u8], kernel: Kernel) -> Result<(), usize> {
             let mut at = 0;
             if src.len() >= LEAST && !differs_soon::<true>(src) {
-                at = $plain(kernel, src);
+                at = $plain(src, kernel);
                 if at == src.len() {
                     return Ok(());
                 }
             }
-            check(kernel, src, Scheme::$A, $blocks, at)
+            check(src, Scheme::$A, $blocks, at, kernel)
         }
     )*};
 }
@@ -607,20 +607,20 @@ validations! {
 /// one, and by decoding into UTF-16.
 #[inline(never)]
 fn check(
-    kernel: Kernel,
     src: &[u8],
     scheme: Scheme,
     blocks: Transcode,
     mut at: usize,
+    kernel: Kernel,
 ) -> Result<(), usize> {
     let units = conversion_fn(scheme, Scheme::UTF16);
     let mut backoff = Backoff::START;
     if src.len() - at > FEW {
-        at += blocks(kernel, &src[at..], &mut []).read;
+        at += blocks(&src[at..], &mut [], kernel).read;
     }
     while at < src.len() {
         if backoff.is_over() {
-            let tried = plain_up_to(kernel, &src[at..], scheme);
+            let tried = plain_up_to(&src[at..], scheme, kernel);
             at += tried;
             backoff.tried(tried >= MIXED);
         }
@@ -630,7 +630,7 @@ fn check(
             None => rest,
         };
         let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
-        let read = units(kernel, piece, &mut buffer).read;
+        let read = units(piece, &mut buffer, kernel).read;
         if read < piece.len() {
             return Err(at + read);
         }
@@ -640,17 +640,17 @@ fn check(
 }
 
 /// The number of bytes of UTF-8 before the first difference.
-fn plain_up_to(kernel: Kernel, src: &[u8], scheme: Scheme) -> usize {
+fn plain_up_to(src: &[u8], scheme: Scheme, kernel: Kernel) -> usize {
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
         let piece = &rest[..rest.len().min(PLAIN)];
-        let valid = match check_utf8(kernel, piece) {
+        let valid = match check_utf8(piece, kernel) {
             Ok(()) => piece.len(),
             Err(known) => generic::from_utf8::check::locate(piece, known)
                 .map_or_else(|error| error.valid_up_to(), |()| piece.len()),
         };
-        let alike = alike(kernel, &piece[..valid], scheme);
+        let alike = alike(&piece[..valid], scheme, kernel);
         at += alike;
         if alike < piece.len() && !is_cut(piece, rest, alike) {
             break;

@@ -8,8 +8,8 @@ use crate::encoding::scheme::Scheme;
 
 /// Code points.
 #[inline(never)]
-pub(crate) fn count(kernel: Kernel, src: &[u8]) -> usize {
-    from_utf8::count_utf8(kernel, src) - low_surrogates(src)
+pub(crate) fn count(src: &[u8], kernel: Kernel) -> usize {
+    from_utf8::count_utf8(src, kernel) - low_surrogates(src)
 }
 
 /// Low surrogates in a relative.
@@ -48,10 +48,10 @@ fn long_nuls(src: &[u8]) -> usize {
 
 /// Lengths: known counts, corrected by the bytes that differ.
 macro_rules! lengths {
-    ($(fn $name:ident: $A:ident => $B:ident, |$kernel:ident, $src:ident| $len:expr;)*) => {
+    ($(fn $name:ident: $A:ident => $B:ident, |$src:ident, $kernel:ident| $len:expr;)*) => {
         $(
             #[inline(never)]
-            fn $name($kernel: Kernel, $src: &[u8]) -> usize {
+            fn $name($src: &[u8], $kernel: Kernel) -> usize {
                 $len
             }
         )*
@@ -77,54 +77,54 @@ macro_rules! lengths {
 }
 
 lengths! {
-    fn cesu8_in_utf8: Cesu8 => Utf8, |_k, src| src.len() - 2 * low_surrogates(src);
-    fn mutf8_in_utf8: Mutf8 => Utf8, |_k, src|
+    fn cesu8_in_utf8: Cesu8 => Utf8, |src, _k| src.len() - 2 * low_surrogates(src);
+    fn mutf8_in_utf8: Mutf8 => Utf8, |src, _k|
         (src.len() - 2 * low_surrogates(src)).saturating_sub(long_nuls(src));
-    fn cesu8_in_mutf8: Cesu8 => Mutf8, |_k, src| longer(src.len(), equal(src, [0]), 1);
-    fn mutf8_in_cesu8: Mutf8 => Cesu8, |_k, src| src.len() - long_nuls(src);
-    fn utf8_in_cesu8: Utf8 => Cesu8, |kernel, src|
+    fn cesu8_in_mutf8: Cesu8 => Mutf8, |src, _k| longer(src.len(), equal(src, [0]), 1);
+    fn mutf8_in_cesu8: Mutf8 => Cesu8, |src, _k| src.len() - long_nuls(src);
+    fn utf8_in_cesu8: Utf8 => Cesu8, |src, kernel|
         longer(
             src.len(),
-            from_utf8::utf16_len_of_utf8(kernel, src) - from_utf8::count_utf8(kernel, src),
+            from_utf8::utf16_len_of_utf8(src, kernel) - from_utf8::count_utf8(src, kernel),
             2,
         );
-    fn utf8_in_mutf8: Utf8 => Mutf8, |kernel, src|
-        longer(utf8_in_cesu8(kernel, src), equal(src, [0]), 1);
-    fn utf16le_in_cesu8: Utf16Le => Cesu8, |kernel, src|
+    fn utf8_in_mutf8: Utf8 => Mutf8, |src, kernel|
+        longer(utf8_in_cesu8(src, kernel), equal(src, [0]), 1);
+    fn utf16le_in_cesu8: Utf16Le => Cesu8, |src, kernel|
         longer(
-            from_utf16::utf8_len_of_utf16le(kernel, src),
-            src.len() / 2 - from_utf16::count_utf16le(kernel, src),
+            from_utf16::utf8_len_of_utf16le(src, kernel),
+            src.len() / 2 - from_utf16::count_utf16le(src, kernel),
             2,
         );
-    fn utf16be_in_cesu8: Utf16Be => Cesu8, |kernel, src|
+    fn utf16be_in_cesu8: Utf16Be => Cesu8, |src, kernel|
         longer(
-            from_utf16::utf8_len_of_utf16be(kernel, src),
-            src.len() / 2 - from_utf16::count_utf16be(kernel, src),
+            from_utf16::utf8_len_of_utf16be(src, kernel),
+            src.len() / 2 - from_utf16::count_utf16be(src, kernel),
             2,
         );
-    fn utf16le_in_mutf8: Utf16Le => Mutf8, |kernel, src|
-        longer(utf16le_in_cesu8(kernel, src), equal(src, [0; 2]), 1);
-    fn utf16be_in_mutf8: Utf16Be => Mutf8, |kernel, src|
-        longer(utf16be_in_cesu8(kernel, src), equal(src, [0; 2]), 1);
-    fn utf32le_in_cesu8: Utf32Le => Cesu8, |kernel, src|
+    fn utf16le_in_mutf8: Utf16Le => Mutf8, |src, kernel|
+        longer(utf16le_in_cesu8(src, kernel), equal(src, [0; 2]), 1);
+    fn utf16be_in_mutf8: Utf16Be => Mutf8, |src, kernel|
+        longer(utf16be_in_cesu8(src, kernel), equal(src, [0; 2]), 1);
+    fn utf32le_in_cesu8: Utf32Le => Cesu8, |src, kernel|
         longer(
-            from_utf32::utf8_len_of_utf32le(kernel, src),
-            from_utf32::utf16_len_of_utf32le(kernel, src) - src.len() / 4,
+            from_utf32::utf8_len_of_utf32le(src, kernel),
+            from_utf32::utf16_len_of_utf32le(src, kernel) - src.len() / 4,
             2,
         );
-    fn utf32be_in_cesu8: Utf32Be => Cesu8, |kernel, src|
+    fn utf32be_in_cesu8: Utf32Be => Cesu8, |src, kernel|
         longer(
-            utf32be::utf8_len_of_utf32be(kernel, src),
-            utf32be::utf16_len_of_utf32be(kernel, src) - src.len() / 4,
+            utf32be::utf8_len_of_utf32be(src, kernel),
+            utf32be::utf16_len_of_utf32be(src, kernel) - src.len() / 4,
             2,
         );
-    fn utf32le_in_mutf8: Utf32Le => Mutf8, |kernel, src|
-        longer(utf32le_in_cesu8(kernel, src), equal(src, [0; 4]), 1);
-    fn utf32be_in_mutf8: Utf32Be => Mutf8, |kernel, src|
-        longer(utf32be_in_cesu8(kernel, src), equal(src, [0; 4]), 1);
-    fn latin1_in_mutf8: Latin1 => Mutf8, |kernel, src|
-        longer(from_latin1::utf8_len_of_latin1(kernel, src), equal(src, [0]), 1);
-    fn ascii_in_mutf8: Ascii => Mutf8, |_k, src| longer(src.len(), equal(src, [0]), 1);
+    fn utf32le_in_mutf8: Utf32Le => Mutf8, |src, kernel|
+        longer(utf32le_in_cesu8(src, kernel), equal(src, [0; 4]), 1);
+    fn utf32be_in_mutf8: Utf32Be => Mutf8, |src, kernel|
+        longer(utf32be_in_cesu8(src, kernel), equal(src, [0; 4]), 1);
+    fn latin1_in_mutf8: Latin1 => Mutf8, |src, kernel|
+        longer(from_latin1::utf8_len_of_latin1(src, kernel), equal(src, [0]), 1);
+    fn ascii_in_mutf8: Ascii => Mutf8, |src, _k| longer(src.len(), equal(src, [0]), 1);
 }
 
 #[cfg(test)]

@@ -10,20 +10,20 @@ use crate::scalar;
 
 /// Validates UTF-8.
 #[inline(never)]
-pub(crate) fn check_utf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
 }
 
 /// Validates Latin-1: every text is well-formed.
-pub(crate) fn check_latin1(_: Kernel, _: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
     Ok(())
 }
 
 /// Validates ASCII.
 #[inline(never)]
-pub(crate) fn check_ascii(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     // The comparison stands inside, so that the function that chooses only jumps.
     dispatch_long!(kernel, src.len(),
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
@@ -38,11 +38,11 @@ pub(crate) const NEAR: usize = 8;
 
 /// Validates WTF-8: as UTF-8 between unpaired surrogates.
 #[inline(never)]
-pub(crate) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     let mut at = 0;
     loop {
         let rest = &src[at..];
-        let Err(known) = check_utf8(kernel, rest) else { return Ok(()) };
+        let Err(known) = check_utf8(rest, kernel) else { return Ok(()) };
         let Err(error) = from_utf8::check::locate(rest, known) else { return Ok(()) };
         at += error.valid_up_to();
         let mut near = NEAR;
@@ -55,6 +55,6 @@ pub(crate) fn check_wtf8(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
 }
 
 /// Validates potentially ill-formed UTF-16: its only error is half a unit at the end.
-pub(crate) fn check_wtf16(_: Kernel, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_wtf16(src: &[u8], _: Kernel) -> Result<(), usize> {
     if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }

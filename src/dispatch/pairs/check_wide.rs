@@ -15,19 +15,19 @@ cfg_if::cfg_if! {
     if #[cfg(feature = "wide")] {
         /// Validates UTF-16LE.
         #[inline(never)]
-        pub(crate) fn check_utf16le(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            check_utf16(kernel, src, &LITTLE_UNITS)
+        pub(crate) fn check_utf16le(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+            check_utf16(src, kernel, &LITTLE_UNITS)
         }
 
         /// Validates UTF-16BE.
         #[inline(never)]
-        pub(crate) fn check_utf16be(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-            check_utf16(kernel, src, &BIG_UNITS)
+        pub(crate) fn check_utf16be(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+            check_utf16(src, kernel, &BIG_UNITS)
         }
 
         /// Validates UTF-16 in an order that is a value, so that both share one function.
         #[inline(never)]
-        fn check_utf16(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
+        fn check_utf16(src: &[u8], kernel: Kernel, order: &'static UnitOrder) -> Result<(), usize> {
             dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
                 scalar => match order.big {
                     false => scalar::validate::<Utf16Le>(src),
@@ -41,7 +41,7 @@ cfg_if::cfg_if! {
         macro_rules! check_utf32 {
             ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
                 #[inline(never)]
-                pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> Result<(), usize> {
+                pub(crate) fn $name(src: &[u8], kernel: Kernel) -> Result<(), usize> {
                     dispatch_long!(kernel, src.len(),
                         scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
                         |V, token| from_utf32::check::check::<V, $O>(token, src))
@@ -57,7 +57,7 @@ cfg_if::cfg_if! {
         /// Validates by the reference.
         macro_rules! by_reference {
             ($(fn $name:ident: $A:ident;)*) => {$(
-                pub(crate) fn $name(_: Kernel, src: &[u8]) -> Result<(), usize> {
+                pub(crate) fn $name(src: &[u8], _: Kernel) -> Result<(), usize> {
                     scalar::validate::<$A>(src).map_err(|error| error.valid_up_to())
                 }
             )*};
@@ -101,7 +101,7 @@ mod tests {
     }
 
     /// Asserts that a check accepts exactly the texts without an error at `valid`, in bytes.
-    fn compare(kernel: Kernel, result: Result<(), usize>, valid: Option<usize>) {
+    fn compare(result: Result<(), usize>, valid: Option<usize>, kernel: Kernel) {
         assert_eq!(result.is_err(), valid.is_some(), "{kernel}");
         if let (Err(known), Some(valid)) = (result, valid) {
             assert!(known <= valid, "{kernel}: {known}, {valid}");
@@ -119,8 +119,8 @@ mod tests {
                 let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                 let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                 for kernel in Kernel::available() {
-                    compare(kernel, check_utf16le(kernel, &little), valid);
-                    compare(kernel, check_utf16be(kernel, &big), valid);
+                    compare(check_utf16le(&little, kernel), valid, kernel);
+                    compare(check_utf16be(&big, kernel), valid, kernel);
                 }
 
                 let front = char::decode_utf16(units[..front].iter().copied());
@@ -132,8 +132,8 @@ mod tests {
                         units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                     let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                     for kernel in Kernel::available() {
-                        compare(kernel, check_utf32le(kernel, &little), valid);
-                        compare(kernel, check_utf32be(kernel, &big), valid);
+                        compare(check_utf32le(&little, kernel), valid, kernel);
+                        compare(check_utf32be(&big, kernel), valid, kernel);
                     }
                 }
             }

@@ -21,7 +21,7 @@ use crate::types::progress::Reach;
 /// Latin-1 to UTF-8. Below eight bytes, bytes one by one; up to 32, a copy of ASCII, or functions
 /// of their own; on AVX-512, masks for everything that fits into one vector.
 #[inline(never)]
-pub(crate) fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
     if let Some(token) = kernel.masked() {
         if src.len() > U8x64::LANES {
@@ -34,14 +34,14 @@ pub(crate) fn latin1_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<
             scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
             |V, token, src, dst| latin1_to_utf8::convert::<V>(token, src, dst));
     }
-    short_to_utf8(kernel, src, dst)
+    short_to_utf8(src, dst, kernel)
 }
 
 /// [`latin1_to_utf8()`] of less than 32 bytes.
 #[inline(never)]
-fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if src.len() < 8 {
-        return tiny_to_utf8(kernel, src, dst);
+        return tiny_to_utf8(src, dst, kernel);
     }
     if kernel != Kernel::SCALAR
         && let Some(reach) = copy::short_ascii(src, dst)
@@ -56,7 +56,7 @@ fn short_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
 
 /// [`latin1_to_utf8()`] of less than eight bytes.
 #[inline(never)]
-fn tiny_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     match units::latin1_to_utf8(src, dst) {
         Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
         _ => scalar::transcode::<Latin1, Utf8>(src, dst),
@@ -67,7 +67,7 @@ fn tiny_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reac
 macro_rules! widened {
     ($(fn $name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             let size = const { $B::SCHEME.unit_size() };
             if kernel != Kernel::SCALAR
                 && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
@@ -104,7 +104,7 @@ widened! {
 
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
-pub(crate) fn utf8_len_of_latin1(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
@@ -112,7 +112,7 @@ pub(crate) fn utf8_len_of_latin1(kernel: Kernel, src: &[u8]) -> usize {
 
 /// Copies as much Latin-1 as fits.
 #[inline(never)]
-pub(crate) fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
     // Two copies: one with the smaller length would have to wait for it.
     if let Some(dst) = dst.get_mut(..src.len()) {
         dst.copy_from_slice(view::as_uninit(src));
@@ -126,7 +126,7 @@ pub(crate) fn latin1_to_latin1(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>
 macro_rules! ascii_copies {
     ($(fn $name:ident: $A:ident => $B:ident;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             if kernel != Kernel::SCALAR
                 && let Some(reach) = copy::short_ascii(src, dst)
             {

@@ -16,13 +16,13 @@ macro_rules! both_orders {
     ($(fn $little:ident, fn $big:ident:
         $both:ident ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $little(kernel: Kernel, $($argument: $type),*) -> $result {
-            $both(kernel, $($argument,)* &LITTLE_UNITS)
+        pub(crate) fn $little($($argument: $type), *, kernel: Kernel) -> $result {
+            $both($($argument,)* &LITTLE_UNITS, kernel)
         }
 
         #[inline(never)]
-        pub(crate) fn $big(kernel: Kernel, $($argument: $type),*) -> $result {
-            $both(kernel, $($argument,)* &BIG_UNITS)
+        pub(crate) fn $big($($argument: $type), *, kernel: Kernel) -> $result {
+            $both($($argument,)* &BIG_UNITS, kernel)
         }
     )*};
 }
@@ -42,11 +42,11 @@ macro_rules! entries {
         $convert:ident ($($argument:expr)?), $few:expr;)*) => {
         $(
             #[inline(never)]
-            pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 if src.len() >= 16 && kernel != Kernel::SCALAR {
-                    $convert(kernel, src, dst $(, $argument)?)
+                    $convert(src, dst $(, $argument)?, kernel)
                 } else {
-                    less_than_a_vector::$name(kernel, src, dst)
+                    less_than_a_vector::$name(src, dst, kernel)
                 }
             }
         )*
@@ -59,9 +59,9 @@ macro_rules! entries {
             $(
                 #[inline(never)]
                 pub(crate) fn $name(
-                    kernel: Kernel,
                     src: &[u8],
                     dst: &mut [MaybeUninit<u8>],
+                    kernel: Kernel,
                 ) -> Reach {
                     if kernel != Kernel::SCALAR {
                         if let Some(reach) =
@@ -69,7 +69,7 @@ macro_rules! entries {
                         {
                             return reach;
                         }
-                        if $few(kernel, src.len())
+                        if $few(src.len(), kernel)
                             && let Some(reach) =
                                 generic::from_utf16::short::few::<$B>(&$order, src, dst)
                         {
@@ -79,7 +79,7 @@ macro_rules! entries {
                     if src.len() < 8 || kernel == Kernel::SCALAR {
                         return scalar::transcode::<$A, $B>(src, dst);
                     }
-                    $convert(kernel, src, dst $(, $argument)?)
+                    $convert(src, dst $(, $argument)?, kernel)
                 }
             )*
         }
@@ -105,7 +105,7 @@ entries! {
 
 /// Whether so few bytes are converted to UTF-8 character by character: not where a vector is as
 /// cheap.
-fn few_to_utf8(kernel: Kernel, len: usize) -> bool {
+fn few_to_utf8(len: usize, kernel: Kernel) -> bool {
     #[cfg(avx512)]
     return len < 8 || kernel.masked().is_none();
     #[cfg(not(avx512))]
@@ -120,10 +120,10 @@ macro_rules! narrowed {
     ($(fn $name:ident $big:literal;)*) => {$(
         #[inline(never)]
         fn $name(
-            kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             above: &'static Lanes,
+            kernel: Kernel,
         ) -> Reach {
             #[cfg(avx512)]
             if let Some(token) = kernel.masked() {
@@ -154,7 +154,7 @@ narrowed! {
 macro_rules! to_utf8 {
     ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             #[cfg(avx512)]
             if let Some(token) = kernel.masked() {
                 return masked::to_utf8::<$O>(token, src, dst);
@@ -206,10 +206,10 @@ mod masked {
 
 #[inline(never)]
 fn to_utf32le(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static UnitOrder,
+    kernel: Kernel,
 ) -> Reach {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
@@ -221,10 +221,10 @@ macro_rules! into_utf16 {
     ($(fn $name:ident $swap:literal;)*) => {$(
         #[inline(never)]
         fn $name(
-            kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             order: &'static UnitOrder,
+            kernel: Kernel,
         ) -> Reach {
             let len = src.len().min(dst.len());
             dispatch_long!(kernel.for_bytes(len), len,
@@ -247,7 +247,7 @@ into_utf16! {
 macro_rules! lengths {
     ($(fn $name:ident: $scalar:ident $vector:ident;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], order: &'static UnitOrder) -> usize {
+        fn $name(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
             dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
                 scalar => match order.big {
                     false => Utf16Le::$scalar(src),

@@ -29,14 +29,14 @@ macro_rules! entries {
         $convert:ident $short:ident $(($value:expr))?;)*) => {
         $(
             #[inline(never)]
-            pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 $(let src = &src[..src.len().min((dst.len() / $unit).saturating_mul(4)) & !3];)?
                 if src.len() > SHORT {
-                    $convert(kernel, src, dst $(, $value)?)
+                    $convert(src, dst $(, $value)?, kernel)
                 } else if src.len() >= 16 {
-                    $short(kernel, src, dst $(, $value)?)
+                    $short(src, dst $(, $value)?, kernel)
                 } else {
-                    less_than_four::$name(kernel, src, dst)
+                    less_than_four::$name(src, dst, kernel)
                 }
             }
         )*
@@ -48,9 +48,9 @@ macro_rules! entries {
             $(
                 #[inline(never)]
                 pub(crate) fn $name(
-                    kernel: Kernel,
                     src: &[u8],
                     dst: &mut [MaybeUninit<u8>],
+                    kernel: Kernel,
                 ) -> Reach {
                     if kernel == Kernel::SCALAR {
                         return outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
@@ -74,7 +74,7 @@ entries! {
 
 /// Into UTF-8. A step of AVX-512 has 256 bytes.
 #[inline(never)]
-fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     dispatch_long!(kernel, src.len() / 2,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst| convert::convert(&Utf8Target::<V>::new(token), src, dst))
@@ -82,7 +82,7 @@ fn to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
 
 /// Into UTF-8, for 16 to 64 bytes.
 #[inline(never)]
-fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if src.len() > 32 {
         return dispatch!(kernel,
             scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
@@ -99,10 +99,10 @@ fn to_utf8_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rea
 /// Into UTF-16.
 #[inline(never)]
 fn to_utf16(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,
+    kernel: Kernel,
 ) -> Reach {
     dispatch_long!(kernel, src.len() / 2,
         scalar => scalar_to_utf16(src, dst, order),
@@ -112,10 +112,10 @@ fn to_utf16(
 /// Into UTF-16, for 16 to 64 bytes.
 #[inline(never)]
 fn to_utf16_short(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,
+    kernel: Kernel,
 ) -> Reach {
     if src.len() > 32 {
         return dispatch!(kernel,
@@ -143,7 +143,7 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
 macro_rules! into_utf32 {
     ($(fn $name:ident, fn $short:ident: $B:ident $order:ident;)*) => {$(
         #[inline(never)]
-        fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             dispatch_long!(kernel, src.len(),
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
@@ -153,7 +153,7 @@ macro_rules! into_utf32 {
         }
 
         #[inline(never)]
-        fn $short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        fn $short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             dispatch_short!(kernel,
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
@@ -174,7 +174,7 @@ into_utf32! {
 
 /// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
 #[inline(never)]
-fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     #[cfg(avx512)]
     if let Some(token) = kernel.masked() {
         return token.run(
@@ -197,7 +197,7 @@ fn to_bytes(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32)
 
 /// [`to_bytes`] for 16 to 64 bytes.
 #[inline(never)]
-fn to_bytes_short(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+fn to_bytes_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch_short!(kernel,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
@@ -220,7 +220,7 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
 macro_rules! lengths {
     ($(fn $name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+        pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
             dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
                 scalar => Utf32Le::$measure(src),
                 |V, token| generic::count::utf32::$measure::<V>(token, src))

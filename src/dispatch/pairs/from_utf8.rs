@@ -21,10 +21,10 @@ macro_rules! decoded {
         $(
             #[inline(never)]
             fn $name(
-                kernel: Kernel,
                 src: &[u8],
                 dst: &mut [MaybeUninit<u8>]
-                $(, $order: &'static ByteOrder)?
+                $(, $order: &'static ByteOrder)?,
+                kernel: Kernel,
             ) -> Reach {
                 #[cfg(avx512)]
                 if let Some(token) = kernel.masked() {
@@ -46,10 +46,10 @@ macro_rules! decoded {
 
             #[inline(never)]
             fn $tiny(
-                kernel: Kernel,
                 src: &[u8],
                 dst: &mut [MaybeUninit<u8>]
-                $(, $order: &'static ByteOrder)?
+                $(, $order: &'static ByteOrder)?,
+                kernel: Kernel,
             ) -> Reach {
                 #[cfg(avx512)]
                 if let Some(token) = kernel.masked() {
@@ -118,13 +118,13 @@ macro_rules! entries {
             entry!(fn $name, $few $convert $tiny $(($order))?);
 
             #[inline(never)]
-            fn $few(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            fn $few(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 if kernel != Kernel::SCALAR
                     && let Some(reach) = generic::from_utf8::short::convert::<$B>(src, dst)
                 {
                     return reach;
                 }
-                $tiny(kernel, src, dst $(, $order)?)
+                $tiny(src, dst $(, $order)?, kernel)
             }
         )*
     };
@@ -134,13 +134,13 @@ macro_rules! entries {
 macro_rules! entry {
     (fn $name:ident, $few:ident $convert:ident $tiny:ident $(($order:expr))?) => {
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             if src.len() >= sizes::TINY {
-                $convert(kernel, src, dst $(, $order)?)
+                $convert(src, dst $(, $order)?, kernel)
             } else if src.len() >= 8 {
-                $tiny(kernel, src, dst $(, $order)?)
+                $tiny(src, dst $(, $order)?, kernel)
             } else {
-                $few(kernel, src, dst)
+                $few(src, dst, kernel)
             }
         }
     };
@@ -160,7 +160,7 @@ entry!(fn str_to_utf32le, few_to_utf32le str_to_utf32 str_to_utf32_tiny);
 
 /// Validates and copies.
 #[inline(never)]
-pub(crate) fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
         && let Some(reach) = generic::copy::short_utf8(src, dst)
     {
@@ -173,7 +173,7 @@ pub(crate) fn utf8_to_utf8(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8
 
 /// Copies the characters that fit of text known to be UTF-8.
 #[inline(never)]
-pub(crate) fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
     let fits = src.len().min(dst.len());
     // A character that the end of the output would cut is left out.
     let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
@@ -182,14 +182,14 @@ pub(crate) fn str_to_utf8(_: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
 }
 
 /// Code points.
-pub(crate) fn count_utf8(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Utf8::count(src),
         |V, token| generic::count::utf8::code_points::<V>(token, src))
 }
 
 /// Units in UTF-16.
-pub(crate) fn utf16_len_of_utf8(kernel: Kernel, src: &[u8]) -> usize {
+pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
         scalar => Utf8::utf16_len(src),
         |V, token| generic::count::utf8::utf16_units::<V>(token, src))

@@ -8,7 +8,7 @@ use crate::generic::from_utf8::piece;
 /// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`piece::check`]. Its end may cut a sequence.
 #[inline]
-pub(crate) fn check_utf8_piece(kernel: Kernel, src: &[u8], before: &mut u32) -> Result<(), usize> {
+pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
         return dispatch_short!(kernel,
             scalar => Err(0),

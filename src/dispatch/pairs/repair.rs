@@ -35,19 +35,19 @@ pub(crate) struct RepairFns {
 }
 
 /// Repairs on a kernel. The last argument tells that the text may continue.
-type RepairWith = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], &RepairSpec, bool) -> RepairReach;
+type RepairWith = fn(&[u8], &mut [MaybeUninit<u8>], &RepairSpec, bool, Kernel) -> RepairReach;
 /// Repairs by the reference.
 type RepairExactly = fn(&[u8], &mut [MaybeUninit<u8>], &RepairSpec, bool) -> RepairReach;
 
 /// Copies with placeholders.
 pub(crate) type Fill =
-    fn(Kernel, &[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut Places, bool) -> Filled;
+    fn(&[u8], &mut [MaybeUninit<u8>; FILL_ROOM], &mut Places, bool, Kernel) -> Filled;
 
 /// The places of the placeholders: as many as a [`Fill`] returns.
 pub(crate) type Places = [MaybeUninit<u16>; FILL];
 
 /// Converts, with a unit for each ill-formed byte.
-pub(crate) type ToUnits = fn(Kernel, &[u8], &mut [MaybeUninit<u8>], [u8; 4]) -> Isolated;
+pub(crate) type ToUnits = fn(&[u8], &mut [MaybeUninit<u8>], [u8; 4], Kernel) -> Isolated;
 
 /// The functions for a pair.
 pub(crate) const fn repair_fns(from: Scheme, to: Scheme) -> RepairFns {
@@ -93,11 +93,11 @@ const fn plain(fast: RepairWith, exact: RepairExactly, scheme: Scheme) -> Repair
 /// Repairs UTF-8, with vectors where all sequences have the same replacement.
 #[inline(never)]
 fn utf8(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     spec: &RepairSpec,
     may_continue: bool,
+    kernel: Kernel,
 ) -> RepairReach {
     let Some(replacement) = spec.uniform() else {
         return repair::<Utf8, Utf8>(src, dst, spec, may_continue);
@@ -115,11 +115,11 @@ macro_rules! placeholders_put {
     ($(fn $name:ident: $PAIRS:literal;)*) => {$(
         #[inline(never)]
         fn $name(
-            kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>; FILL_ROOM],
             places: &mut Places,
             may_continue: bool,
+            kernel: Kernel,
         ) -> Filled {
             dispatch_long!(kernel, src.len(),
                 scalar => Filled { read: 0, places: 0 },
@@ -139,10 +139,10 @@ macro_rules! isolated_bytes {
     ($(fn $name:ident: $O:ident, $SIZE:literal;)*) => {$(
         #[inline(never)]
         fn $name(
-            kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             unit: [u8; 4],
+            kernel: Kernel,
         ) -> Isolated {
             let mut bytes = [0; $SIZE];
             bytes.copy_from_slice(&unit[..$SIZE]);
@@ -163,10 +163,10 @@ isolated_bytes! {
 /// Copies UTF-16, and replaces unpaired surrogates by U+FFFD in the copy.
 #[inline(never)]
 fn utf16_copied(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static UnitOrder,
+    kernel: Kernel,
 ) -> RepairReach {
     let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     // Whole units, without a high surrogate at the end that may be continued.
@@ -174,7 +174,7 @@ fn utf16_copied(
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
     // SAFETY: all of it has just been copied there.
     let text = unsafe { view::init_mut(&mut dst[..len]) };
-    let repairs = make_well_formed(kernel, text, order);
+    let repairs = make_well_formed(text, order, kernel);
     let end = if len == src.len() { End::Input } else { End::Output };
     RepairReach { read: len, written: len, repairs, end }
 }
@@ -183,15 +183,15 @@ fn utf16_copied(
 macro_rules! repaired {
     ($(fn $name:ident: $A:ident, $M:ident $(, $order:expr)?;)*) => {$(
         fn $name(
-            kernel: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             spec: &RepairSpec,
             may_continue: bool,
+            kernel: Kernel,
         ) -> RepairReach {
             let _ = kernel;
             $(if spec.uniform() == Some(Some(char::REPLACEMENT_CHARACTER)) {
-                let repaired = utf16_copied(kernel, src, dst, $order);
+                let repaired = utf16_copied(src, dst, $order, kernel);
                 if repaired.read > 0 {
                     return repaired;
                 }
@@ -217,11 +217,11 @@ repaired! {
 macro_rules! repaired_for {
     ($(fn $name:ident, fn $exact:ident: $from:ident for $to:ident, $M:ident;)*) => {$(
         fn $name(
-            _: Kernel,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             spec: &RepairSpec,
             may_continue: bool,
+            _: Kernel,
         ) -> RepairReach {
             $exact(src, dst, spec, may_continue)
         }
@@ -246,7 +246,7 @@ repaired_for! {
 
 /// Returns the function that replaces each unpaired surrogate by U+FFFD, in UTF-16 of whole units,
 /// and returns their number.
-pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(Kernel, &mut [u8]) -> usize {
+pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(&mut [u8], Kernel) -> usize {
     match scheme {
         Scheme::Utf16Le => make_utf16le_well_formed,
         Scheme::Utf16Be => make_utf16be_well_formed,
@@ -256,19 +256,19 @@ pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(Kernel, &mut [u8])
 
 /// Repairs UTF-16LE in place.
 #[inline(never)]
-fn make_utf16le_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
-    make_well_formed(kernel, text, &LITTLE_UNITS)
+fn make_utf16le_well_formed(text: &mut [u8], kernel: Kernel) -> usize {
+    make_well_formed(text, &LITTLE_UNITS, kernel)
 }
 
 /// Repairs UTF-16BE in place.
 #[inline(never)]
-fn make_utf16be_well_formed(kernel: Kernel, text: &mut [u8]) -> usize {
-    make_well_formed(kernel, text, &BIG_UNITS)
+fn make_utf16be_well_formed(text: &mut [u8], kernel: Kernel) -> usize {
+    make_well_formed(text, &BIG_UNITS, kernel)
 }
 
 /// Repairs UTF-16 in place, in an order that is a value, so that both share one function.
 #[inline(never)]
-fn make_well_formed(kernel: Kernel, text: &mut [u8], order: &'static UnitOrder) -> usize {
+fn make_well_formed(text: &mut [u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch_long!(kernel.for_bytes(text.len()), text.len() + FROM_TWO_VECTORS,
         scalar => if order.big { Utf16Be::repair(text) } else { Utf16Le::repair(text) },
         |V, token, text, order| generic::repair::utf16::in_place::<V>(order, token, text))

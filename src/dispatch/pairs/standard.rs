@@ -105,8 +105,8 @@ pub(crate) const fn len_fn(from: Scheme, to: Scheme) -> Measure {
 /// The function that counts code units.
 pub(crate) const fn unit_count_fn(scheme: Scheme) -> Measure {
     match scheme.unit_size() {
-        1 => |_, src| src.len(),
-        2 => |_, src| src.len() / 2,
-        _ => |_, src| src.len() / 4,
+        1 => |src, _| src.len(),
+        2 => |src, _| src.len() / 2,
+        _ => |src, _| src.len() / 4,
     }
 }

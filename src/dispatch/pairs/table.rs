@@ -38,7 +38,7 @@ impl Conversion {
     /// Converts as much of `src` as possible.
     #[inline]
     pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-        (self.transcode)(kernel, src, dst)
+        (self.transcode)(src, dst, kernel)
     }
 
     /// The reason why a conversion stopped at `read`.

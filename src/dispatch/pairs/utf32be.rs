@@ -25,11 +25,11 @@ const PIECE: usize = 960;
 macro_rules! into_utf32be {
     ($(fn $name:ident: $A:ident $native:path;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             if kernel == Kernel::SCALAR {
                 return scalar::transcode::<$A, Utf32Be>(src, dst);
             }
-            into_utf32be(kernel, src, dst, Scheme::$A, $native)
+            into_utf32be(src, dst, Scheme::$A, $native, kernel)
         }
     )*};
 }
@@ -43,11 +43,11 @@ into_utf32be! {
 
 /// Converts into UTF-32BE. `native` converts into UTF-32LE.
 fn into_utf32be(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     from: Scheme,
     native: Transcode,
+    kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     loop {
@@ -57,10 +57,10 @@ fn into_utf32be(
             None => rest,
         };
         let room = &mut dst[reach.written..];
-        let step = native(kernel, piece, room);
+        let step = native(piece, room, kernel);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let units = unsafe { view::init_mut(&mut room[..step.written]) };
-        swap(kernel, units);
+        swap(units, kernel);
         reach = step.after(reach.read, reach.written);
         // A piece that is not converted to its end contains the end of the whole conversion.
         if step.read < piece.len() || piece.len() == rest.len() {
@@ -70,7 +70,7 @@ fn into_utf32be(
 }
 
 /// Exchanges the bytes of 32-bit units.
-fn swap(kernel: Kernel, units: &mut [u8]) {
+fn swap(units: &mut [u8], kernel: Kernel) {
     let none: &[u8; 0] = &[];
     dispatch!(kernel,
     scalar => units.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
@@ -85,11 +85,11 @@ macro_rules! from_utf32be {
     ($(fn $name:ident: $B:ident $native:ident;)*) => {
         $(
             #[inline(never)]
-            pub(crate) fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 if kernel == Kernel::SCALAR {
                     return scalar::transcode::<Utf32Be, $B>(src, dst);
                 }
-                out_of_utf32be(kernel, src, dst, from_utf32::$native)
+                out_of_utf32be(src, dst, from_utf32::$native, kernel)
             }
         )*
     };
@@ -107,17 +107,17 @@ from_utf32be! {
 
 /// Converts UTF-32BE. `native` converts UTF-32LE.
 fn out_of_utf32be(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     native: Transcode,
+    kernel: Kernel,
 ) -> Reach {
     let mut buffer = [MaybeUninit::uninit(); PIECE];
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         let rest = &src[reach.read..];
-        let piece = swapped(kernel, rest, &mut buffer);
-        let step = native(kernel, piece, &mut dst[reach.written..]);
+        let piece = swapped(rest, &mut buffer, kernel);
+        let step = native(piece, &mut dst[reach.written..], kernel);
         reach = step.after(reach.read, reach.written);
         // As above.
         if step.read < piece.len() || piece.len() == rest.len() {
@@ -127,17 +127,17 @@ fn out_of_utf32be(
 }
 
 /// The first piece of a text, with the bytes of its units exchanged.
-fn swapped<'a>(kernel: Kernel, src: &[u8], buffer: &'a mut [MaybeUninit<u8>; PIECE]) -> &'a [u8] {
+fn swapped<'a>(src: &[u8], buffer: &'a mut [MaybeUninit<u8>; PIECE], kernel: Kernel) -> &'a [u8] {
     let piece = &src[..src.len().min(PIECE)];
     let room = &mut buffer[..piece.len()];
-    copy_swapped(kernel, piece, room);
+    copy_swapped(piece, room, kernel);
     // SAFETY: `copy_swapped` has written all of the room, which is as long as the piece.
     unsafe { view::init_mut(room) }
 }
 
 /// Writes `src` to `dst`, of the same length, with the bytes of its units exchanged.
 #[inline(never)]
-fn copy_swapped(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn copy_swapped(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
     dispatch_long!(kernel, src.len(),
         scalar => {
             dst.copy_from_slice(view::as_uninit(src));
@@ -150,11 +150,11 @@ fn copy_swapped(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
 macro_rules! lengths {
     ($(fn $name:ident: $measure:ident $native:ident;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+        pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
             if kernel == Kernel::SCALAR {
                 return Utf32Be::$measure(src);
             }
-            measure(kernel, src, from_utf32::$native)
+            measure(src, from_utf32::$native, kernel)
         }
     )*};
 }
@@ -165,7 +165,7 @@ lengths! {
 }
 
 /// Measures UTF-32BE. `native` measures UTF-32LE.
-fn measure(kernel: Kernel, src: &[u8], native: Measure) -> usize {
+fn measure(src: &[u8], native: Measure, kernel: Kernel) -> usize {
     let mut buffer = [MaybeUninit::uninit(); PIECE];
-    src.chunks(PIECE).map(|piece| native(kernel, swapped(kernel, piece, &mut buffer))).sum()
+    src.chunks(PIECE).map(|piece| native(swapped(piece, &mut buffer, kernel), kernel)).sum()
 }

@@ -27,14 +27,14 @@ impl Validation {
     /// Validates `src`. The error counts bytes.
     #[inline]
     pub(crate) fn run(self, kernel: Kernel, src: &[u8]) -> Result<(), Error> {
-        (self.check)(kernel, src).or_else(|known| (self.locate)(src, known))
+        (self.check)(src, kernel).or_else(|known| (self.locate)(src, known))
     }
 
     /// [`check`](Self::check) on the active kernel.
     #[inline]
     pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
         match Kernel::chosen() {
-            Some(kernel) => (self.check)(kernel, src),
+            Some(kernel) => (self.check)(src, kernel),
             None => check_first(self.check, src),
         }
     }
@@ -49,7 +49,7 @@ impl Validation {
     /// sequence that may be incomplete there.
     #[inline]
     pub(crate) fn check(self, kernel: Kernel, src: &[u8]) -> Result<(), usize> {
-        (self.check)(kernel, src)
+        (self.check)(src, kernel)
     }
 }
 
@@ -57,7 +57,7 @@ impl Validation {
 #[cold]
 #[inline(never)]
 fn check_first(check: Check, src: &[u8]) -> Result<(), usize> {
-    check(Kernel::active(), src)
+    check(src, Kernel::active())
 }
 
 /// The functions that validate a scheme.
@@ -76,9 +76,9 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
         Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
         // The vector code decodes them into UTF-16, which is compiled for conversions only.
         #[cfg(not(feature = "transcode"))]
-        Scheme::Cesu8 => (|_, src| check_by_reference::<Cesu8>(src), locate_cesu8),
+        Scheme::Cesu8 => (|src, _| check_by_reference::<Cesu8>(src), locate_cesu8),
         #[cfg(not(feature = "transcode"))]
-        Scheme::Mutf8 => (|_, src| check_by_reference::<Mutf8>(src), locate_mutf8),
+        Scheme::Mutf8 => (|src, _| check_by_reference::<Mutf8>(src), locate_mutf8),
         Scheme::Wtf8 => (check::check_wtf8, locate_wtf8),
         Scheme::Wtf16Le | Scheme::Wtf16Be => (check::check_wtf16, locate_wtf16),
     };

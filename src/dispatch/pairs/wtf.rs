@@ -23,12 +23,12 @@ macro_rules! through_others {
     ($(fn $name:ident: $A:ident => $B:ident;)*) => {
         $(
             #[inline(never)]
-            fn $name(kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+            fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
                 const STRICT: Transcode = standard::conversion_fn(
                     Scheme::$A.without_surrogates(),
                     Scheme::$B.without_surrogates(),
                 );
-                convert(kernel, src, dst, (Scheme::$A, Scheme::$B, STRICT))
+                convert(src, dst, (Scheme::$A, Scheme::$B, STRICT), kernel)
             }
         )*
 
@@ -57,17 +57,17 @@ through_others! {
 /// Converts by the strict conversion, and by the reference where that stops.
 #[inline(never)]
 fn convert(
-    kernel: Kernel,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     (from, to, strict): (Scheme, Scheme, Transcode),
+    kernel: Kernel,
 ) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        let step = strict(kernel, &src[reach.read..], &mut dst[reach.written..]);
+        let step = strict(&src[reach.read..], &mut dst[reach.written..], kernel);
         reach = step.after(reach.read, reach.written);
         let mut near = NEAR;
         while near > 0 {
@@ -88,17 +88,17 @@ fn convert(
 macro_rules! lengths {
     ($(fn $name:ident: $scheme:ident $check:ident $measure:ident $part:tt;)*) => {$(
         #[inline(never)]
-        pub(crate) fn $name(kernel: Kernel, src: &[u8]) -> usize {
+        pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
             const PIECE: usize = 256;
             let (mut at, mut sum) = (0, 0);
             loop {
                 let rest = &src[at..];
-                let Err(known) = check_wide::$check(kernel, rest) else {
-                    return sum + from_utf16::$measure(kernel, rest);
+                let Err(known) = check_wide::$check(rest, kernel) else {
+                    return sum + from_utf16::$measure(rest, kernel);
                 };
                 // The end of the text known to be well-formed may cut a pair.
                 let front = &rest[..scalar::boundary(Scheme::$scheme, &rest[..known])];
-                sum += from_utf16::$measure(kernel, front);
+                sum += from_utf16::$measure(front, kernel);
                 let piece = &rest[front.len()..];
                 let piece = match piece.get(..PIECE) {
                     Some(piece) => &piece[..scalar::boundary(Scheme::$scheme, piece)],

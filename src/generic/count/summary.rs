@@ -28,7 +28,7 @@ pub(crate) fn summary<V: Vector>(
 
 /// Calls of [`Observer::tested`] after which lanes are summed, before they are full.
 const TESTS: usize = 6;
-const _: () = assert!((STEP + TESTS * TOGETHER + STRIDE) / 16 < 255);
+const _: () = assert!((TESTS * (TOGETHER + STEP) + STRIDE) / 16 < 255);
 
 /// The counts, as an observer of the validation.
 struct Tally<V: Vector> {

@@ -334,8 +334,8 @@ pub(crate) trait Observer<V: Vector> {
     /// Sees some bytes. Zeros among them may be padding.
     fn see(&mut self, bytes: V);
 
-    /// Called after a test of the errors. At most [`TOGETHER`] bytes are seen between two such
-    /// calls, [`STEP`] more before the first one, and less than [`STRIDE`] more after the last one.
+    /// Called after a test of the errors. At most [`TOGETHER`] and [`STEP`] bytes are seen between
+    /// two such calls, and less than [`STRIDE`] more after the last one.
     fn tested(&mut self);
 
     /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE`]. `src` is longer
@@ -381,10 +381,11 @@ pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> u
         }
         at = V::LANES;
     }
-    while at + V::LANES <= src.len() && !checker.errors_at(token, src, at - BACK, &mut ()).any() {
-        at += V::LANES;
+    let Some(mut ahead) = src.get(at - BACK..) else { return tested };
+    while ahead.len() >= BACK + V::LANES && !checker.errors_at(token, ahead, 0, &mut ()).any() {
+        ahead = &ahead[V::LANES..];
     }
-    at
+    src.len() - ahead.len() + BACK
 }
 
 /// [`check`] of at most 16 bytes. Most ASCII of this length is handled before.
@@ -436,52 +437,57 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if ascii::any_high::<V>(token, src, 0..STEP) {
         errors = first(observer);
     } else {
-        match ascii_blocks::<V>(token, src, ahead) {
-            Some(rest) => ahead = rest,
+        ahead = match ascii_blocks::<V>(token, src, ahead) {
+            Some(rest) => loaded_again::<V>(src, rest),
             None => return Ok(()),
+        };
+        if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
+            errors = checker.errors_in(token, bytes, 0, observer);
+            ahead = &ahead[STEP..];
         }
     }
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
     let mut tested = 0;
     'text: loop {
-        let mut untested = 0;
-        loop {
+        let ascii = loop {
             let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() else { break 'text };
             if !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
-                // No sequence continues here.
-                errors = errors.or(cut_before(token, bytes));
-                break;
+                break bytes;
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
             ahead = &ahead[STEP..];
-            untested += STEP;
-            if untested >= TOGETHER {
+            // Every few blocks. The length of the rest tells when, so nothing is counted.
+            if ahead.len() % TOGETHER < STEP {
                 if errors.any() {
                     return Err(tested);
                 }
-                (tested, untested) = (src.len() - ahead.len() + BACK, 0);
+                tested = src.len() - ahead.len() + BACK;
                 observer.tested();
             }
-        }
-        // Test the errors before a run of ASCII, however few bytes they come from: the run may be
-        // long, and the error would wait for its end.
-        if errors.any() {
+        };
+        // No sequence continues in a block of ASCII. Test the errors before a run of such blocks,
+        // however few bytes they come from: the run may be long, and the error would wait for its
+        // end.
+        if errors.or(cut_before(token, ascii)).any() {
             return Err(tested);
         }
         observer.tested();
-        match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
-            Some(rest) => ahead = rest,
+        errors = V::splat(token, 0);
+        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+            Some(rest) => rest,
             None => return Ok(()),
-        }
+        };
         tested = src.len() - ahead.len() + BACK;
+        let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() else { break };
+        errors = checker.errors_in(token, bytes, 0, observer);
+        ahead = &ahead[STEP..];
     }
-    let at = src.len() - ahead.len() + BACK;
     // Less than a block is left: a block that ends with the input, and overlaps the bytes that have
     // been checked.
-    if at < src.len() {
+    if ahead.len() > BACK {
         let last = src.len() - BACK - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
-        observer.rest(src, at);
+        observer.rest(src, src.len() - ahead.len() + BACK);
     }
     verdict(errors, tested)
 }
@@ -499,8 +505,7 @@ fn ascii_blocks<'a, V: Vector>(
 ) -> Option<&'a [u8]> {
     loop {
         let Some(bytes) = ahead.first_chunk::<{ BACK + 2 * STEP }>() else {
-            let at = src.len() - ahead.len() + BACK;
-            return (!ascii::is_rest::<V>(token, src, at)).then_some(ahead);
+            return last_ascii_blocks::<V>(token, src, ahead);
         };
         let bytes = V::place(bytes, BACK);
         // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
@@ -516,6 +521,37 @@ fn ascii_blocks<'a, V: Vector>(
         }
         ahead = &ahead[2 * STEP..];
     }
+}
+
+/// `rest`, the end of `src`, at an address that the compiler takes for another one. Otherwise the
+/// search for the end of ASCII keeps each block that it loads for the check of it, which takes two
+/// instructions more for 128 bytes. After the first run of ASCII this isn't worth its own few.
+#[inline(always)]
+fn loaded_again<'a, V: Vector>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
+    if V::LANES == STEP {
+        return rest;
+    }
+    src.get(src.len() - rest.len()..).unwrap_or(rest)
+}
+
+/// [`ascii_blocks`], where less than two blocks are left.
+#[inline(always)]
+fn last_ascii_blocks<'a, V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    mut ahead: &'a [u8],
+) -> Option<&'a [u8]> {
+    if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
+        if ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
+            return Some(ahead);
+        }
+        ahead = &ahead[STEP..];
+    }
+    if ahead.len() <= BACK {
+        return None;
+    }
+    let last = src.last_chunk::<STEP>()?;
+    ascii::any_high::<V>(token, last, 0..STEP).then_some(ahead)
 }
 
 /// Some lane is not zero if the first three bytes show that a sequence continues after them, in a
