@@ -103,7 +103,7 @@ pub(crate) fn room<'a, V: Vector, S: CopyObserver<V>, const N: usize>(
     at: usize,
     nowhere: &'a mut [MaybeUninit<u8>],
 ) -> Option<&'a mut [MaybeUninit<u8>; N]> {
-    if S::WRITE { dst[at..].first_chunk_mut() } else { nowhere.first_chunk_mut() }
+    if S::WRITE { dst.get_mut(at..)?.first_chunk_mut() } else { nowhere.first_chunk_mut() }
 }
 
 /// Copies a block. A lane is 80 or above if one of its bytes is not ASCII, or stops `S`.

@@ -25,10 +25,15 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let fits = src.len().min(dst.len());
-    if fits < src.len() && V::is_within(fits, words::SHORT) {
-        copy::short(&src[..fits], &mut dst[..fits]);
-    }
-    let valid = match copy_valid::<V>(token, &src[..fits], &mut dst[..fits]) {
+    let copied = if V::is_within(fits, BACK + STEP - 1) {
+        if fits < src.len() && fits <= words::SHORT {
+            copy::short(&src[..fits], &mut dst[..fits]);
+        }
+        copy_short::<V>(token, &src[..fits], &mut dst[..fits])
+    } else {
+        copy_with::<V, _>(token, &src[..fits], &mut dst[..fits], &mut ())
+    };
+    let valid = match copied {
         Ok(()) => fits,
         Err(tested) => match locate(&src[..fits], nearer::<V>(token, &src[..fits], tested)) {
             Ok(()) => fits,
@@ -38,22 +43,9 @@ pub(crate) fn convert<V: Vector>(
     Reach { read: valid, written: valid }
 }
 
-/// Validates `src` and copies it to `dst`, of the same length. After an error, all bytes before it
-/// have been copied.
-#[inline(always)]
-fn copy_valid<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Result<(), usize> {
-    if V::is_within(src.len(), BACK + STEP - 1) {
-        return copy_short::<V>(token, src, dst);
-    }
-    copy_with::<V, _>(token, src, dst, &mut ())
-}
-
-/// [`copy_valid`] of at least a block and [`BACK`] bytes, with an observer, which may stop the copy
-/// as an error does. After either, the observer may have seen any part of the bytes.
+/// Validates `src`, of at least a block and [`BACK`] bytes, and copies it to `dst`, of the same
+/// length. After an error, all bytes before it have been copied. The observer may stop the copy as
+/// an error does. After either, it may have seen any part of the bytes.
 #[inline(always)]
 pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     token: V::Token,
@@ -61,15 +53,21 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     dst: &mut [MaybeUninit<u8>],
     observer: &mut W,
 ) -> Result<(), usize> {
-    let checker = Utf8Checker::<V>::new(token);
     let mut nowhere = [MaybeUninit::uninit(); STRIDE];
-    let mut errors = V::splat(token, 0);
+    let (mut at, mut copied) = match ascii_at_front::<V, W>(token, src, dst, &mut nowhere) {
+        Front::All => return Ok(()),
+        Front::Blocks(at) => (at, false),
+        Front::Copied(at) => (at, true),
+    };
+    let checker = Utf8Checker::<V>::new(token);
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
-    let (mut at, mut tested) = (STEP, 0);
-    let mut ascii = copied_ascii::<V, W>(token, src, dst, 0, &mut nowhere) == Some(true);
-    if !ascii {
+    let mut tested = at;
+    let mut errors = V::splat(token, 0);
+    if at == 0 {
         errors = checker.errors_of_first_block(token, src, observer);
+        at = STEP;
     }
+    let mut ascii = false;
     loop {
         if ascii {
             // The run may be long, so the errors before it are tested now.
@@ -111,14 +109,54 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     // overlap.
     while at < src.len() {
         let from = at.min(src.len() - STEP);
-        let bytes = &src[from - BACK..];
-        errors = errors.or(match copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) {
-            Some(true) => cut_before(token, bytes),
-            _ => checker.errors_in(token, bytes, 0, observer),
+        let Some(bytes) = src.get(from - BACK..).and_then(<[u8]>::first_chunk::<{ BACK + STEP }>)
+        else {
+            break;
+        };
+        let ascii =
+            !copied && copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) == Some(true);
+        errors = errors.or(match ascii {
+            true => cut_before(token, bytes),
+            false => checker.errors_in(token, bytes, 0, observer),
         });
-        at = from + STEP;
+        (at, copied) = (from + STEP, false);
     }
     verdict(token, src, errors.or(observer.stops(token)), tested)
+}
+
+/// The ASCII at the front of a text, which has been copied.
+enum Front {
+    /// It is the whole text: nothing else is set up for that.
+    All,
+    /// Blocks up to this place.
+    Blocks(usize),
+    /// Blocks up to this place, near the end. The next block is not ASCII, and copied too.
+    Copied(usize),
+}
+
+/// Copies the blocks of ASCII at the front, and perhaps the block after them.
+#[inline(always)]
+fn ascii_at_front<V: Vector, W: CopyObserver<V>>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    nowhere: &mut [MaybeUninit<u8>; STRIDE],
+) -> Front {
+    if copied_ascii::<V, W>(token, src, dst, 0, nowhere) != Some(true) {
+        return Front::Blocks(0);
+    }
+    let mut at = end_of_ascii::<V, W>(token, src, dst, STEP, nowhere);
+    if src.len() - at >= STRIDE {
+        return Front::Blocks(at);
+    }
+    while at < src.len() {
+        let from = at.min(src.len() - STEP);
+        if copied_ascii::<V, W>(token, src, dst, from, nowhere) != Some(true) {
+            return Front::Copied(at);
+        }
+        at = from + STEP;
+    }
+    Front::All
 }
 
 /// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
@@ -133,19 +171,38 @@ fn end_of_ascii<V: Vector, W: CopyObserver<V>>(
     mut at: usize,
     nowhere: &mut [MaybeUninit<u8>; STRIDE],
 ) -> usize {
-    while let (Some(from), Some(to)) =
-        (src[at..].first_chunk::<STRIDE>(), copy::room::<V, W, STRIDE>(dst, at, nowhere))
-    {
-        let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
-        if copy::block::<V, W, STEP>(token, &from[0], &mut to[0]).any_high() {
-            return at;
+    let strides = src[at..].as_chunks().0.iter();
+    if !W::WRITE {
+        for from in strides {
+            if let Some(ascii) = ascii_in_stride::<V, W>(token, from, nowhere) {
+                return at + ascii;
+            }
+            at += STRIDE;
         }
-        if copy::block::<V, W, STEP>(token, &from[1], &mut to[1]).any_high() {
-            return at + STEP;
+        return at;
+    }
+    for (from, to) in strides.zip(dst[at..].as_chunks_mut().0) {
+        if let Some(ascii) = ascii_in_stride::<V, W>(token, from, to) {
+            return at + ascii;
         }
         at += STRIDE;
     }
     at
+}
+
+/// Copies two blocks. Returns the bytes before the one that is not ASCII, or stops `W`; that may be
+/// the last one copied.
+#[inline(always)]
+fn ascii_in_stride<V: Vector, W: CopyObserver<V>>(
+    token: V::Token,
+    from: &[u8; STRIDE],
+    to: &mut [MaybeUninit<u8>; STRIDE],
+) -> Option<usize> {
+    let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
+    if copy::block::<V, W, STEP>(token, &from[0], &mut to[0]).any_high() {
+        return Some(0);
+    }
+    copy::block::<V, W, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
 }
 
 /// Copies the block at `at`. Returns whether it is ASCII that does not stop `W`, or `None` if there
@@ -158,12 +215,12 @@ fn copied_ascii<V: Vector, W: CopyObserver<V>>(
     at: usize,
     nowhere: &mut [MaybeUninit<u8>; STRIDE],
 ) -> Option<bool> {
-    let from = src[at..].first_chunk::<STEP>()?;
+    let from = src.get(at..)?.first_chunk::<STEP>()?;
     let to = copy::room::<V, W, STEP>(dst, at, nowhere)?;
     Some(!copy::block::<V, W, STEP>(token, from, to).any_high())
 }
 
-/// [`copy_valid`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
+/// [`copy_with`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
 /// copied already.
 #[inline(always)]
 fn copy_short<V: Vector>(
