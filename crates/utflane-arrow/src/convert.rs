@@ -3,8 +3,8 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::ByteArrayType;
 use arrow_array::{
-    Array, ArrayRef, GenericBinaryArray, GenericByteArray, GenericStringArray, OffsetSizeTrait,
-    StringViewArray,
+    Array, ArrayRef, BinaryViewArray, GenericBinaryArray, GenericByteArray, GenericStringArray,
+    OffsetSizeTrait, StringViewArray,
 };
 use arrow_buffer::{
     ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
@@ -142,8 +142,8 @@ pub fn decode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Resul
     converted::<i32>(array, scheme, Scheme::Utf8, on_failure).map(|texts| shared(strings(texts)))
 }
 
-/// Encodes the rows of an array of UTF-8 in `scheme`: `LargeUtf8` and views to `LargeBinary`,
-/// `Utf8` to `Binary`, and a dictionary to a dictionary of these.
+/// Encodes the rows of an array of UTF-8 in `scheme`: `LargeUtf8` to `LargeBinary`, `Utf8View` to
+/// `BinaryView`, `Utf8` to `Binary`, and a dictionary to a dictionary of these.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -188,9 +188,13 @@ pub fn encode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Resul
             let texts = converted::<i32>(array, Scheme::Utf8, scheme, on_failure)?;
             Ok(shared(binary(texts)))
         }
-        DataType::LargeUtf8 | DataType::Utf8View => {
+        DataType::LargeUtf8 => {
             let texts = converted::<i64>(array, Scheme::Utf8, scheme, on_failure)?;
             Ok(shared(binary(texts)))
+        }
+        DataType::Utf8View => {
+            let texts = converted::<i64>(array, Scheme::Utf8, scheme, on_failure)?;
+            Ok(shared(BinaryViewArray::from(&binary(texts))))
         }
         other => Err(Error::Type(other.clone())),
     }
