@@ -1,0 +1,6 @@
+//! One test program, so that DataFusion is linked once.
+
+mod examples;
+mod plans;
+mod random;
+mod sql;
