@@ -94,7 +94,8 @@ step_format() {
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
         ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
-        python/Cargo.toml crates/utflane-arrow/Cargo.toml; do
+        python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
+        crates/utflane-datafusion/benches/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -108,7 +109,7 @@ step_dependencies() {
     need python3
     local manifest
     for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml crates/utflane-arrow/Cargo.toml \
-        fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
+        crates/utflane-datafusion/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -375,6 +376,17 @@ step_arrow() {
         timeout 1200 cargo test --locked --manifest-path "$manifest"
         ;;
     esac
+}
+
+# The crate for DataFusion: most of the time is that of DataFusion's own compilation, once to check
+# and once to run. Without debug information.
+step_datafusion() {
+    local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
+    export CARGO_PROFILE_DEV_DEBUG=false
+    cargo clippy --locked --manifest-path "$manifest" --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
+    timeout 1800 cargo test --locked --manifest-path "$manifest"
+    timeout 300 cargo run --quiet --locked --manifest-path "$manifest" --example damaged_rows
 }
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.

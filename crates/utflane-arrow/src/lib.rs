@@ -10,7 +10,9 @@
 //! | [`check`], [`is_valid`] | the first ill-formed row; whether each row is well-formed |
 //! | [`to_utf8`] | binary as UTF-8, without a copy of the values where nothing is wrong |
 //! | [`decode`], [`encode`] | from and into any encoding of the library |
-//! | [`char_lengths`] | the code points of each row |
+//! | [`errors`] | the first error of each row as a struct |
+//! | [`rows`] | the bytes of each row |
+//! | [`char_lengths`], [`utf16_lengths`] | the code points, and the units of UTF-16, of each row |
 //! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
@@ -34,6 +36,9 @@ mod column;
 mod convert;
 mod dictionary;
 mod error;
+mod errors;
+mod rows;
+mod splice;
 mod text;
 
 use std::sync::Arc;
@@ -45,7 +50,9 @@ use utflane::Scheme;
 
 pub use convert::{OnFailure, decode, encode, to_utf8};
 pub use error::Error;
-pub use text::{char_lengths, detect, detect_column, fix_mojibake};
+pub use errors::{error_fields, errors};
+pub use rows::rows;
+pub use text::{char_lengths, detect, detect_column, fix_mojibake, utf16_lengths};
 
 /// Validates all rows as UTF-8.
 ///

@@ -6,10 +6,12 @@ use arrow_array::builder::StringViewBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, Int64Array, OffsetSizeTrait, StringArray};
 use arrow_schema::DataType;
+use utflane::columns::ByteColumn;
 use utflane::detect::Detection;
 use utflane::{Scheme, mojibake};
 
 use crate::error::Error;
+use crate::rows::rows;
 use crate::{column, dictionary, shared};
 
 /// Returns the number of code points of each row, as [`utflane::count`] counts them; null where the
@@ -27,16 +29,45 @@ use crate::{column, dictionary, shared};
 ///
 /// A type without text.
 pub fn char_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
+    lengths(array, &|column, counts| column.counts(counts))
+}
+
+/// Returns the number of UTF-16 code units of each row, as JavaScript, Java and C# count them; null
+/// where the row is. Of ill-formed rows it is what [`utflane::len`] returns.
+///
+/// ```
+/// use arrow_array::StringArray;
+///
+/// let lengths = utflane_arrow::utf16_lengths(&StringArray::from(vec!["naïve", "😀"]))?;
+/// assert_eq!(lengths.values(), &[5, 2]);
+/// # Ok::<(), utflane_arrow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A type without text.
+pub fn utf16_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
+    lengths(array, &|column, lens| {
+        column.lens(Scheme::Utf16Le, lens);
+        lens.iter_mut().for_each(|len| *len /= 2);
+    })
+}
+
+/// The result of `measure` for each row.
+fn lengths(
+    array: &dyn Array,
+    measure: &dyn Fn(ByteColumn<'_>, &mut Vec<usize>),
+) -> Result<Int64Array, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        let values = char_lengths(keyed.values())?;
+        let values = lengths(keyed.values(), measure)?;
         let rows = dictionary::rows(keyed);
         let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
         return Ok(rows.collect());
     }
-    let mut counts = Vec::new();
-    column::with(array, Scheme::Utf8, |column| column.counts(&mut counts))?;
-    let counts = counts.into_iter().map(|count| count as i64).collect();
-    Ok(Int64Array::new(counts, array.nulls().cloned()))
+    let mut lens = Vec::new();
+    column::with(array, Scheme::Utf8, |column| measure(column, &mut lens))?;
+    let lens = lens.into_iter().map(|len| len as i64).collect();
+    Ok(Int64Array::new(lens, array.nulls().cloned()))
 }
 
 /// Returns the name of the likely encoding of each row, as [`utflane::detect::detect`] finds it;
@@ -61,12 +92,8 @@ pub fn detect(array: &dyn Array) -> Result<StringArray, Error> {
         let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
         return Ok(rows.collect());
     }
-    let mut names = Vec::with_capacity(array.len());
-    each(array, &mut |row| {
-        names.push(row.map(|row| utflane::detect::detect(row).name()));
-        true
-    })?;
-    Ok(names.into_iter().collect())
+    let name = |row| utflane::detect::detect(row).name();
+    Ok(rows(array)?.map(|row| row.map(name)).collect())
 }
 
 /// Bytes of a column that its detection looks at.
@@ -91,39 +118,14 @@ pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
         return detect_column(keyed.values());
     }
     let mut sample = Vec::new();
-    each(array, &mut |row| {
-        sample.extend(row.unwrap_or_default());
-        sample.len() < SAMPLE
-    })?;
+    for row in rows(array)?.flatten() {
+        sample.extend(row);
+        if sample.len() >= SAMPLE {
+            break;
+        }
+    }
     // All rows of the sample are whole, unless one of them is very long.
     Ok(utflane::detect::detect(&sample))
-}
-
-/// Calls `call` with each row, `None` for null, until it returns `false`.
-fn each(array: &dyn Array, call: &mut dyn FnMut(Option<&[u8]>) -> bool) -> Result<(), Error> {
-    macro_rules! rows {
-        ($array:expr) => {{
-            let array = $array;
-            for row in 0..array.len() {
-                let value: Option<&[u8]> =
-                    if array.is_null(row) { None } else { Some(array.value(row).as_ref()) };
-                if !call(value) {
-                    break;
-                }
-            }
-        }};
-    }
-    match array.data_type() {
-        DataType::Binary => rows!(array.as_binary::<i32>()),
-        DataType::LargeBinary => rows!(array.as_binary::<i64>()),
-        DataType::FixedSizeBinary(_) => rows!(array.as_fixed_size_binary()),
-        DataType::BinaryView => rows!(array.as_binary_view()),
-        DataType::Utf8 => rows!(array.as_string::<i32>()),
-        DataType::LargeUtf8 => rows!(array.as_string::<i64>()),
-        DataType::Utf8View => rows!(array.as_string_view()),
-        other => return Err(Error::Type(other.clone())),
-    }
-    Ok(())
 }
 
 /// Undoes double encoding in each row of UTF-8, as [`utflane::mojibake::undo`]. The type stays.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int8Type;
+use arrow_array::types::{Int8Type, Int64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray,
     Int8Array, Int32Array, LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
@@ -13,8 +13,8 @@ use arrow_schema::DataType;
 use proptest::prelude::*;
 use utflane::{Repair, Scheme, mojibake};
 use utflane_arrow::{
-    Error, OnFailure, char_lengths, check, decode, detect, detect_column, encode, fix_mojibake,
-    is_valid, to_utf8,
+    Error, OnFailure, char_lengths, check, decode, detect, detect_column, encode, error_fields,
+    errors, fix_mojibake, is_valid, to_utf8, utf16_lengths,
 };
 
 /// A row, or null.
@@ -105,6 +105,18 @@ fn text_type(kind: &DataType) -> DataType {
     }
 }
 
+/// The type of the bytes of an array of text.
+fn bytes_type(kind: &DataType) -> DataType {
+    match kind {
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        DataType::Dictionary(key, value) => {
+            DataType::Dictionary(key.clone(), Box::new(bytes_type(value)))
+        }
+        _ => DataType::Binary,
+    }
+}
+
 /// Checks all functions on an array with these rows.
 fn check_array(array: &dyn Array, rows: &[Row]) {
     let is_bad = |row: &Row| row.is_some() && text(row).is_none();
@@ -125,6 +137,7 @@ fn check_array(array: &dyn Array, rows: &[Row]) {
     let expected: Vec<_> =
         rows.iter().map(|row| row.as_ref().map(|row| Scheme::Utf8.count(row) as i64)).collect();
     assert_eq!(counts, expected);
+    check_errors(array, rows);
     let names = detect(array).expect("text");
     let expected: Vec<_> = rows
         .iter()
@@ -132,6 +145,41 @@ fn check_array(array: &dyn Array, rows: &[Row]) {
         .collect();
     assert_eq!(names.iter().collect::<Vec<_>>(), expected);
     check_decode(array, rows);
+}
+
+/// Checks the error of each row against the standard library's, and lengths in UTF-16.
+fn check_errors(array: &dyn Array, rows: &[Row]) {
+    let bytes: Vec<Row> =
+        utflane_arrow::rows(array).expect("text").map(|row| row.map(<[u8]>::to_vec)).collect();
+    assert_eq!(bytes, rows);
+    let found = errors(array).expect("text");
+    found.to_data().validate_full().expect("a sound array");
+    assert_eq!(*found.fields(), error_fields());
+    let (offsets, lengths) = (found.column(0), found.column(1));
+    let (offsets, lengths) =
+        (offsets.as_primitive::<Int64Type>(), lengths.as_primitive::<Int64Type>());
+    let units = utf16_lengths(array).expect("text");
+    assert_eq!(found.len(), rows.len());
+    for (at, row) in rows.iter().enumerate() {
+        assert_eq!(units.is_null(at), row.is_none());
+        let Some(bytes) = row else {
+            assert!(found.is_null(at));
+            continue;
+        };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                assert!((0..3).all(|column| found.column(column).is_null(at)) && found.is_null(at));
+                assert_eq!(units.value(at), text.encode_utf16().count() as i64);
+            }
+            Err(error) => {
+                let (start, len) = (error.valid_up_to(), error.error_len());
+                let len = len.unwrap_or(bytes.len() - start) as i64;
+                assert_eq!((offsets.value(at), lengths.value(at)), (start as i64, len));
+                let kind = utflane::utf8::from_bytes(bytes).unwrap_err().kind();
+                assert_eq!(found.column(2).as_string::<i32>().value(at), kind.description());
+            }
+        }
+    }
 }
 
 /// Checks `to_utf8` against the standard library and arrow's cast.
@@ -194,7 +242,7 @@ fn check_encode(array: &dyn Array, rows: &[Row]) {
     assert_eq!(strict.as_ref().err().and_then(Error::row), first);
     assert!(strict.is_err() || all(&strict.unwrap()) == expected);
     let encoded = encode(array, Scheme::Latin1, OnFailure::Null).expect("small");
-    assert_eq!(all(&encoded), expected);
+    assert_eq!((all(&encoded), encoded.data_type()), (expected, &bytes_type(array.data_type())));
     let fixed = fix_mojibake(array).expect("UTF-8");
     let expected: Vec<Row> = rows
         .iter()
@@ -281,6 +329,51 @@ fn values_are_not_copied() {
     assert_eq!(fixed.as_string::<i32>().values().as_ptr(), array.values().as_ptr());
 }
 
+/// Few ill-formed rows among many: at the ends, next to each other, null, short and long.
+#[test]
+fn few_bad_rows() {
+    let bad: [&[u8]; 4] =
+        [b"\xFF", b"short \xE2\x82", b"beyond twelve bytes \xC0\xAF", b"\x80\x80"];
+    let good: [&[u8]; 4] =
+        [b"", "é".as_bytes(), "größer, beyond twelve bytes".as_bytes(), b"plain"];
+    for places in [&[0][..], &[99], &[0, 1, 2, 99], &[40, 41, 60], &[7, 50, 51, 52, 98, 99]] {
+        for nulls in [&[][..], &[0, 41, 3, 99]] {
+            let rows: Vec<Row> = (0..100)
+                .map(|row| match places.contains(&row) {
+                    true => bad[row % 4].to_vec(),
+                    false => good[row % 4].to_vec(),
+                })
+                .enumerate()
+                .map(|(row, bytes)| (!nulls.contains(&row)).then_some(bytes))
+                .collect();
+            for array in arrays(&rows) {
+                check_array(&array, &rows);
+            }
+        }
+    }
+    // A null row may have any bytes, also among rows that are repaired.
+    let rows: Vec<&[u8]> =
+        (0..20).map(|row| if row % 10 == 5 { &b"\xFF"[..] } else { b"ok" }).collect();
+    let (offsets, values, _) = BinaryArray::from(rows).into_parts();
+    let nulls: Vec<bool> = (0..20).map(|row| row != 5).collect();
+    let array = BinaryArray::new(offsets, values, Some(nulls.into()));
+    let texts = to_utf8(&array, OnFailure::Repair(Repair::REPLACE)).unwrap();
+    assert_eq!((all(&texts)[5].clone(), all(&texts)[15].clone()), (None, Some("\u{FFFD}".into())));
+    assert_eq!(texts.as_string::<i32>().value_length(5), 0);
+}
+
+#[test]
+fn views_of_well_formed_rows_are_not_copied() {
+    let long = "a long row, beyond twelve bytes";
+    let rows = (0..20)
+        .map(|row| if row == 9 { &b"also long, and ill-formed \xFF"[..] } else { long.as_bytes() });
+    let array = BinaryViewArray::from_iter_values(rows);
+    let texts = to_utf8(&array, OnFailure::Repair(Repair::REPLACE)).unwrap();
+    let texts = texts.as_string_view();
+    assert_eq!(texts.data_buffers()[0].as_ptr(), array.data_buffers()[0].as_ptr());
+    assert_eq!(texts.value(9), "also long, and ill-formed \u{FFFD}");
+}
+
 #[test]
 fn other_types_are_errors() {
     let numbers = Int8Array::from(vec![1]);
@@ -291,6 +384,9 @@ fn other_types_are_errors() {
     assert_eq!(decode(&numbers, Scheme::Latin1, OnFailure::Null).map(|_| ()), kind);
     assert_eq!(encode(&numbers, Scheme::Latin1, OnFailure::Null).map(|_| ()), kind);
     assert_eq!(char_lengths(&numbers).map(|_| ()), kind);
+    assert_eq!(utf16_lengths(&numbers).map(|_| ()), kind);
+    assert_eq!(errors(&numbers).map(|_| ()), kind);
+    assert_eq!(utflane_arrow::rows(&numbers).map(|_| ()), kind);
     assert_eq!(detect(&numbers).map(|_| ()), kind);
     assert_eq!(detect_column(&numbers).map(|_| ()), kind);
     assert_eq!(fix_mojibake(&numbers).map(|_| ()), kind);

@@ -1,0 +1,152 @@
+//! Text in encodings from before Unicode, row by row: `encoding_rs` decodes and encodes it.
+
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use utflane::{IllFormed, Unmappable};
+
+use crate::encoding::OnError;
+
+/// The reason why bytes or a text could not be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// The bytes before it.
+    pub(crate) offset: usize,
+    /// The character that the encoding lacks; `None` where bytes are ill-formed.
+    pub(crate) character: Option<char>,
+}
+
+/// Appends the text of `bytes` to `out`. What stands there after a failure is undefined.
+pub(crate) fn decode(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    on_error: OnError<IllFormed>,
+    out: &mut String,
+) -> Result<(), Failure> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (mut read, mut after_repair) = (0, None);
+    loop {
+        let rest = &bytes[read..];
+        let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
+        out.reserve(room.unwrap_or(rest.len()).max(16));
+        let (result, taken) = decoder.decode_to_string_without_replacement(rest, out, true);
+        read += taken;
+        let (len, after) = match result {
+            DecoderResult::InputEmpty => return Ok(()),
+            DecoderResult::OutputFull => continue,
+            DecoderResult::Malformed(len, after) => (usize::from(len), usize::from(after)),
+        };
+        let end = read.saturating_sub(after);
+        let start = end.saturating_sub(len);
+        let OnError::Repair(repair) = on_error else {
+            return Err(Failure { offset: start, character: None });
+        };
+        if repair != IllFormed::ReplaceRuns || after_repair != Some(out.len()) {
+            push_replacement(repair, &bytes[start..end], out);
+        }
+        after_repair = Some(out.len());
+    }
+}
+
+/// Appends what replaces an ill-formed sequence.
+pub(crate) fn push_replacement(repair: IllFormed, sequence: &[u8], out: &mut String) {
+    match repair {
+        IllFormed::Replace(c) => out.push(c),
+        IllFormed::Skip => {}
+        IllFormed::Latin1 => out.extend(sequence.iter().map(|&byte| char::from(byte))),
+        _ => out.push(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+/// Appends the bytes of `text` to `out`. What stands there after a failure is undefined.
+pub(crate) fn encode(
+    encoding: &'static Encoding,
+    text: &str,
+    on_error: OnError<Unmappable>,
+    out: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    if on_error == OnError::Repair(Unmappable::Skip) && encoding == encoding_rs::ISO_2022_JP {
+        // The encoder has led back to ASCII before it fails. If nothing is written there, an escape
+        // sequence follows another, which decoders report as an error.
+        let is_mappable = |c: &char| !encoding.encode(c.encode_utf8(&mut [0; 4])).2;
+        let mappable: String = text.chars().filter(is_mappable).collect();
+        return encode(encoding, &mappable, OnError::Error, out);
+    }
+    let mut encoder = encoding.new_encoder();
+    // A replacement is encoded too: the encoder has a state, and writes what leads back to ASCII.
+    let (mut rest, mut replacement) = (text, String::new());
+    let mut at = 0;
+    loop {
+        let last = at == replacement.len();
+        let src = if last { rest } else { &replacement[at..] };
+        let room = encoder.max_buffer_length_from_utf8_without_replacement(src.len());
+        out.reserve(room.unwrap_or(src.len()).max(16));
+        let (result, taken) = encoder.encode_from_utf8_to_vec_without_replacement(src, out, last);
+        if last {
+            rest = &rest[taken..]
+        } else {
+            at += taken
+        }
+        let character = match result {
+            EncoderResult::InputEmpty if last => return Ok(()),
+            EncoderResult::InputEmpty | EncoderResult::OutputFull => continue,
+            EncoderResult::Unmappable(character) => character,
+        };
+        let OnError::Repair(repair) = on_error else {
+            let offset = text.len() - rest.len() - character.len_utf8();
+            return Err(Failure { offset, character: Some(character) });
+        };
+        at = 0;
+        replacement = match repair {
+            Unmappable::Replace(c) => c.into(),
+            Unmappable::NumericReference => format!("&#{};", u32::from(character)),
+            _ => String::new(),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(encoding: &'static Encoding, bytes: &[u8], on_error: OnError<IllFormed>) -> String {
+        let mut out = String::new();
+        decode(encoding, bytes, on_error, &mut out).expect("repaired");
+        out
+    }
+
+    #[test]
+    fn failures_have_their_place() {
+        let mut out = String::new();
+        let failed = decode(encoding_rs::SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut out);
+        assert_eq!(failed, Err(Failure { offset: 4, character: None }));
+        let failed = decode(encoding_rs::WINDOWS_1253, b"a\xD2b", OnError::Null, &mut out);
+        assert_eq!(failed, Err(Failure { offset: 1, character: None }));
+        let mut out = Vec::new();
+        let failed = encode(encoding_rs::WINDOWS_1252, "a€漢", OnError::Error, &mut out);
+        assert_eq!(failed, Err(Failure { offset: 4, character: Some('漢') }));
+    }
+
+    #[test]
+    fn repairs() {
+        let bytes = b"\xD2\xFFa\xD2";
+        let repaired = |repair| decoded(encoding_rs::WINDOWS_1253, bytes, OnError::Repair(repair));
+        assert_eq!(repaired(IllFormed::REPLACE), "\u{FFFD}\u{FFFD}a\u{FFFD}");
+        assert_eq!(repaired(IllFormed::Skip), "a");
+        assert_eq!(repaired(IllFormed::Latin1), "ÒÿaÒ");
+        assert_eq!(repaired(IllFormed::ReplaceRuns), "\u{FFFD}a\u{FFFD}");
+    }
+
+    #[test]
+    fn a_stateful_encoding_leads_back_to_ascii() {
+        let encoded = |on_error| {
+            let mut out = Vec::new();
+            encode(encoding_rs::ISO_2022_JP, "漢€字", on_error, &mut out).expect("repaired");
+            out
+        };
+        let bytes = encoded(OnError::Repair(Unmappable::Replace('?')));
+        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢?字");
+        let bytes = encoded(OnError::Repair(Unmappable::NumericReference));
+        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢&#8364;字");
+        let bytes = encoded(OnError::Repair(Unmappable::Skip));
+        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢字");
+    }
+}

@@ -1,0 +1,149 @@
+//! Text of bytes in an encoding, and the reverse.
+
+use std::sync::LazyLock;
+
+use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::logical_expr::Documentation;
+use utflane::{IllFormed, Scheme, Unmappable};
+
+use super::SECTION;
+use super::conversion::{Conversion, conversion};
+use crate::encoding::{Encoding, OnError};
+use crate::error::TextErrorKind;
+use crate::kinds::{Input, bytes_of, text_of};
+use crate::legacy_rows;
+
+/// `decode_text(bytes, encoding[, on_error])`: see [`decode_text`](super::decode_text).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DecodeText;
+
+/// `encode_text(text, encoding[, on_error])`: see [`encode_text`](super::encode_text).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EncodeText;
+
+conversion!(DecodeText: decode_text, EncodeText: encode_text);
+
+impl Conversion for DecodeText {
+    const NAME: &'static str = "decode_text";
+    const INPUT: Input = Input::Bytes;
+    const DETECTS: bool = true;
+    type Repair = IllFormed;
+
+    fn described() -> &'static Documentation {
+        static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+            Documentation::builder(
+                SECTION,
+                "Returns the text of bytes in an encoding. A byte order mark is a character of it.",
+                "decode_text(bytes, encoding[, on_error])",
+            )
+            .with_argument("bytes", "Binary, text as its bytes, or a dictionary of these.")
+            .with_argument(
+                "encoding",
+                "A constant or a column: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, \
+                 ascii, cesu-8, mutf-8, wtf-8, an encoding of the Encoding Standard, such as \
+                 windows-1252 or shift_jis, or auto: the likely encoding of each row.",
+            )
+            .with_argument(
+                "on_error",
+                "A constant, what becomes of ill-formed rows: error (the default), null, replace \
+                 (U+FFFD), skip, latin1, replace-as-java, replace-runs.",
+            )
+            .with_sql_example(
+                r"```sql
+> SELECT decode_text(x'636166E9', 'latin1') AS text,
+    decode_text(x'00610062D800', 'utf-16be', 'replace') AS repaired;
++------+----------+
+| text | repaired |
++------+----------+
+| café | ab�      |
++------+----------+
+```",
+            )
+            .with_related_udf("encode_text")
+            .with_related_udf("detect_encoding")
+            .build()
+        });
+        &DOCUMENTATION
+    }
+
+    fn result(kind: &DataType) -> DataType {
+        text_of(kind)
+    }
+
+    fn convert(
+        array: &ArrayRef,
+        encoding: Encoding,
+        on_error: OnError<IllFormed>,
+    ) -> Result<ArrayRef, TextErrorKind> {
+        match encoding {
+            // The values are not copied where nothing is wrong.
+            Encoding::Scheme(Scheme::Utf8) => {
+                Ok(utflane_arrow::to_utf8(array, on_error.of_arrays())?)
+            }
+            Encoding::Scheme(scheme) => {
+                Ok(utflane_arrow::decode(array, scheme, on_error.of_arrays())?)
+            }
+            Encoding::Legacy(encoding) => legacy_rows::decode(array, encoding, on_error),
+        }
+    }
+}
+
+impl Conversion for EncodeText {
+    const NAME: &'static str = "encode_text";
+    const INPUT: Input = Input::Text;
+    const DETECTS: bool = false;
+    type Repair = Unmappable;
+
+    fn described() -> &'static Documentation {
+        static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+            Documentation::builder(
+                SECTION,
+                "Returns text as bytes in an encoding, without a byte order mark.",
+                "encode_text(text, encoding[, on_error])",
+            )
+            .with_argument("text", "Text, or a dictionary of it.")
+            .with_argument(
+                "encoding",
+                "A constant or a column: an encoding that decode_text knows, except auto.",
+            )
+            .with_argument(
+                "on_error",
+                "A constant, what becomes of rows with a character that the encoding lacks: error \
+                 (the default), null, replace (?), skip, numeric-reference.",
+            )
+            .with_sql_example(
+                r"```sql
+> SELECT encode_text('été', 'utf-16le') AS bytes,
+    encode_text('5 €', 'latin1', 'replace') AS repaired;
++--------------+----------+
+| bytes        | repaired |
++--------------+----------+
+| e9007400e900 | 35203f   |
++--------------+----------+
+```",
+            )
+            .with_related_udf("decode_text")
+            .build()
+        });
+        &DOCUMENTATION
+    }
+
+    fn result(kind: &DataType) -> DataType {
+        bytes_of(kind)
+    }
+
+    fn convert(
+        array: &ArrayRef,
+        encoding: Encoding,
+        on_error: OnError<Unmappable>,
+    ) -> Result<ArrayRef, TextErrorKind> {
+        match encoding {
+            Encoding::Scheme(scheme) => {
+                Ok(utflane_arrow::encode(array, scheme, on_error.of_arrays())?)
+            }
+            Encoding::Legacy(encoding) => legacy_rows::encode(array, encoding, on_error),
+        }
+    }
+}

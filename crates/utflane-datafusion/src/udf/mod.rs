@@ -1,0 +1,82 @@
+//! The functions, each with the struct that DataFusion calls.
+//!
+//! `documentation` of each has its arguments, and an example in SQL.
+//!
+//! ```
+//! use utflane_datafusion::udf;
+//!
+//! let function = udf::decode_text();
+//! assert_eq!(function.name(), "decode_text");
+//! let documentation = function.documentation().unwrap();
+//! assert_eq!(documentation.syntax_example, "decode_text(bytes, encoding[, on_error])");
+//! assert_eq!(udf::all().len(), 10);
+//! ```
+//!
+//! The structs have no parameters: a plan that is sent to another machine names the function, and
+//! that machine finds it in its own registry.
+
+mod coding;
+mod conversion;
+mod text;
+mod unary;
+mod validity;
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::logical_expr::{DocSection, ScalarUDF, Signature, Volatility};
+
+pub use coding::{DecodeText, EncodeText};
+pub use text::{DetectEncoding, FixMojibake, Utf16Length};
+pub use validity::{IsValidUtf8, MakeValidUtf8, TryValidateUtf8, Utf8Error, ValidateUtf8};
+
+/// The section of the documentation.
+const SECTION: DocSection =
+    DocSection { include: true, label: "Text Functions", description: None };
+
+/// Each function coerces its arguments itself, and has the same result for the same arguments.
+static SIGNATURE: LazyLock<Signature> =
+    LazyLock::new(|| Signature::user_defined(Volatility::Immutable));
+
+/// Declares the functions that return the functions, and the list of them.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name() -> Arc<ScalarUDF> {
+                static FUNCTION: LazyLock<Arc<ScalarUDF>> =
+                    LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl($type)));
+                Arc::clone(&FUNCTION)
+            }
+        )*
+
+        /// Returns all functions.
+        #[must_use]
+        pub fn all() -> Vec<Arc<ScalarUDF>> {
+            vec![$($name()),*]
+        }
+    };
+}
+
+functions! {
+    /// Returns `is_valid_utf8(value)`: whether a value is well-formed UTF-8.
+    is_valid_utf8: IsValidUtf8,
+    /// Returns `make_valid_utf8(value)`: text, with U+FFFD for ill-formed sequences.
+    make_valid_utf8: MakeValidUtf8,
+    /// Returns `validate_utf8(value)`: text, or an error that names the row.
+    validate_utf8: ValidateUtf8,
+    /// Returns `try_validate_utf8(value)`: text, or null.
+    try_validate_utf8: TryValidateUtf8,
+    /// Returns `utf8_error(value)`: the place and the kind of the first error.
+    utf8_error: Utf8Error,
+    /// Returns `decode_text(bytes, encoding[, on_error])`: text of bytes in an encoding.
+    decode_text: DecodeText,
+    /// Returns `encode_text(text, encoding[, on_error])`: text as bytes in an encoding.
+    encode_text: EncodeText,
+    /// Returns `detect_encoding(bytes)`: the name of the likely encoding.
+    detect_encoding: DetectEncoding,
+    /// Returns `fix_mojibake(text)`: text with double encoding undone.
+    fix_mojibake: FixMojibake,
+    /// Returns `utf16_length(text)`: the number of UTF-16 code units.
+    utf16_length: Utf16Length,
+}

@@ -1,0 +1,149 @@
+//! Questions about text, and double encoding undone.
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::array::cast::AsArray;
+use datafusion::arrow::array::{Array, ArrayRef, StringArray};
+use datafusion::arrow::compute::take;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::logical_expr::Documentation;
+use utflane::detect;
+
+use super::unary::{Unary, documentation, unary};
+use crate::encoding::Encoding;
+use crate::kinds::Input;
+
+/// `detect_encoding(bytes)`: see [`detect_encoding`](super::detect_encoding).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DetectEncoding;
+
+/// `fix_mojibake(text)`: see [`fix_mojibake`](super::fix_mojibake).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FixMojibake;
+
+/// `utf16_length(text)`: see [`utf16_length`](super::utf16_length).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Utf16Length;
+
+unary!(DetectEncoding, FixMojibake, Utf16Length);
+
+/// The name of what is no text.
+const BINARY: &str = "binary";
+
+/// The argument of functions of text.
+const TEXT: (&str, &str) = ("text", "Text, or a dictionary of it.");
+
+impl Unary for DetectEncoding {
+    const NAME: &'static str = "detect_encoding";
+    const INPUT: Input = Input::Bytes;
+
+    fn described() -> &'static Documentation {
+        static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+            documentation(
+                "detect_encoding(bytes)",
+                "Returns the name of the likely encoding of a value, which decode_text takes, or \
+                 binary where no encoding is likely. Well-formed UTF-8 is always found; short \
+                 texts in other encodings are guesses.",
+                ("bytes", "Binary, text, or a dictionary of these."),
+                r"```sql
+> SELECT detect_encoding(x'636166C3A9') AS a, detect_encoding(x'636166E9') AS b,
+    detect_encoding(x'FFFE6100') AS c;
++-------+--------+----------+
+| a     | b      | c        |
++-------+--------+----------+
+| utf-8 | latin1 | utf-16le |
++-------+--------+----------+
+```",
+                &["decode_text"],
+            )
+        });
+        &DOCUMENTATION
+    }
+
+    fn result(_kind: &DataType) -> DataType {
+        DataType::Utf8
+    }
+
+    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        if let Some(keyed) = array.as_any_dictionary_opt() {
+            let names = Self::run(keyed.values())?;
+            return take(&names, keyed.keys(), None)
+                .map_err(|_| utflane_arrow::Error::Type(array.data_type().clone()));
+        }
+        let name = |bytes: &[u8]| {
+            let detection = detect::detect(bytes);
+            Encoding::detected(&detection, bytes).map_or(BINARY, Encoding::name)
+        };
+        let names = utflane_arrow::rows(array)?.map(|row| row.map(name));
+        Ok(Arc::new(names.collect::<StringArray>()))
+    }
+}
+
+impl Unary for FixMojibake {
+    const NAME: &'static str = "fix_mojibake";
+    const INPUT: Input = Input::Text;
+
+    fn described() -> &'static Documentation {
+        static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+            documentation(
+                "fix_mojibake(text)",
+                "Returns text with double encoding undone: UTF-8 that was read as Latin-1 or \
+                 windows-1252. Other text stays as it is.",
+                TEXT,
+                r"```sql
+> SELECT fix_mojibake('fÃ¶rste smÃ¶rgÃ¥s') AS text;
++----------------+
+| text           |
++----------------+
+| förste smörgås |
++----------------+
+```",
+                &["decode_text"],
+            )
+        });
+        &DOCUMENTATION
+    }
+
+    fn result(kind: &DataType) -> DataType {
+        kind.clone()
+    }
+
+    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        utflane_arrow::fix_mojibake(array)
+    }
+}
+
+impl Unary for Utf16Length {
+    const NAME: &'static str = "utf16_length";
+    const INPUT: Input = Input::Text;
+
+    fn described() -> &'static Documentation {
+        static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+            documentation(
+                "utf16_length(text)",
+                "Returns the number of UTF-16 code units of text: its length in JavaScript, Java \
+                 and C#.",
+                TEXT,
+                r"```sql
+> SELECT utf16_length('naïve') AS a, utf16_length('😀') AS b;
++---+---+
+| a | b |
++---+---+
+| 5 | 2 |
++---+---+
+```",
+                &["character_length", "octet_length"],
+            )
+        });
+        &DOCUMENTATION
+    }
+
+    fn result(_kind: &DataType) -> DataType {
+        DataType::Int64
+    }
+
+    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        Ok(Arc::new(utflane_arrow::utf16_lengths(array)?))
+    }
+}
