@@ -33,6 +33,7 @@ mod repairs;
 mod sink;
 mod stream;
 mod validation;
+mod whole;
 
 /// The compiled part of `utflane`.
 #[pymodule]

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyString};
+use pyo3::types::{PyList, PyString};
 use utflane::mojibake::{self, Misread, Options};
 use utflane::{Utf8, count, validate};
 
 use crate::arrow::{self, StringArray};
 use crate::input::{Text, string, work};
-use crate::many::Function;
+use crate::many::{Function, Weight};
+use crate::whole::{self, Fixed, Whole};
 
 /// The damage to undo.
 #[derive(Clone, Copy)]
@@ -87,30 +88,18 @@ impl Mode {
         }
     }
 
+    /// The options, if they are those of [`Whole`]: no runs, and no blanks restored.
+    fn whole(self) -> Option<Options> {
+        let all = Options::new();
+        match self {
+            Self::Undo(options) if [all, all.once()].contains(&options) => Some(options),
+            _ => None,
+        }
+    }
+
     /// Whether damaged runs are undone each by itself.
     fn is_of_runs(self) -> bool {
         matches!(self, Self::Undo(options) if options == options.runs())
-    }
-}
-
-/// Code points from which only the beginning of a text is read first.
-const LONG: usize = 4096;
-/// Code points of that beginning.
-const BEGINNING: usize = 512;
-
-/// The characters that windows-1252 has for bytes `80..=9F`.
-const SIGNS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-
-/// Whether a text that begins so is certainly not damaged as a whole: its first character beyond
-/// ASCII is no lead byte that was taken for a letter, or no continuation byte follows it.
-fn is_undamaged(beginning: &str) -> bool {
-    let mut rest = beginning.chars().skip_while(char::is_ascii);
-    match (rest.next(), rest.next()) {
-        (Some('Â'..='ô'), Some(next)) => {
-            !matches!(next, '\u{80}'..='\u{BF}' | ' ') && !SIGNS.contains(next)
-        }
-        (Some('Â'..='ô') | None, _) => false,
-        (Some(_), _) => true,
     }
 }
 
@@ -118,42 +107,64 @@ fn is_undamaged(beginning: &str) -> bool {
 struct Fix(Mode);
 
 impl Function for Fix {
-    type Input = Text;
-    type Output = Option<(Vec<u8>, usize)>;
+    type Input = Given;
+    type Output = Option<Fixed>;
 
-    /// Most texts are seen to be undamaged at their first letter beyond ASCII. To read all of a
-    /// `str` costs its conversion to UTF-8, which takes far longer than the repair.
     fn is_same(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Mode::Undo(_) = self.0 else { return Ok(false) };
-        let Ok(text) = object.cast::<PyString>() else { return Ok(false) };
-        if self.0.is_of_runs() || text.len()? < LONG {
-            return Ok(false);
-        }
-        let beginning = text.get_item(PySlice::new(object.py(), 0, BEGINNING as isize, 1))?;
-        match Text::of(&beginning)? {
-            Text::Plain(beginning) => Ok(is_undamaged(&beginning)),
-            Text::Surrogates(_) => Ok(true),
+        match (self.0, object.cast::<PyString>()) {
+            (Mode::Undo(_), Ok(text)) if !self.0.is_of_runs() => whole::is_undamaged(text),
+            _ => Ok(false),
         }
     }
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
-        Text::of(object)
+    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Given> {
+        if let (Some(_), Ok(text)) = (self.0.whole(), object.cast::<PyString>())
+            && let Some(whole) = Whole::of(text)?
+        {
+            return Ok(Given::Whole(whole));
+        }
+        Text::of(object).map(Given::Text)
     }
 
-    fn work(&self, text: &Text) -> Self::Output {
-        self.0.fixed(text)
+    fn work(&self, given: &Given) -> Self::Output {
+        match given {
+            Given::Text(text) => self.0.fixed(text).map(|(fixed, _)| Fixed::Text(fixed)),
+            Given::Whole(whole) => whole.undone(self.0.whole()?),
+        }
     }
 
     fn result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
-        _: &Text,
+        given: &Given,
         fixed: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>> {
         match fixed {
-            Some((bytes, _)) => Ok(string(object.py(), &bytes)?.into_any()),
+            Some(Fixed::Text(text)) => Ok(string(object.py(), &text)?.into_any()),
+            Some(Fixed::Given) => Ok(string(object.py(), given.bytes())?.into_any()),
             None => Ok(object.clone()),
         }
+    }
+}
+
+/// A text to repair.
+enum Given {
+    Text(Text),
+    Whole(Whole),
+}
+
+impl Given {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.bytes(),
+            Self::Whole(whole) => whole.bytes(),
+        }
+    }
+}
+
+impl Weight for Given {
+    fn weight(&self) -> usize {
+        self.bytes().len()
     }
 }
 

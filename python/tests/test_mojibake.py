@@ -1,3 +1,5 @@
+from typing import Literal
+
 import pytest
 from texts import SENTENCES, damaged
 
@@ -91,3 +93,20 @@ def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
             assert (fixed == short) == (utflane.fix_mojibake(long, no_break_spaces=spaces) == long), short
             explained = utflane.explain(long, no_break_spaces=spaces)
             assert utflane.fix_mojibake(long, no_break_spaces=spaces) == explained.text
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+@pytest.mark.parametrize("mode", ["all", "once"])
+def test_long_texts_are_undone_as_lines(encoding: str, mode: Literal["all", "once"]) -> None:
+    """Each text is judged by its beginning, and fails or not by its end."""
+    clean = ["först ", "don’t ", "中文 ", "😀 ", "x ", "Łódź ", "é", "中"]
+    # Nothing, a letter that is meant, controls that only Latin-1 has, a sign that only windows-1252
+    # has, half of a sequence, a surrogate.
+    ends = ["", "ö", "Ã\x84", "â‚¬", "Ã", "\ud800", "\x9d"]
+    for text in clean:
+        once = damaged(text, encoding) * 3000
+        for given in [once, damaged(once, "cp1252"), "plain " * 1000 + once]:
+            for end in ends:
+                expected = utflane.explain(given + end, mode).text
+                assert utflane.fix_mojibake(given + end, mode) == expected, (text, end)
+            assert utflane.fix_mojibake(given, mode) != given or text == "x "
