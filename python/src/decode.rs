@@ -4,15 +4,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utflane::Scheme;
 
-use crate::charset::Charset;
 use crate::decoding::Decoding;
 use crate::errors::{Handler, UnknownEncodingError};
-use crate::found::detect_text;
 use crate::input::{Data, string, work};
 use crate::many::Function;
 use crate::named::Named;
 use crate::repairs::{Repairing, Repairs};
 use crate::sink::Sink;
+use utflane_charset::Charset;
+use utflane_charset::detect_text;
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]

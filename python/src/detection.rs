@@ -3,10 +3,10 @@
 use pyo3::prelude::*;
 use utflane::detect::Confidence;
 
-use crate::charset::Charset;
-use crate::found::{Found, detect_text};
 use crate::input::Data;
 use crate::many::Function;
+use utflane_charset::Charset;
+use utflane_charset::{Found, detect_text};
 
 /// The answer of `detect`.
 #[pyclass(frozen, module = "utflane")]

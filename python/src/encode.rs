@@ -5,13 +5,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use utflane::{ByteTranscoder, Scheme, Stop, Utf8, count, validate, wtf8};
 
-use crate::charset::Charset;
 use crate::decoding::has_surrogates;
 use crate::errors::{Handler, Substitute, encode_error};
 use crate::input::Text;
 use crate::many::Function;
 use crate::named;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// The reason for the error of a character.
 const UNMAPPABLE: &str = "character not in the encoding";

@@ -6,18 +6,6 @@
 
 use pyo3::prelude::*;
 
-// The command's labels and its detection, so that both give one answer.
-#[path = "../../cli/src/alphabet.rs"]
-mod alphabet;
-#[path = "../../cli/src/charset.rs"]
-#[allow(dead_code, reason = "the command uses all of it")]
-mod charset;
-#[path = "../../cli/src/found.rs"]
-#[allow(dead_code, reason = "the command uses all of it")]
-mod found;
-#[path = "../../cli/src/labels.rs"]
-mod labels;
-
 mod arrow;
 mod decode;
 mod decoding;

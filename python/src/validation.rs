@@ -2,13 +2,13 @@
 
 use pyo3::prelude::*;
 
-use crate::charset::Charset;
 use crate::decoding::{Decoding, OnFlaw};
 use crate::errors::{Flaw, UnknownEncodingError};
 use crate::input::Data;
 use crate::many::Function;
 use crate::named::Named;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// The first ill-formed sequence of a text.
 #[pyclass(frozen, eq, module = "utflane")]
