@@ -27,7 +27,7 @@ mod whole;
 #[pymodule]
 mod _utflane {
     #[pymodule_export]
-    use crate::arrow::StringArray;
+    use crate::arrow::{ArrowArray, ArrowChunkedArray};
     #[pymodule_export]
     use crate::decode::{Decoded, decode, decode_prefix};
     #[pymodule_export]

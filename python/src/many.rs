@@ -1,8 +1,10 @@
 //! One argument, or a list of them: every function takes both.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use crate::arrow::Column;
+use crate::errors::indexed;
 use crate::input::{Data, LONG, Text};
 
 /// Items of a list that are worked on at once, and the bytes after which no more are added.
@@ -119,9 +121,14 @@ pub(crate) trait Function: Sync {
     }
 }
 
-/// The same error, with the number of the item.
-fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
-    // An exception without attributes is raised as it is.
-    let _ = error.value(py).setattr("index", index);
-    error
+/// The column of an argument that is one of Arrow; see [`Column::of`].
+pub(crate) fn column(argument: &Bound<'_, PyAny>, binary: bool) -> PyResult<Option<Column>> {
+    // Those of which there are many calls.
+    if argument.is_instance_of::<PyString>()
+        || argument.is_instance_of::<PyBytes>()
+        || argument.is_instance_of::<PyList>()
+    {
+        return Ok(None);
+    }
+    Column::of(argument, binary)
 }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyString;
 use utflane::mojibake::{self, Misread, Options};
-use utflane::{Utf8, count, validate};
+use utflane::{Utf8, count, utf8, validate};
 
-use crate::arrow::{self, StringArray};
-use crate::input::{Text, string, work};
-use crate::many::{Function, Weight};
+use crate::arrow::{Column, NO_UTF8, Row, Values};
+use crate::input::{Text, string};
+use crate::many::{Function, Weight, column};
 use crate::whole::{self, Fixed, Whole};
 
 /// The damage to undo.
@@ -170,26 +170,29 @@ impl Weight for Given {
 
 impl Fix {
     /// The column with its texts repaired; the object itself if none was damaged.
-    fn column<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = object.py();
-        let mapped = arrow::read(object, |column| {
-            let map = |text| {
-                let (undone, rounds) = self.0.undone(text);
-                (rounds > 0).then(|| undone.into_owned().into_bytes())
-            };
-            work(py, column.bytes(), || column.map(map)).map_err(PyValueError::new_err)
-        })?;
-        match mapped {
-            Some(mapped) => {
-                let array = StringArray::new(mapped).map_err(PyValueError::new_err)?;
-                Ok(Bound::new(py, array)?.into_any())
-            }
-            None => Ok(object.clone()),
+    fn column<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        column: &Column,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let map = |row: &[u8]| {
+            let text = utf8::from_bytes(row).map_err(|_| NO_UTF8)?;
+            let (undone, rounds) = self.0.undone(text);
+            Ok(match rounds {
+                0 => Row::Same,
+                _ => Row::Value(undone.into_owned().into_bytes()),
+            })
+        };
+        let error = |_: &[u8], reason: &'static str| PyValueError::new_err(reason);
+        let mapped = column.map(object.py(), Values::Text, map, error)?;
+        match mapped.is_changed {
+            true => mapped.object(object.py()),
+            false => Ok(object.clone()),
         }
     }
 }
 
-/// Undoes double encoding in a text, or in each text of a list or of an Arrow array.
+/// Undoes double encoding in a text, or in each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
 pub(crate) fn fix_mojibake<'py>(
@@ -198,11 +201,10 @@ pub(crate) fn fix_mojibake<'py>(
     no_break_spaces: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let fix = Fix(Mode::of(mode, no_break_spaces)?);
-    let is_plain = text.is_instance_of::<PyString>() || text.is_instance_of::<PyList>();
-    if !is_plain && text.hasattr("__arrow_c_array__")? {
-        return fix.column(text);
+    match column(text, false)? {
+        Some(column) => fix.column(text, &column),
+        None => fix.call(text),
     }
-    fix.call(text)
 }
 
 /// A damaged part of a text.
