@@ -6,6 +6,8 @@
 //! the first halves of Debian's manual pages; `benches/detection/compare.py --letters` prints them.
 //! A character where no text has it, such as `¿` within a word, costs more than any letter.
 
+use std::sync::LazyLock;
+
 use encoding_rs::{
     Encoding, ISO_8859_2, ISO_8859_2_INIT, WINDOWS_1250, WINDOWS_1250_INIT, WINDOWS_1252,
     WINDOWS_1252_INIT, WINDOWS_1254, WINDOWS_1254_INIT,
@@ -67,6 +69,15 @@ const USUAL: u32 = 5;
 /// What another encoding than windows-1252 has to save where `chardetng` names windows-1252.
 const UNNAMED: u32 = 2;
 
+/// Letters beyond ASCII from which a western text may be clear.
+const CLEAR_LETTERS: u32 = 24;
+/// The cost of a letter in bits up to which a text is clear, on average over its letters.
+const CLEAR_COST: u32 = 4;
+/// What the second reading of a clear text costs more, at least.
+const CLEAR_MARGIN: u32 = 16;
+/// Letters after which the rest of a clear text is not looked at.
+const ENOUGH_LETTERS: u32 = 256;
+
 /// The reading that wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
@@ -80,35 +91,61 @@ pub(crate) struct Reading {
 /// Tells which encoding `text` is in, if `named` is one of those that are compared. `named` is the
 /// opinion of `chardetng`; it decides between readings that cost about the same.
 pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
-    let encodings = [WINDOWS_1252, WINDOWS_1250, ISO_8859_2, WINDOWS_1254];
-    if !encodings.contains(&named) {
+    if ALPHABETS.iter().all(|alphabet| alphabet.encoding != named) {
         return None;
     }
-    let readings = encodings.map(|encoding| {
+    Some(compared(&ALPHABETS.each_ref().map(|alphabet| Letters::of(alphabet, text)), named))
+}
+
+/// Compares readings of a text. The first one is western.
+fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
+    let cost = |letters: &Letters| {
+        let encoding = letters.alphabet.encoding;
         let unnamed = u32::from(encoding != WINDOWS_1252 && named == WINDOWS_1252) * UNNAMED;
-        let characters = Characters::new(encoding, text);
-        (characters.cost(encoding, SIGN) + unnamed, encoding, characters)
-    });
+        letters.cost(SIGN) + unnamed
+    };
+    let costs = readings.each_ref().map(cost);
+    let encodings = readings.each_ref().map(|letters| letters.alphabet.encoding);
     // Of equal ones, windows-1252 wins, and then the named encoding.
-    let rank = |encoding| (encoding != WINDOWS_1252, encoding != named);
-    let best = readings.iter().min_by_key(|(cost, encoding, _)| (*cost, rank(*encoding)))?;
-    let others = readings.iter().filter(|(_, _, characters)| *characters != best.2);
-    let second = others.min_by_key(|(cost, ..)| *cost);
-    Some(Reading {
-        encoding: best.1,
-        margin: second.map_or(u32::MAX, |second| second.0 - best.0),
-        second: second.map_or(best.1, |second| second.1),
-    })
+    let rank = |i: usize| (costs[i], encodings[i] != WINDOWS_1252, encodings[i] != named);
+    let best = (0..readings.len()).min_by_key(|&i| rank(i)).unwrap_or(0);
+    let others = (0..readings.len()).filter(|&i| !readings[i].are_those_of(&readings[best]));
+    let second = others.min_by_key(|&i| costs[i]);
+    Reading {
+        encoding: encodings[best],
+        margin: second.map_or(u32::MAX, |second| costs[second] - costs[best]),
+        second: encodings[second.unwrap_or(best)],
+    }
 }
 
 /// Whether the letters of `text`, read as windows-1252, are those of a western language.
 pub(crate) fn is_western(text: &[u8]) -> bool {
-    let characters = Characters::new(WINDOWS_1252, text);
-    let usual = characters.0.iter().fold(0, |sum: u32, &(c, count, misplaced)| {
-        let counted = if is_letter(c) { count.saturating_add(misplaced) } else { misplaced };
-        sum.saturating_add(counted.saturating_mul(USUAL))
+    let letters = Letters::of(&ALPHABETS[0], text);
+    letters.cost(0)
+        <= letters.sum(|_, is_letter, count, misplaced| {
+            let counted = if is_letter { count.saturating_add(misplaced) } else { misplaced };
+            counted.saturating_mul(USUAL)
+        })
+}
+
+/// Whether the letters of `text` are so many and so frequent in a western language that no other
+/// opinion is needed.
+pub(crate) fn is_clearly_western(text: &[u8]) -> bool {
+    let mut left = ENOUGH_LETTERS;
+    let end = text.iter().position(|byte| {
+        left -= u32::from(!byte.is_ascii());
+        left == 0
     });
-    characters.cost(WINDOWS_1252, 0) <= usual
+    // With the byte after the last letter.
+    let text = &text[..end.map_or(text.len(), |end| text.len().min(end + 2))];
+    let readings = ALPHABETS.each_ref().map(|alphabet| Letters::of(alphabet, text));
+    let western = &readings[0];
+    let count = western.sum(|_, is_letter, count, _| if is_letter { count } else { 0 });
+    if count < CLEAR_LETTERS || western.cost(0) > count.saturating_mul(CLEAR_COST) {
+        return false;
+    }
+    let reading = compared(&readings, WINDOWS_1252);
+    reading.encoding == WINDOWS_1252 && reading.margin >= CLEAR_MARGIN
 }
 
 fn is_letter(c: char) -> bool {
@@ -121,51 +158,123 @@ fn is_sign(c: char) -> bool {
     !(c.is_ascii() || is_letter(c) || "\u{A0}\u{AD}·´«»‘’‚“”„‹›–—…".contains(c))
 }
 
-/// Whether no text has `c` between `before` and `after`: a sign within a word, after a letter
-/// beyond ASCII or beside another sign, or a capital letter after a small one.
-fn is_misplaced(before: char, c: char, after: char) -> bool {
-    if is_letter(c) {
-        return c.is_uppercase() && before.is_lowercase();
+/// The kind of a character: its bits.
+#[derive(Clone, Copy)]
+struct Kind(u8);
+
+impl Kind {
+    const LETTER: u8 = 1;
+    const CAPITAL: u8 = 2;
+    const SMALL: u8 = 4;
+    const SIGN: u8 = 8;
+    const ASCII: u8 = 16;
+
+    fn of(c: char) -> Self {
+        let bits = [is_letter(c), c.is_uppercase(), c.is_lowercase(), is_sign(c), c.is_ascii()];
+        Self(bits.iter().rev().fold(0, |kind, &bit| kind << 1 | u8::from(bit)))
     }
-    let in_word = is_letter(before) && (is_letter(after) || !before.is_ascii());
-    is_sign(c) && (in_word || is_sign(before) || is_sign(after))
+
+    fn is(self, bits: u8) -> bool {
+        self.0 & bits != 0
+    }
+
+    /// Whether no text has this between `before` and `after`: a sign within a word, after a letter
+    /// beyond ASCII or beside another sign, or a capital letter after a small one.
+    fn is_misplaced(self, before: Self, after: Self) -> bool {
+        if self.is(Self::LETTER) {
+            return self.is(Self::CAPITAL) && before.is(Self::SMALL);
+        }
+        let is_in_word =
+            before.is(Self::LETTER) && (after.is(Self::LETTER) || !before.is(Self::ASCII));
+        self.is(Self::SIGN) && (is_in_word || before.is(Self::SIGN) || after.is(Self::SIGN))
+    }
 }
 
-/// The characters beyond ASCII of a text in some encoding, in the order of their bytes: how often
-/// each occurs, and how often it is misplaced.
-#[derive(PartialEq)]
-struct Characters(Vec<(char, u32, u32)>);
+/// An encoding by its bytes.
+struct Alphabet {
+    encoding: &'static Encoding,
+    characters: [char; 256],
+    kinds: [Kind; 256],
+    /// For each of its languages the costs of letters and of control characters, and 0 for signs.
+    costs: Vec<[u8; 256]>,
+}
 
-impl Characters {
-    fn new(encoding: &'static Encoding, text: &[u8]) -> Self {
-        let bytes: Vec<u8> = (0..=0xFF).collect();
-        let all: Vec<char> = encoding.decode_without_bom_handling(&bytes).0.chars().collect();
-        let (mut counts, mut misplaced) = ([0_u32; 256], [0_u32; 256]);
+/// The encodings that are compared.
+static ALPHABETS: LazyLock<[Alphabet; 4]> =
+    LazyLock::new(|| [WINDOWS_1252, WINDOWS_1250, ISO_8859_2, WINDOWS_1254].map(Alphabet::new));
+
+impl Alphabet {
+    fn new(encoding: &'static Encoding) -> Self {
+        let bytes: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+        let (all, _) = encoding.decode_without_bom_handling(&bytes);
+        let mut characters = ['\0'; 256];
+        for (character, c) in characters.iter_mut().zip(all.chars()) {
+            *character = c;
+        }
+        let languages = LANGUAGES.iter().filter(|language| language.encodings.contains(&encoding));
+        let costs = languages.map(|language| {
+            characters.map(|c| match c {
+                '\u{80}'..='\u{9F}' | '\u{FFFD}' => RARE as u8,
+                _ if is_letter(c) => language.bits(c) as u8,
+                _ => 0,
+            })
+        });
+        let costs = costs.collect();
+        Self { encoding, characters, kinds: characters.map(Kind::of), costs }
+    }
+
+    /// Whether a byte has the cost of a sign: those of letters are above zero.
+    fn is_sign(&self, byte: usize) -> bool {
+        self.costs.first().is_none_or(|costs| costs[byte] == 0)
+    }
+}
+
+/// The bytes beyond ASCII of a text as characters of an alphabet: how often each occurs, and how
+/// often it is misplaced.
+struct Letters {
+    alphabet: &'static Alphabet,
+    /// Those that occur, in order: each with its count where it is in place, and where it is not.
+    counts: Vec<(u8, u32, u32)>,
+}
+
+impl Letters {
+    fn of(alphabet: &'static Alphabet, text: &[u8]) -> Self {
+        let mut counts = [[0_u32; 2]; 128];
         for (i, &byte) in text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
             let beside =
                 |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
             let [before, after] = [i.checked_sub(1), i.checked_add(1)].map(beside);
-            let [before, c, after] = [before, byte, after].map(|byte| all[usize::from(byte)]);
-            let count = if is_misplaced(before, c, after) { &mut misplaced } else { &mut counts };
-            count[usize::from(byte)] += 1;
+            let [before, kind, after] =
+                [before, byte, after].map(|byte| alphabet.kinds[usize::from(byte)]);
+            let is_misplaced = kind.is_misplaced(before, after);
+            counts[usize::from(byte - 0x80)][usize::from(is_misplaced)] += 1;
         }
-        let occurring = all.into_iter().zip(counts).zip(misplaced);
-        let occurring = occurring.map(|((c, count), misplaced)| (c, count, misplaced));
-        Self(occurring.filter(|&(_, count, misplaced)| count > 0 || misplaced > 0).collect())
+        let occurring = (0x80..=0xFF).zip(counts).filter(|(_, count)| count != &[0, 0]);
+        Self { alphabet, counts: occurring.map(|(byte, [fine, bad])| (byte, fine, bad)).collect() }
+    }
+
+    /// Whether they are the same characters, in place and not, as those of another alphabet.
+    fn are_those_of(&self, other: &Self) -> bool {
+        let character = |letters: &Self, byte: u8| letters.alphabet.characters[usize::from(byte)];
+        self.counts == other.counts
+            && self.counts.iter().all(|&(byte, ..)| character(self, byte) == character(other, byte))
+    }
+
+    /// The sum over the bytes, of their index, whether they are letters, and their counts.
+    fn sum(&self, each: impl Fn(usize, bool, u32, u32) -> u32) -> u32 {
+        self.counts.iter().fold(0, |sum: u32, &(byte, count, misplaced)| {
+            let byte = usize::from(byte);
+            let is_letter = self.alphabet.kinds[byte].is(Kind::LETTER);
+            sum.saturating_add(each(byte, is_letter, count, misplaced))
+        })
     }
 
     /// Their cost in the language that fits best, where a sign costs `sign`.
-    fn cost(&self, encoding: &Encoding, sign: u32) -> u32 {
-        let languages = LANGUAGES.iter().filter(|language| language.encodings.contains(&encoding));
-        let costs = languages.map(|language| {
-            self.0.iter().fold(0, |sum: u32, &(c, count, misplaced)| {
-                let each = match c {
-                    '\u{80}'..='\u{9F}' | '\u{FFFD}' => RARE,
-                    _ if is_letter(c) => language.bits(c),
-                    _ => sign,
-                };
-                let cost = count.saturating_mul(each);
-                sum.saturating_add(cost).saturating_add(misplaced.saturating_mul(MISPLACED))
+    fn cost(&self, sign: u32) -> u32 {
+        let costs = self.alphabet.costs.iter().map(|costs| {
+            self.sum(|byte, _, count, misplaced| {
+                let each = if self.alphabet.is_sign(byte) { sign } else { costs[byte].into() };
+                count.saturating_mul(each).saturating_add(misplaced.saturating_mul(MISPLACED))
             })
         });
         costs.min().unwrap_or(u32::MAX / 2)
@@ -247,6 +356,48 @@ mod tests {
             let (bytes, ..) = WINDOWS_1252.encode(text);
             assert!(is_western(&bytes), "{text}");
             assert_eq!(read(&bytes, WINDOWS_1252).unwrap().encoding, WINDOWS_1252, "{text}");
+        }
+    }
+
+    #[test]
+    fn many_usual_letters_are_clear() {
+        for &(sentence, encoding) in SENTENCES {
+            let bytes = encoding.encode(sentence).0.repeat(10);
+            assert_eq!(is_clearly_western(&bytes), encoding == WINDOWS_1252, "{sentence}");
+            // What follows enough letters is not looked at.
+            let more = [&bytes.repeat(20)[..], &[0xD0; 1000]].concat();
+            assert_eq!(is_clearly_western(&more), encoding == WINDOWS_1252, "{sentence}");
+        }
+        let (few, ..) = WINDOWS_1252.encode("L’élève a déjà mangé.");
+        assert!(!is_clearly_western(&few));
+        assert!(!is_clearly_western(b"plain"));
+    }
+
+    #[test]
+    fn other_alphabets_are_never_clear() {
+        for (text, encoding) in [
+            ("Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė", encoding_rs::WINDOWS_1257),
+            ("Glāžšķūņa rūķīši dzērumā čiepj Baha koncertflīģeļu", encoding_rs::WINDOWS_1257),
+            ("Glāžšķūņa rūķīši dzērumā čiepj Baha koncertflīģeļu", encoding_rs::ISO_8859_13),
+            ("Gojazni đačić s biciklom drži hmelj u džepu nošnje", WINDOWS_1250),
+            ("Kŕdeľ šťastných ďatľov učí pri ústí Váhu mĺkveho koňa", WINDOWS_1250),
+            ("Съешь ещё этих мягких французских булок", encoding_rs::WINDOWS_1251),
+            ("Съешь ещё этих мягких французских булок", encoding_rs::KOI8_R),
+            ("Η γρήγορη αλεπού πηδάει πάνω από το σκυλί", encoding_rs::WINDOWS_1253),
+            ("הנסיך הקטן ישב על הכוכב שלו", encoding_rs::WINDOWS_1255),
+            ("نص حكيم له سر قاطع وذو شأن عظيم", encoding_rs::WINDOWS_1256),
+            ("เป็นมนุษย์สุดประเสริฐเลิศคุณค่า", encoding_rs::WINDOWS_874),
+            ("いろはにほへと散りぬるを", encoding_rs::SHIFT_JIS),
+            ("いろはにほへと散りぬるを", encoding_rs::EUC_JP),
+            ("天地玄黄，宇宙洪荒。", encoding_rs::GBK),
+            ("天地玄黃，宇宙洪荒。", encoding_rs::BIG5),
+            ("모든 국민은 법 앞에 평등하다.", encoding_rs::EUC_KR),
+        ] {
+            let (bytes, _, unmappable) = encoding.encode(text);
+            assert!(!unmappable, "{text}");
+            for times in [1, 2, 10, 100] {
+                assert!(!is_clearly_western(&bytes.repeat(times)), "{text} in {}", encoding.name());
+            }
         }
     }
 

@@ -69,11 +69,14 @@ impl Found {
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
         let (text, whole) = sample(text, whole);
+        let western = library.reason() != Reason::Legacy;
+        if western && alphabet::is_clearly_western(text) {
+            return Self::of_library(library);
+        }
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
         let theirs = detector.guess(None, Utf8Detection::Deny);
         let ours = Self::of_library(library);
-        let western = library.reason() != Reason::Legacy;
         match alphabet::read(text, theirs) {
             Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
             Some(reading) if reading.encoding == WINDOWS_1252 => Self {
