@@ -22,6 +22,7 @@ mod sink;
 mod stream;
 mod validation;
 mod whole;
+mod wide;
 
 /// The compiled part of `utflane`.
 #[pymodule]

@@ -12,6 +12,7 @@ use crate::arrow::{Column, NO_UTF8, Row, Values};
 use crate::input::{Text, string};
 use crate::many::{Function, Weight, column};
 use crate::whole::{self, Fixed, Whole};
+use crate::wide;
 
 /// The damage to undo.
 #[derive(Clone, Copy)]
@@ -110,11 +111,17 @@ impl Function for Fix {
     type Input = Given;
     type Output = Option<Fixed>;
 
-    fn is_same(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match (self.0, object.cast::<PyString>()) {
-            (Mode::Undo(_), Ok(text)) if !self.0.is_of_runs() => whole::is_undamaged(text),
-            _ => Ok(false),
+    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
+        if !matches!(self.0, Mode::Undo(_)) || self.0.is_of_runs() {
+            return Ok(None);
         }
+        if text.len()? >= wide::LONG {
+            return Ok(whole::is_undamaged(text)?.then(|| object.clone()));
+        }
+        let Some(options) = self.0.whole() else { return Ok(None) };
+        let fixed = whole::fixed(text, options)?;
+        Ok(Some(fixed.map_or_else(|| object.clone(), Bound::into_any)))
     }
 
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Given> {

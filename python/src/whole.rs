@@ -1,6 +1,9 @@
-//! Double encoding of long texts, as a whole. Python's own conversion of a `str` to UTF-8 takes
-//! longer than the repair. So the beginning is judged alone. If it is damaged, the rest is taken as
-//! Latin-1 or UTF-16, which are near to the form that Python has.
+//! Double encoding of texts as a whole. Python's own conversion of a `str` to UTF-8 takes longer
+//! than the repair, so that is not used.
+//!
+//! A text that is not long is taken by its code points, as UTF-16. Of a long one, the beginning is
+//! judged alone. If it is damaged, the rest is taken as Latin-1 or UTF-16, which are near to the
+//! form that Python has.
 
 use std::borrow::Cow;
 
@@ -8,22 +11,47 @@ use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PySlice, PyString};
-use utflane::mojibake::{self, Misread, Options, revert_utf16le};
+use utflane::mojibake::{self, Options, undo_utf16le};
 use utflane::utf8;
 
-use crate::input::Text;
+use crate::input::{Text, string};
+use crate::wide;
 
-/// Code points from which the beginning of a text is judged alone.
-const LONG: usize = 4096;
-/// Code points of that beginning.
+/// Code points of the beginning of a long text.
 const BEGINNING: isize = 512;
 
 /// The characters that windows-1252 has for bytes `80..=9F`.
 const SIGNS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 
+/// A text that is not long, without its damage; `None` if it has none.
+pub(crate) fn fixed<'py>(
+    text: &Bound<'py, PyString>,
+    options: Options,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    let mut room = wide::Room::new();
+    let code_points = room.code_points(text)?;
+    // Most texts are seen to be undamaged at their first character beyond ASCII.
+    let first = code_points.iter().find(|&&code_point| code_point >= 0x80);
+    if !first.is_some_and(|first| ('Â'..='ô').contains(&char::from_u32(*first).unwrap_or('\0'))) {
+        return Ok(None);
+    }
+    let undone = wide::utf16le(code_points, &mut wide::Units::new()).and_then(undo_utf16le);
+    let Some(mut undone) = undone else { return Ok(None) };
+    if options != options.once() {
+        let more = options.undo(&undone);
+        if more.rounds > 0 {
+            undone = more.text.into_owned();
+        }
+    }
+    match room.string(text.py(), &undone)? {
+        Some(fixed) => Ok(Some(fixed)),
+        None => string(text.py(), undone.as_bytes()).map(Some),
+    }
+}
+
 /// The beginning of a long text.
 fn beginning(text: &Bound<'_, PyString>) -> PyResult<Option<Text>> {
-    if text.len()? < LONG {
+    if text.len()? < wide::LONG {
         return Ok(None);
     }
     Text::of(&text.get_item(PySlice::new(text.py(), 0, BEGINNING, 1))?).map(Some)
@@ -92,7 +120,7 @@ impl Whole {
     pub(crate) fn undone(&self, options: Options) -> Option<Fixed> {
         let undone = match self {
             Self::Latin1(bytes) => Cow::Borrowed(utf8::from_bytes(bytes).ok()?),
-            Self::Utf16(bytes) => Cow::Owned(revert_utf16le(bytes, Misread::Windows1252)?),
+            Self::Utf16(bytes) => Cow::Owned(undo_utf16le(bytes)?),
         };
         if options != options.once() {
             let more = options.undo(&undone);

@@ -6,6 +6,8 @@ use crate::encoding::types::{Latin1, Utf16Le};
 use crate::generic::from_utf16::to_windows1252 as vectors;
 use crate::mojibake::misread::Misread;
 use crate::scalar::windows1252::{self as scalar, Kinds};
+#[cfg(feature = "alloc")]
+use crate::tables::windows1252;
 use crate::verbs::free::from_str_into;
 
 /// Units that are decoded at once.
@@ -80,6 +82,31 @@ impl<'a> Bytes<'a> {
 #[cfg(feature = "alloc")]
 pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
     narrow(Kernel::active(), text, dst)
+}
+
+/// The place of the first unit of UTF-16LE that is not ASCII.
+#[cfg(feature = "alloc")]
+pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
+    let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
+    let mut start = 0;
+    for block in units.chunks(FULL) {
+        // The whole block without an early exit, so that the compiler vectorises it.
+        if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
+            return block.iter().position(is_beyond).map(|place| start + place);
+        }
+        start += block.len();
+    }
+    None
+}
+
+/// Whether the first two units of UTF-16LE may begin a sequence: a letter for the first byte of a
+/// character, and a sign for its second one.
+#[cfg(feature = "alloc")]
+pub(super) fn begins_sequence(units: &[[u8; 2]]) -> bool {
+    let [letter, sign, ..] = *units else { return false };
+    let [letter, sign] = [letter, sign].map(|unit| u32::from(u16::from_le_bytes(unit)));
+    let (byte, is_known) = windows1252::byte(sign);
+    matches!(letter, 0xC2..=0xF4) && (is_known || sign < 0x100) && matches!(byte, 0x80..=0xBF)
 }
 
 /// The encoding that has characters of these kinds. If both have them, it is Latin-1.

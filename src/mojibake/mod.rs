@@ -59,4 +59,4 @@ pub use self::misread::Misread;
 pub use self::options::Options;
 pub use self::undo::detect;
 #[cfg(feature = "alloc")]
-pub use self::undo::{Undone, apply, revert, revert_utf16le, undo, undo_all, undo_runs};
+pub use self::undo::{Undone, apply, revert, undo, undo_all, undo_runs, undo_utf16le};

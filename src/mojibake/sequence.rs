@@ -52,23 +52,29 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     None
 }
 
+/// Bytes after a sequence on which its judgement may depend, and those of the sequence itself.
+const REACH: usize = 32;
+
 /// Returns whether a text of ASCII and sequences only, from `at` on, has a sequence that is not a
-/// coincidence.
-pub(super) fn is_more_than_coincidence(text: &str, mut at: usize) -> bool {
+/// coincidence. `is_cut`: whether the text continues; `None` if it must be known how.
+pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
     let mut end = None;
     while let Some(character) = text[at..].chars().next() {
+        if is_cut && text.len() - at < REACH {
+            return None;
+        }
         if character.is_ascii() {
             at += 1;
             continue;
         }
-        let Some((_, len)) = first(&text[at..]) else { return false };
+        let Some((_, len)) = first(&text[at..]) else { return Some(false) };
         if !is_coincidence(text, at, len, end == Some(at)) {
-            return true;
+            return Some(true);
         }
         at += len;
         end = Some(at);
     }
-    false
+    if is_cut { None } else { Some(false) }
 }
 
 /// Returns whether the sequence of `len` bytes at `at`, of a text that is not damaged, could stand

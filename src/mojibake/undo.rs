@@ -59,7 +59,7 @@ fn damage(text: &str) -> Option<usize> {
         ascii => ascii,
     };
     // Rejects nearly all undamaged text at its first character beyond ASCII.
-    sequence::is_more_than_coincidence(text, ascii).then_some(ascii)
+    sequence::judge(text, ascii, false)?.then_some(ascii)
 }
 
 /// Undoes one round of double encoding, if all of `text` is damaged so; otherwise returns `text`
@@ -82,6 +82,55 @@ pub fn undo(text: &str) -> Cow<'_, str> {
         bytes::misread_of(kinds).and(utf8::into_string(undone).ok())
     });
     undone.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// [`undo`] for a text in UTF-16LE, as strings of Java, JavaScript and Windows are in memory:
+/// without a conversion to UTF-8 before it. Returns `None` if nothing is undone.
+///
+/// Half a code unit and unpaired surrogates are no damage.
+///
+/// ```
+/// use utflane::mojibake::undo_utf16le;
+/// use utflane::{Utf8, Utf16Le, transcode};
+///
+/// let text = transcode::<Utf8, Utf16Le>("100 â‚¬".as_bytes()).unwrap();
+/// assert_eq!(undo_utf16le(&text).as_deref(), Some("100 €"));
+/// let text = transcode::<Utf8, Utf16Le>("100 €".as_bytes()).unwrap();
+/// assert_eq!(undo_utf16le(&text), None);
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn undo_utf16le(text: &[u8]) -> Option<String> {
+    let (units, []) = text.as_chunks() else { return None };
+    let start = bytes::first_beyond_ascii(units)?;
+    if !bytes::begins_sequence(&units[start..]) || !is_damaged(units, start) {
+        return None;
+    }
+    let mut undone = vec![0; units.len()];
+    bytes::misread_of(bytes::of_utf16le(text, &mut undone))?;
+    utf8::into_string(undone).ok()
+}
+
+/// Units of UTF-16LE that are judged first, from the first one beyond ASCII on.
+#[cfg(feature = "alloc")]
+const JUDGED: usize = 32;
+
+/// Returns whether the sequences from `start` on, up to one that is more than a coincidence, are
+/// those of damage. They are judged in UTF-8, and most texts by the first one.
+#[cfg(feature = "alloc")]
+fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
+    let before = start.saturating_sub(1);
+    let mut judged = JUDGED;
+    loop {
+        let end = units.len().min(start.saturating_add(judged));
+        let part = units[before..end].iter().map(|&unit| u16::from_le_bytes(unit));
+        let mut text = String::with_capacity(3 * part.len());
+        text.extend(char::decode_utf16(part).map(|c| c.unwrap_or('\u{FFFD}')));
+        match sequence::judge(&text, start - before, end < units.len()) {
+            Some(is_damaged) => return is_damaged,
+            None => judged = judged.saturating_mul(8),
+        }
+    }
 }
 
 /// The result of [`undo_all`].
@@ -170,29 +219,6 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
     let (kinds, reverted) = reverted(text)?;
-    bytes::has(misread, kinds).then(|| utf8::into_string(reverted).ok())?
-}
-
-/// [`revert`] for a text in UTF-16LE, as strings of Java, JavaScript and Windows are in memory:
-/// without a conversion to UTF-8 before it.
-///
-/// Also returns `None` for a text with half a code unit or unpaired surrogates.
-///
-/// ```
-/// use utflane::mojibake::{Misread, revert_utf16le};
-/// use utflane::{Utf8, Utf16Le, transcode};
-///
-/// let text = transcode::<Utf8, Utf16Le>("100 â‚¬".as_bytes()).unwrap();
-/// assert_eq!(revert_utf16le(&text, Misread::Windows1252).as_deref(), Some("100 €"));
-/// ```
-#[cfg(feature = "alloc")]
-#[must_use]
-pub fn revert_utf16le(text: &[u8], misread: Misread) -> Option<String> {
-    if text.len() % 2 == 1 {
-        return None;
-    }
-    let mut reverted = vec![0; text.len() / 2];
-    let kinds = bytes::of_utf16le(text, &mut reverted);
     bytes::has(misread, kinds).then(|| utf8::into_string(reverted).ok())?
 }
 
