@@ -1,7 +1,7 @@
 //! The bytes that were taken for a text.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{dispatch, dispatch_short};
+use crate::dispatch::run::dispatch;
 use crate::encoding::types::{Latin1, Utf16Le};
 use crate::generic::from_utf16::to_windows1252 as vectors;
 use crate::mojibake::misread::Misread;
@@ -17,8 +17,7 @@ const PIECE: usize = 512;
 /// Where that fails, it takes as long as windows-1252 does for a line.
 const LONG: usize = 1024;
 
-/// The units that need vectors, of 16 bytes and of any length.
-const SHORT: usize = 16;
+/// Units that fill a vector of any set.
 const FULL: usize = 32;
 
 /// The decoder of a text.
@@ -134,26 +133,33 @@ fn have_controls(bytes: &[u8]) -> bool {
         let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);
         (byte & 0xE0 == 0x80) & !(is_unused | (byte == 0x90) | (byte == 0x9D))
     };
-    // Whole pieces without an early exit, so that the compiler vectorises them.
-    bytes.chunks(PIECE).any(|piece| {
-        piece.iter().fold(false, |found, &byte| found | (byte & 0xE0 == 0x80))
-            && piece.iter().fold(false, |found, &byte| found | is_control(byte))
-    })
+    // Whole pieces without an early exit, so that the compiler vectorises it. Most have none of
+    // these bytes at all.
+    let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
+    let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));
+    bytes.chunks(PIECE).any(|piece| could(piece) && has_control(piece))
 }
 
 /// [`scalar::narrow`] on a kernel.
-#[inline(never)]
 fn narrow(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
     debug_assert!(text.len() == 2 * dst.len(), "a byte for each unit");
-    match dst.len() {
-        ..SHORT => scalar::narrow(text, dst),
-        SHORT..FULL => dispatch_short!(kernel,
-            scalar => scalar::narrow(text, dst),
-            |V, token, text, dst| vectors::narrow::<V>(token, text, dst)),
-        _ => dispatch!(kernel,
-            scalar => scalar::narrow(text, dst),
-            |V, token, text, dst| vectors::narrow::<V>(token, text, dst)),
+    if dst.len() >= FULL {
+        return narrow_full(kernel, text, dst);
     }
+    // With zeros, which are ASCII.
+    let (mut padded, mut bytes) = ([0; 2 * FULL], [0; FULL]);
+    padded[..text.len()].copy_from_slice(text);
+    let kinds = narrow_full(kernel, &padded, &mut bytes);
+    dst.copy_from_slice(&bytes[..dst.len()]);
+    kinds
+}
+
+/// [`narrow`] of at least [`FULL`] units.
+#[inline(never)]
+fn narrow_full(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
+    dispatch!(kernel,
+        scalar => scalar::narrow(text, dst),
+        |V, token, text, dst| vectors::narrow::<V>(token, text, dst))
 }
 
 #[cfg(test)]
