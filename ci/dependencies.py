@@ -44,11 +44,11 @@ PUBLISHED = {
     "simdutf8": {"utflane"},
     "utflane-capi": {"memchr", "utflane"},
     # self_cell: an index that owns its text, without unsafe code here. The others as in the command.
-    "utflane-python": {"chardetng", "encoding_rs", "pyo3", "self_cell", "strsim", "utflane"},
+    "utflane-charset": {"chardetng", "encoding_rs", "strsim", "utflane"},
+    "utflane-python": {"encoding_rs", "pyo3", "self_cell", "utflane", "utflane-charset"},
     "utflane-cli": {
         "anstream",
         "anstyle",
-        "chardetng",
         "clap",
         "ctor",
         "deunicode",
@@ -62,11 +62,11 @@ PUBLISHED = {
         "ruzstd",
         "serde_json",
         "signal-hook",
-        "strsim",
         "tempfile",
         "terminal_size",
         "unicode-width",
         "utflane",
+        "utflane-charset",
     },
 }
 

@@ -14,8 +14,23 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["ARCHITECTURE.md", "capi/README.md", "compat/simdutf8/README.md", "docs/python.md", "web/README.md"]
-FOLDERS = ["src", "cli/src", "capi/src", "compat/simdutf8/src", "python/src", "web/src"]
+DOCUMENTS = [
+    "ARCHITECTURE.md",
+    "capi/README.md",
+    "compat/simdutf8/README.md",
+    "crates/utflane-charset/README.md",
+    "docs/python.md",
+    "web/README.md",
+]
+FOLDERS = [
+    "src",
+    "cli/src",
+    "capi/src",
+    "compat/simdutf8/src",
+    "crates/utflane-charset/src",
+    "python/src",
+    "web/src",
+]
 BLOCK = re.compile(r"^```floors (\S+)\n(.*?)^```", re.M | re.S)
 # Comments and strings name paths too, but import nothing. A string may span lines.
 IGNORED = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"', re.S)

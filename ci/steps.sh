@@ -197,7 +197,7 @@ step_package() {
     rm -rf target/package
     # Cargo's own check is off. It would compile the command against the packed library from a
     # temporary registry, and cache these sources for good: the next run would take this library.
-    # The tests of both unpacked crates check more and leave nothing.
+    # The tests of the unpacked crates check more and leave nothing.
     cargo package --locked --no-verify --workspace --exclude utflane-bench
     version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
     # Outside the clone, or cargo would take the clone for its workspace.
@@ -205,6 +205,7 @@ step_package() {
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
     tar -xf "target/package/utflane-$version.crate" -C "$folder"
+    tar -xf "target/package/utflane-charset-$version.crate" -C "$folder"
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
     # The times in a package are all the same: an older build would be taken for one of these files.
     find "$folder" -type f -exec touch {} +
@@ -212,13 +213,16 @@ step_package() {
     # The first build has no dependencies of the tests.
     (cd "$folder/utflane-$version" && cargo check --locked &&
         UTFLANE_TEST_SECONDS=$PACKAGE_SECONDS timeout 1200 cargo test --locked)
-    echo "the unpacked command, with the unpacked library"
+    echo "the unpacked labels and the unpacked command, with the unpacked library"
     # In the profile that it has here, so that nothing but the command is compiled once more.
     {
         sed -n '/^\[profile\.test/,$p' Cargo.toml
         printf '[profile.test.package.utflane]\nopt-level = 3\ndebug = "line-tables-only"\n'
-        printf '[patch.crates-io.utflane]\npath = "%s"\n' "$folder/utflane-$version"
+        printf '[patch.crates-io.%s]\npath = "%s"\n' \
+            utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
     } >"$folder/config.toml"
+    (cd "$folder/utflane-charset-$version" &&
+        timeout 900 cargo test --config "$folder/config.toml")
     (cd "$folder/utflane-cli-$version" && timeout 900 cargo test --config "$folder/config.toml")
 }
 
@@ -417,8 +421,11 @@ step_python() {
     rm -rf "$home/wheels" "$home/fresh"
     python3 -m venv "$home/build"
     "$home/build/bin/pip" install --quiet 'maturin>=1.9,<2'
+    # The wheel is that of the source distribution: it fails where a file is missing there.
+    "$home/build/bin/maturin" sdist --manifest-path python/Cargo.toml --out "$home/wheels"
     PATH=$home/build/bin:$PATH MATURIN_PEP517_ARGS=--locked timeout 900 \
-        "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" ./python
+        "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" \
+        "$home"/wheels/utflane-*.tar.gz
     wheel=$(echo "$home"/wheels/utflane-*-abi3-*.whl)
     size=$(stat -c %s "$wheel")
     echo "$(basename "$wheel"): $size bytes"

@@ -2,7 +2,7 @@
 """Compares detectors of encodings, and writes docs/DETECTION.md.
 
     benches/detection/compare.py [--corpus FOLDER] [--cuts N]
-    benches/detection/compare.py --letters      prints the frequencies in cli/src/alphabet.rs
+    benches/detection/compare.py --letters      prints the frequencies in crates/utflane-charset/src/alphabet.rs
 
 Cuts texts at random places, encodes the cuts, and asks each detector what they are. An answer is
 right if the cut, decoded by it, is the text again.

@@ -65,7 +65,7 @@ mod tests {
     use encoding_rs::Encoding;
 
     use super::*;
-    use crate::labels;
+    use utflane_charset::labels;
 
     #[test]
     fn approximations_are_printable_ascii() {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
-use crate::charset::{Source, Target};
 use crate::help;
+use utflane_charset::{Source, Target};
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
 ///

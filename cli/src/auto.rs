@@ -4,9 +4,9 @@ use std::io;
 
 use utflane::detect::Confidence;
 
-use crate::charset::{Charset, Source};
-use crate::found::{Found, detect_text};
 use crate::input::{CHUNK, Input};
+use utflane_charset::{Charset, Source};
+use utflane_charset::{Found, detect_text};
 
 /// Bytes of the longest byte order mark.
 const MAX_MARK: usize = 4;

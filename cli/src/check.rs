@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::args::Check;
-use crate::charset::Charset;
 use crate::conversion::ROOM;
 use crate::directories::Files;
 use crate::files::{self, FileReport};
@@ -20,6 +19,7 @@ use crate::progress;
 use crate::report::Status;
 use crate::styles::Styles;
 use crate::text::Text;
+use utflane_charset::Charset;
 
 /// The number of findings that `--all` reports of a file: more than a person reads.
 const MOST_FINDINGS: u64 = 1000;

@@ -8,7 +8,6 @@ use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
-use crate::charset::{Charset, Source};
 use crate::conversion::{Converted, ROOM};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
@@ -19,6 +18,7 @@ use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
 use crate::{blocks, destinations, pivot, progress};
+use utflane_charset::{Charset, Source};
 
 /// Converts the files. A failure of one does not stop the others.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {

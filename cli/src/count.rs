@@ -9,7 +9,6 @@ use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::Count;
-use crate::charset::Charset;
 use crate::conversion::ROOM;
 use crate::directories::Files;
 use crate::files::{self, FileReport};
@@ -22,6 +21,7 @@ use crate::progress;
 use crate::report::{self, Status};
 use crate::streams;
 use crate::units;
+use utflane_charset::Charset;
 
 /// The columns, from left to right.
 const HEADER: [&str; 4] = ["bytes", "code-points", "utf16-units", "lines"];

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::args::Encodings;
-use crate::labels;
 use crate::report::{self, Status};
 use crate::streams;
+use utflane_charset::labels;
 
 /// Lists the encodings, those of the library first.
 pub(crate) fn run(arguments: &Encodings) -> Status {

@@ -7,11 +7,11 @@ use encoding_rs::Encoding;
 use serde_json::json;
 use utflane::ErrorKind;
 
-use crate::charset::Charset;
 use crate::json::line_about;
 use crate::name;
 use crate::place::Place;
 use crate::styles::Styles;
+use utflane_charset::Charset;
 
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

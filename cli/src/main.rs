@@ -9,12 +9,10 @@
 // Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
 #![deny(unsafe_code)]
 
-mod alphabet;
 mod approximation;
 mod args;
 mod auto;
 mod blocks;
-mod charset;
 mod check;
 mod conversion;
 mod convert;
@@ -27,14 +25,12 @@ mod encodings;
 mod excerpt;
 mod files;
 mod finding;
-mod found;
 mod help;
 mod identity;
 mod input;
 mod interrupt;
 mod json;
 mod kernels;
-mod labels;
 mod legacy;
 mod name;
 mod opened;

@@ -3,9 +3,9 @@
 use std::io;
 
 use crate::auto::{self, Resolved};
-use crate::charset::{Charset, Source};
 use crate::files::FileReport;
 use crate::input::Input;
+use utflane_charset::{Charset, Source};
 
 /// An open file and its encoding.
 pub(crate) struct Opened {

@@ -8,13 +8,13 @@ use std::io::{self, BufWriter, Write};
 use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
-use crate::charset::Charset;
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText, Sequence};
 use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{self, Policy, Sequences, Substitute};
 use crate::text::Text;
+use utflane_charset::Charset;
 
 /// A source of text in UTF-8.
 trait Source {

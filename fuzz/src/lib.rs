@@ -8,27 +8,15 @@
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
 
-#[path = "../../cli/src/alphabet.rs"]
-mod alphabet;
 #[path = "../../cli/src/auto.rs"]
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
-#[path = "../../cli/src/charset.rs"]
-#[allow(dead_code, reason = "the fuzz target reads, and names nothing")]
-mod charset;
-#[path = "../../cli/src/found.rs"]
-#[allow(dead_code, reason = "the command also describes the result")]
-mod found;
 #[path = "../../cli/src/identity.rs"]
 #[allow(dead_code, reason = "nothing is written here")]
 mod identity;
 #[path = "../../cli/src/input.rs"]
 #[allow(dead_code, reason = "the command uses all of it")]
 mod input;
-
-#[path = "../../cli/src/labels.rs"]
-#[allow(dead_code, reason = "the fuzz target names no encoding")]
-mod labels;
 
 /// The command's reader of compressed files: the fuzz target has none.
 mod decompress {
@@ -86,8 +74,10 @@ pub fn check_command(src: &[u8], most: isize) {
     let mut input = Input::new(Box::new(file));
     let found = auto::detect_input(&mut input).expect("it can be read");
     let (want, library) = match src.get(..CHUNK) {
-        Some(beginning) => (found::detect_text(beginning, false), detect_prefix(beginning)),
-        None => (found::detect_text(src, true), detect(src)),
+        Some(beginning) => {
+            (utflane_charset::detect_text(beginning, false), detect_prefix(beginning))
+        }
+        None => (utflane_charset::detect_text(src, true), detect(src)),
     };
     assert_eq!(found, want, "{src:02X?}");
     assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");

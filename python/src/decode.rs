@@ -1,18 +1,20 @@
 //! `decode`: a text, and its repairs with their places.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use utflane::Scheme;
+use utflane::{Scheme, Utf8, is_valid};
 
-use crate::charset::Charset;
+use crate::arrow::{Column, Row, Values};
 use crate::decoding::Decoding;
-use crate::errors::{Handler, UnknownEncodingError};
-use crate::found::detect_text;
+use crate::errors::{Flaw, Handler, UnknownEncodingError};
 use crate::input::{Data, string, work};
-use crate::many::Function;
+use crate::many::{Function, column};
 use crate::named::Named;
 use crate::repairs::{Repairing, Repairs};
 use crate::sink::Sink;
+use utflane_charset::Charset;
+use utflane_charset::detect_text;
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]
@@ -65,6 +67,44 @@ impl Function for Decode {
     }
 
     fn work(&self, input: &Data) -> Outcome {
+        self.outcome(input)
+    }
+
+    fn result<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        input: &Data,
+        outcome: Outcome,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let (charset, text, repairs) = match outcome {
+            Outcome::NoText(reason) => return Err(no_text(reason)),
+            Outcome::Same(charset, mark) => {
+                (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
+            }
+            Outcome::Made(charset, sink, repairing, repairs) => {
+                if let Some(flaw) = repairing.error {
+                    return Err(flaw.error_of(&charset, &input.object(py)?));
+                }
+                (charset, string(py, sink.bytes())?, repairs)
+            }
+        };
+        let repairs = Py::new(py, repairs)?;
+        let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
+        Ok(Bound::new(py, decoded)?.into_any())
+    }
+}
+
+/// The reason why a row is not decoded.
+enum Refusal {
+    NoText(&'static str),
+    Flaw(Flaw, Charset),
+    Surrogates,
+}
+
+impl Decode {
+    /// The text of some bytes.
+    fn outcome(&self, input: &[u8]) -> Outcome {
         let (charset, mark) = match self.named.resolve(input) {
             Some(resolved) => resolved,
             None => {
@@ -76,32 +116,40 @@ impl Function for Decode {
         decoded(charset, mark, input, self.handler)
     }
 
-    fn result<'py>(
-        &self,
-        object: &Bound<'py, PyAny>,
-        input: &Data,
-        outcome: Outcome,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = object.py();
-        let (charset, text, repairs) = match outcome {
-            Outcome::NoText(reason) => {
-                let reason = format!("no text ({reason}): if it is, name its encoding");
-                return Err(UnknownEncodingError::new_err(reason));
-            }
-            Outcome::Same(charset, mark) => {
-                (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
-            }
-            Outcome::Made(charset, sink, repairing, repairs) => {
-                if let Some(flaw) = repairing.error {
-                    let start = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
-                    return Err(flaw.error(&charset.to_string(), &input.object(py)?, start));
-                }
-                (charset, string(py, sink.bytes())?, repairs)
+    /// The column of the texts.
+    fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
+        let map = |row: &[u8]| match self.outcome(row) {
+            Outcome::NoText(reason) => Err(Refusal::NoText(reason)),
+            Outcome::Same(_, 0) => Ok(Row::Same),
+            Outcome::Same(_, mark) => Ok(Row::After(mark)),
+            Outcome::Made(charset, sink, repairing, _) => match repairing.error {
+                Some(flaw) => Err(Refusal::Flaw(flaw, charset)),
+                None if is_valid::<Utf8>(sink.bytes()) => Ok(Row::Value(sink.bytes().to_vec())),
+                None => Err(Refusal::Surrogates),
+            },
+        };
+        let error = |row: &[u8], refusal| match refusal {
+            Refusal::NoText(reason) => no_text(reason),
+            Refusal::Flaw(flaw, charset) => flaw.error_of(&charset, &PyBytes::new(py, row)),
+            Refusal::Surrogates => {
+                PyValueError::new_err("surrogates, which strings of Arrow can't have")
             }
         };
-        let repairs = Py::new(py, repairs)?;
-        let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
-        Ok(Bound::new(py, decoded)?.into_any())
+        column.map(py, Values::Text, map, error)?.object(py)
+    }
+}
+
+/// The exception for data that is no text.
+fn no_text(reason: &str) -> PyErr {
+    let reason = format!("no text ({reason}): if it is, name its encoding");
+    UnknownEncodingError::new_err(reason)
+}
+
+impl Flaw {
+    /// The exception for this flaw of a text that was read from its start.
+    fn error_of(&self, charset: &Charset, text: &Bound<'_, PyBytes>) -> PyErr {
+        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        self.error(&charset.to_string(), text, start)
     }
 }
 
@@ -126,7 +174,7 @@ fn decoded(charset: Charset, mark: usize, input: &[u8], handler: Handler) -> Out
     Outcome::Made(charset, sink, repairing, repairs)
 }
 
-/// Decodes a text, or each text of a list.
+/// Decodes a text, or each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (data, encoding = "auto", errors = "strict"))]
 pub(crate) fn decode<'py>(
@@ -135,7 +183,11 @@ pub(crate) fn decode<'py>(
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
-    Decode { named, handler }.call(data)
+    let decode = Decode { named, handler };
+    match column(data, true)? {
+        Some(column) => decode.column(data.py(), &column),
+        None => decode.call(data),
+    }
 }
 
 /// Decodes the beginning of a text, for codecs: the text, and the bytes that were decoded. Unless
@@ -157,15 +209,11 @@ pub(crate) fn decode_prefix<'py>(
         Charset::Scheme(scheme) if !last => scheme.split_incomplete(&data).0.len(),
         _ => data.len(),
     };
-    let object = || -> PyResult<Bound<'_, PyBytes>> { data.object(py) };
     let outcome = work(py, len, || decoded(charset, mark.min(len), &data[..len], handler));
     match outcome {
         Outcome::Same(_, mark) => Ok((PyString::from_bytes(py, &data[mark..len])?, len)),
         Outcome::Made(charset, sink, repairing, _) => match repairing.error {
-            Some(flaw) => {
-                let start = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
-                Err(flaw.error(&charset.to_string(), &object()?, start))
-            }
+            Some(flaw) => Err(flaw.error_of(&charset, &data.object(py)?)),
             None => Ok((string(py, sink.bytes())?, len)),
         },
         Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason)),

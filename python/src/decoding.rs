@@ -3,9 +3,9 @@
 use encoding_rs::{Decoder, DecoderResult};
 use utflane::{ByteTranscoder, Scheme, Stop, StreamError};
 
-use crate::charset::Charset;
 use crate::errors::Flaw;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// Bytes that are kept of the pieces before: more than any ill-formed sequence has.
 const KEPT: usize = 16;

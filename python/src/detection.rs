@@ -1,12 +1,15 @@
 //! `detect`: the encoding of a text.
 
+use std::convert::Infallible;
+
 use pyo3::prelude::*;
 use utflane::detect::Confidence;
 
-use crate::charset::Charset;
-use crate::found::{Found, detect_text};
+use crate::arrow::{Column, Row, Values};
 use crate::input::Data;
-use crate::many::Function;
+use crate::many::{Function, column};
+use utflane_charset::Charset;
+use utflane_charset::{Found, detect_text};
 
 /// The answer of `detect`.
 #[pyclass(frozen, module = "utflane")]
@@ -84,9 +87,21 @@ impl Function for Detect {
     }
 }
 
-/// Detects the encoding of a text, or of each text of a list.
+/// The column of the names of the encodings. A row that is no text has none.
+fn names<'py>(py: Python<'py>, column: &Column, whole: bool) -> PyResult<Bound<'py, PyAny>> {
+    let map = |row: &[u8]| -> Result<Row, Infallible> {
+        let charset = detect_text(row, whole).charset;
+        Ok(charset.map_or(Row::Missing, |charset| Row::Value(charset.to_string().into())))
+    };
+    column.map(py, Values::Text, map, |_, never| match never {})?.object(py)
+}
+
+/// Detects the encoding of a text, or of each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (data, *, prefix = false))]
 pub(crate) fn detect<'py>(data: &Bound<'py, PyAny>, prefix: bool) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(column) = column(data, true)? {
+        return names(data.py(), &column, !prefix);
+    }
     Detect { prefix }.call(data)
 }

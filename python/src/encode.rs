@@ -1,17 +1,19 @@
 //! `encode`: bytes of a text.
 
 use encoding_rs::{EncoderResult, Encoding};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use utflane::{ByteTranscoder, Scheme, Stop, Utf8, count, validate, wtf8};
 
-use crate::charset::Charset;
+use crate::arrow::{Column, NO_UTF8, Row, Values};
 use crate::decoding::has_surrogates;
 use crate::errors::{Handler, Substitute, encode_error};
 use crate::input::Text;
-use crate::many::Function;
+use crate::many::{Function, column};
 use crate::named;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// The reason for the error of a character.
 const UNMAPPABLE: &str = "character not in the encoding";
@@ -40,10 +42,7 @@ impl Function for Encode {
 
     fn work(&self, text: &Text) -> Self::Output {
         let bytes = text.bytes();
-        let mut sink = Sink::new(bytes.len());
-        if self.marked {
-            sink.push(self.charset.mark());
-        }
+        let mut sink = self.sink(bytes.len());
         match (self.charset, text) {
             (Charset::Scheme(scheme), Text::Surrogates(_)) if has_surrogates(scheme) => {
                 let joined = joined(bytes);
@@ -96,6 +95,39 @@ fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 impl Encode {
+    /// Room for the bytes of a text, after the mark.
+    fn sink(&self, room: usize) -> Sink {
+        let mut sink = Sink::new(room);
+        if self.marked {
+            sink.push(self.charset.mark());
+        }
+        sink
+    }
+
+    /// The column of the bytes.
+    fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
+        let is_same = self.charset == Charset::Scheme(Scheme::Utf8) && !self.marked;
+        let map = |row: &[u8]| {
+            validate::<Utf8>(row).map_err(|_| None)?;
+            if is_same {
+                return Ok(Row::Same);
+            }
+            let mut sink = self.sink(row.len());
+            self.pieces(self.charset, row, &mut sink).map_err(Some)?;
+            Ok(Row::Value(sink.bytes().to_vec()))
+        };
+        let error = |row: &[u8], unmappable: Option<Unmappable>| {
+            let text = PyString::from_bytes(py, row);
+            match (unmappable, text) {
+                (Some(Unmappable { position, kind }), Ok(text)) => {
+                    encode_error(&self.charset.to_string(), &text, position, 1, kind)
+                }
+                _ => PyValueError::new_err(NO_UTF8),
+            }
+        };
+        column.map(py, Values::Binary, map, error)?.object(py)
+    }
+
     /// Encodes the pieces between surrogates, which no charset here has.
     fn pieces(&self, charset: Charset, bytes: &[u8], sink: &mut Sink) -> Result<(), Unmappable> {
         let mut position = 0;
@@ -213,7 +245,7 @@ impl Encode {
     }
 }
 
-/// Encodes a text, or each text of a list.
+/// Encodes a text, or each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (text, encoding = "utf-8", errors = "strict"))]
 pub(crate) fn encode<'py>(
@@ -223,5 +255,9 @@ pub(crate) fn encode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (charset, marked) = named::target(encoding)?;
     let handler = Handler::of_encoding(errors)?;
-    Encode { charset, marked, handler }.call(text)
+    let encode = Encode { charset, marked, handler };
+    match column(text, false)? {
+        Some(column) => encode.column(text.py(), &column),
+        None => encode.call(text),
+    }
 }

@@ -163,3 +163,10 @@ pub(crate) enum Substitute {
 fn unknown(name: &str) -> PyErr {
     PyLookupError::new_err(format!("unknown error handler name '{name}'"))
 }
+
+/// The same error, with the number of the item.
+pub(crate) fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+    // An exception without attributes is raised as it is.
+    let _ = error.value(py).setattr("index", index);
+    error
+}

@@ -6,6 +6,8 @@ use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use utflane::utf8::{self, Summary};
+use utflane::{Encoding, Latin1, Utf8, Utf16Le, transcode_into};
 
 /// Bytes from which work is long enough to release the interpreter's lock.
 pub(crate) const LONG: usize = 4096;
@@ -86,6 +88,11 @@ pub(crate) fn work<T: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> T
 
 /// The string of `bytes`: UTF-8, in which surrogates have three bytes.
 pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    if bytes.len() >= LONG
+        && let Some(text) = long_string(py, bytes)?
+    {
+        return Ok(text);
+    }
     match PyString::from_bytes(py, bytes) {
         Ok(text) => Ok(text),
         Err(_) => {
@@ -93,4 +100,34 @@ pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, 
             PyString::from_encoded_object(&bytes, Some(c"utf-8"), Some(c"surrogatepass"))
         }
     }
+}
+
+/// The string of a text that Python holds in bytes or units of 16 bits, but for ASCII. It reads
+/// these several times as fast as UTF-8.
+fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py, PyString>>> {
+    let summary: Summary = utf8::summary(bytes);
+    let points = summary.code_points();
+    let (units, encoding) = if summary.error().is_some() || summary.is_ascii() {
+        return Ok(None);
+    } else if summary.fits_latin1() {
+        (converted::<Latin1>(py, bytes, points)?, c"latin-1")
+    } else if summary.utf16_units() == points {
+        (converted::<Utf16Le>(py, bytes, 2 * points)?, c"utf-16-le")
+    } else {
+        return Ok(None);
+    };
+    PyString::from_encoded_object(&units, Some(encoding), None).map(Some)
+}
+
+/// UTF-8 in another encoding, in which it has `len` bytes.
+fn converted<'py, E: Encoding<Unit = u8>>(
+    py: Python<'py>,
+    text: &[u8],
+    len: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, len, |room| {
+        let progress = transcode_into::<Utf8, E>(text, room);
+        debug_assert!(progress.written == len, "room for all of it");
+        Ok(())
+    })
 }

@@ -6,18 +6,6 @@
 
 use pyo3::prelude::*;
 
-// The command's labels and its detection, so that both give one answer.
-#[path = "../../cli/src/alphabet.rs"]
-mod alphabet;
-#[path = "../../cli/src/charset.rs"]
-#[allow(dead_code, reason = "the command uses all of it")]
-mod charset;
-#[path = "../../cli/src/found.rs"]
-#[allow(dead_code, reason = "the command uses all of it")]
-mod found;
-#[path = "../../cli/src/labels.rs"]
-mod labels;
-
 mod arrow;
 mod decode;
 mod decoding;
@@ -33,12 +21,14 @@ mod repairs;
 mod sink;
 mod stream;
 mod validation;
+mod whole;
+mod wide;
 
 /// The compiled part of `utflane`.
 #[pymodule]
 mod _utflane {
     #[pymodule_export]
-    use crate::arrow::StringArray;
+    use crate::arrow::{ArrowArray, ArrowChunkedArray};
     #[pymodule_export]
     use crate::decode::{Decoded, decode, decode_prefix};
     #[pymodule_export]

@@ -1,8 +1,10 @@
 //! One argument, or a list of them: every function takes both.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use crate::arrow::Column;
+use crate::errors::indexed;
 use crate::input::{Data, LONG, Text};
 
 /// Items of a list that are worked on at once, and the bytes after which no more are added.
@@ -35,9 +37,9 @@ pub(crate) trait Function: Sync {
     /// The result of the work.
     type Output: Send;
 
-    /// Whether the result for `object` is certainly the object itself, seen without much work.
-    fn is_same(&self, _object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(false)
+    /// The result for `object`, if it takes less work than an input.
+    fn quick<'py>(&self, _object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(None)
     }
 
     /// Takes an argument from Python.
@@ -63,8 +65,8 @@ pub(crate) trait Function: Sync {
         } else if let Ok(tuple) = argument.cast::<PyTuple>() {
             tuple.iter().collect()
         } else {
-            if self.is_same(argument)? {
-                return Ok(argument.clone());
+            if let Some(result) = self.quick(argument)? {
+                return Ok(result);
             }
             let input = self.input(argument)?;
             let output = match input.weight() {
@@ -89,39 +91,50 @@ pub(crate) trait Function: Sync {
         items: &[Bound<'py, PyAny>],
         results: &mut Vec<Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        let mut inputs = Vec::with_capacity(items.len().min(BATCH));
+        // The inputs, each with the place of its result, where the item stands until then.
+        let mut inputs = Vec::new();
         let mut bytes = 0;
         for (at, item) in items.iter().take(BATCH).enumerate() {
-            let input = || match item.is_none() || self.is_same(item)? {
-                true => Ok(None),
-                false => self.input(item).map(Some),
+            let mut take = || {
+                if item.is_none() {
+                    return Ok(item.clone());
+                }
+                if let Some(result) = self.quick(item)? {
+                    return Ok(result);
+                }
+                let input = self.input(item)?;
+                bytes += input.weight();
+                inputs.push((results.len(), input));
+                Ok(item.clone())
             };
-            let input = input().map_err(|error| indexed(py, error, index + at))?;
-            bytes += input.as_ref().map_or(0, Weight::weight);
-            inputs.push(input);
+            let result = take().map_err(|error| indexed(py, error, index + at))?;
+            results.push(result);
             if bytes >= BATCH_BYTES {
                 break;
             }
         }
-        let work = || -> Vec<Option<Self::Output>> {
-            inputs.iter().map(|input| input.as_ref().map(|input| self.work(input))).collect()
-        };
-        let outputs = if bytes < LONG { work() } else { py.detach(work) };
-        for (at, ((item, input), output)) in items.iter().zip(&inputs).zip(outputs).enumerate() {
-            results.push(match (input, output) {
-                (Some(input), Some(output)) => self
-                    .result(item, input, output)
-                    .map_err(|error| indexed(py, error, index + at))?,
-                _ => item.clone(),
-            });
+        let work =
+            || -> Vec<Self::Output> { inputs.iter().map(|(_, input)| self.work(input)).collect() };
+        // After a whole batch, other threads have a turn in any case.
+        let is_long = bytes >= LONG || items.len() >= BATCH;
+        let outputs = if is_long { py.detach(work) } else { work() };
+        for ((place, input), output) in inputs.iter().zip(outputs) {
+            results[*place] = self
+                .result(&items[place - index], input, output)
+                .map_err(|error| indexed(py, error, *place))?;
         }
         Ok(())
     }
 }
 
-/// The same error, with the number of the item.
-fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
-    // An exception without attributes is raised as it is.
-    let _ = error.value(py).setattr("index", index);
-    error
+/// The column of an argument that is one of Arrow; see [`Column::of`].
+pub(crate) fn column(argument: &Bound<'_, PyAny>, binary: bool) -> PyResult<Option<Column>> {
+    // Those of which there are many calls.
+    if argument.is_instance_of::<PyString>()
+        || argument.is_instance_of::<PyBytes>()
+        || argument.is_instance_of::<PyList>()
+    {
+        return Ok(None);
+    }
+    Column::of(argument, binary)
 }

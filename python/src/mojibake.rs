@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyString};
+use pyo3::types::PyString;
 use utflane::mojibake::{self, Misread, Options};
-use utflane::{Utf8, count, validate};
+use utflane::{Utf8, count, utf8, validate};
 
-use crate::arrow::{self, StringArray};
-use crate::input::{Text, string, work};
-use crate::many::Function;
+use crate::arrow::{Column, NO_UTF8, Row, Values};
+use crate::input::{Text, string};
+use crate::many::{Function, Weight, column};
+use crate::whole::{self, Fixed, Whole};
+use crate::wide;
 
 /// The damage to undo.
 #[derive(Clone, Copy)]
@@ -87,30 +89,18 @@ impl Mode {
         }
     }
 
+    /// The options, if they are those of [`Whole`]: no runs, and no blanks restored.
+    fn whole(self) -> Option<Options> {
+        let all = Options::new();
+        match self {
+            Self::Undo(options) if [all, all.once()].contains(&options) => Some(options),
+            _ => None,
+        }
+    }
+
     /// Whether damaged runs are undone each by itself.
     fn is_of_runs(self) -> bool {
         matches!(self, Self::Undo(options) if options == options.runs())
-    }
-}
-
-/// Code points from which only the beginning of a text is read first.
-const LONG: usize = 4096;
-/// Code points of that beginning.
-const BEGINNING: usize = 512;
-
-/// The characters that windows-1252 has for bytes `80..=9F`.
-const SIGNS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-
-/// Whether a text that begins so is certainly not damaged as a whole: its first character beyond
-/// ASCII is no lead byte that was taken for a letter, or no continuation byte follows it.
-fn is_undamaged(beginning: &str) -> bool {
-    let mut rest = beginning.chars().skip_while(char::is_ascii);
-    match (rest.next(), rest.next()) {
-        (Some('Â'..='ô'), Some(next)) => {
-            !matches!(next, '\u{80}'..='\u{BF}' | ' ') && !SIGNS.contains(next)
-        }
-        (Some('Â'..='ô') | None, _) => false,
-        (Some(_), _) => true,
     }
 }
 
@@ -118,67 +108,98 @@ fn is_undamaged(beginning: &str) -> bool {
 struct Fix(Mode);
 
 impl Function for Fix {
-    type Input = Text;
-    type Output = Option<(Vec<u8>, usize)>;
+    type Input = Given;
+    type Output = Option<Fixed>;
 
-    /// Most texts are seen to be undamaged at their first letter beyond ASCII. To read all of a
-    /// `str` costs its conversion to UTF-8, which takes far longer than the repair.
-    fn is_same(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Mode::Undo(_) = self.0 else { return Ok(false) };
-        let Ok(text) = object.cast::<PyString>() else { return Ok(false) };
-        if self.0.is_of_runs() || text.len()? < LONG {
-            return Ok(false);
+    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
+        if !matches!(self.0, Mode::Undo(_)) || self.0.is_of_runs() {
+            return Ok(None);
         }
-        let beginning = text.get_item(PySlice::new(object.py(), 0, BEGINNING as isize, 1))?;
-        match Text::of(&beginning)? {
-            Text::Plain(beginning) => Ok(is_undamaged(&beginning)),
-            Text::Surrogates(_) => Ok(true),
+        if text.len()? >= wide::LONG {
+            return Ok(whole::is_undamaged(text)?.then(|| object.clone()));
         }
+        let Some(options) = self.0.whole() else { return Ok(None) };
+        let fixed = whole::fixed(text, options)?;
+        Ok(Some(fixed.map_or_else(|| object.clone(), Bound::into_any)))
     }
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
-        Text::of(object)
+    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Given> {
+        if let (Some(_), Ok(text)) = (self.0.whole(), object.cast::<PyString>())
+            && let Some(whole) = Whole::of(text)?
+        {
+            return Ok(Given::Whole(whole));
+        }
+        Text::of(object).map(Given::Text)
     }
 
-    fn work(&self, text: &Text) -> Self::Output {
-        self.0.fixed(text)
+    fn work(&self, given: &Given) -> Self::Output {
+        match given {
+            Given::Text(text) => self.0.fixed(text).map(|(fixed, _)| Fixed::Text(fixed)),
+            Given::Whole(whole) => whole.undone(self.0.whole()?),
+        }
     }
 
     fn result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
-        _: &Text,
+        given: &Given,
         fixed: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>> {
         match fixed {
-            Some((bytes, _)) => Ok(string(object.py(), &bytes)?.into_any()),
+            Some(Fixed::Text(text)) => Ok(string(object.py(), &text)?.into_any()),
+            Some(Fixed::Given) => Ok(string(object.py(), given.bytes())?.into_any()),
             None => Ok(object.clone()),
         }
+    }
+}
+
+/// A text to repair.
+enum Given {
+    Text(Text),
+    Whole(Whole),
+}
+
+impl Given {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.bytes(),
+            Self::Whole(whole) => whole.bytes(),
+        }
+    }
+}
+
+impl Weight for Given {
+    fn weight(&self) -> usize {
+        self.bytes().len()
     }
 }
 
 impl Fix {
     /// The column with its texts repaired; the object itself if none was damaged.
-    fn column<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = object.py();
-        let mapped = arrow::read(object, |column| {
-            let map = |text| {
-                let (undone, rounds) = self.0.undone(text);
-                (rounds > 0).then(|| undone.into_owned().into_bytes())
-            };
-            work(py, column.bytes(), || column.map(map)).map_err(PyValueError::new_err)
-        })?;
-        match mapped {
-            Some(mapped) => {
-                let array = StringArray::new(mapped).map_err(PyValueError::new_err)?;
-                Ok(Bound::new(py, array)?.into_any())
-            }
-            None => Ok(object.clone()),
+    fn column<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        column: &Column,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let map = |row: &[u8]| {
+            let text = utf8::from_bytes(row).map_err(|_| NO_UTF8)?;
+            let (undone, rounds) = self.0.undone(text);
+            Ok(match rounds {
+                0 => Row::Same,
+                _ => Row::Value(undone.into_owned().into_bytes()),
+            })
+        };
+        let error = |_: &[u8], reason: &'static str| PyValueError::new_err(reason);
+        let mapped = column.map(object.py(), Values::Text, map, error)?;
+        match mapped.is_changed {
+            true => mapped.object(object.py()),
+            false => Ok(object.clone()),
         }
     }
 }
 
-/// Undoes double encoding in a text, or in each text of a list or of an Arrow array.
+/// Undoes double encoding in a text, or in each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
 pub(crate) fn fix_mojibake<'py>(
@@ -187,11 +208,10 @@ pub(crate) fn fix_mojibake<'py>(
     no_break_spaces: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let fix = Fix(Mode::of(mode, no_break_spaces)?);
-    let is_plain = text.is_instance_of::<PyString>() || text.is_instance_of::<PyList>();
-    if !is_plain && text.hasattr("__arrow_c_array__")? {
-        return fix.column(text);
+    match column(text, false)? {
+        Some(column) => fix.column(text, &column),
+        None => fix.call(text),
     }
-    fix.call(text)
 }
 
 /// A damaged part of a text.

@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use utflane::{Scheme, Utf8, bom};
 
-use crate::charset::{ByMark, Charset, Source, Target};
 use crate::errors::UnknownEncodingError;
-use crate::labels;
+use utflane_charset::labels;
+use utflane_charset::{ByMark, Charset, Source, Target};
 
 /// The encoding of a text to be decoded.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::charset::Charset;
 use crate::decoding::Decoding;
 use crate::errors::{Handler, UnknownEncodingError};
 use crate::input::{Data, string, work};
 use crate::named::Named;
 use crate::repairs::Repairing;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// Bytes of the longest byte order mark.
 const MAX_MARK: usize = 4;

@@ -2,13 +2,13 @@
 
 use pyo3::prelude::*;
 
-use crate::charset::Charset;
 use crate::decoding::{Decoding, OnFlaw};
 use crate::errors::{Flaw, UnknownEncodingError};
 use crate::input::Data;
-use crate::many::Function;
+use crate::many::{Function, column};
 use crate::named::Named;
 use crate::sink::Sink;
+use utflane_charset::Charset;
 
 /// The first ill-formed sequence of a text.
 #[pyclass(frozen, eq, module = "utflane")]
@@ -67,8 +67,7 @@ impl Function for Validate {
     }
 
     fn work(&self, input: &Data) -> Self::Output {
-        let (charset, _) = self.0.resolve(input)?;
-        first_flaw(charset, input).map(|flaw| (flaw, charset))
+        self.first(input)
     }
 
     fn result<'py>(
@@ -85,6 +84,14 @@ impl Function for Validate {
                 Ok(Bound::new(py, invalid)?.into_any())
             }
         }
+    }
+}
+
+impl Validate {
+    /// The first flaw of a text, and the encoding that it was compared with.
+    fn first(&self, text: &[u8]) -> Option<(Flaw, Charset)> {
+        let (charset, _) = self.0.resolve(text)?;
+        first_flaw(charset, text).map(|flaw| (flaw, charset))
     }
 }
 
@@ -130,7 +137,7 @@ impl OnFlaw for First {
     }
 }
 
-/// Validates a text, or each text of a list.
+/// Validates a text, or each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (data, encoding = "utf-8"))]
 pub(crate) fn validate<'py>(
@@ -141,5 +148,11 @@ pub(crate) fn validate<'py>(
     if named == Named::Auto {
         return Err(UnknownEncodingError::new_err("validate needs the name of an encoding"));
     }
-    Validate(named).call(data)
+    let validate = Validate(named);
+    match column(data, true)? {
+        Some(column) => {
+            column.test(data.py(), |row| validate.first(row).is_none())?.object(data.py())
+        }
+        None => validate.call(data),
+    }
 }

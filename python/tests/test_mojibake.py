@@ -1,3 +1,6 @@
+import random
+from typing import Literal
+
 import pytest
 from texts import SENTENCES, damaged
 
@@ -91,3 +94,50 @@ def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
             assert (fixed == short) == (utflane.fix_mojibake(long, no_break_spaces=spaces) == long), short
             explained = utflane.explain(long, no_break_spaces=spaces)
             assert utflane.fix_mojibake(long, no_break_spaces=spaces) == explained.text
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+@pytest.mark.parametrize("mode", ["all", "once"])
+def test_long_texts_are_undone_as_lines(encoding: str, mode: Literal["all", "once"]) -> None:
+    """Each text is judged by its beginning, and fails or not by its end."""
+    clean = ["först ", "don’t ", "中文 ", "😀 ", "x ", "Łódź ", "é", "中"]
+    # Nothing, a letter that is meant, controls that only Latin-1 has, a sign that only windows-1252
+    # has, half of a sequence, a surrogate.
+    ends = ["", "ö", "Ã\x84", "â‚¬", "Ã", "\ud800", "\x9d"]
+    for text in clean:
+        once = damaged(text, encoding) * 3000
+        for given in [once, damaged(once, "cp1252"), "plain " * 1000 + once]:
+            for end in ends:
+                expected = utflane.explain(given + end, mode).text
+                assert utflane.fix_mojibake(given + end, mode) == expected, (text, end)
+            assert utflane.fix_mojibake(given, mode) != given or text == "x "
+
+
+@pytest.mark.parametrize("mode", ["all", "once"])
+def test_the_ways_of_strings_agree(mode: Literal["all", "once"]) -> None:
+    """`explain` takes the UTF-8 of a text, and `fix_mojibake` its code points if it is not long."""
+    rng = random.Random(9)
+    signs = [bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xC0)]
+    others = ["\x81", "\x84", "\0", "a", "Z", " ", "\n", "é", "я", "中", "😀", "\ud800", "\udfff", "ÿ", "ō"]
+    pieces = [*SENTENCES.values(), *map(damaged, SENTENCES.values())]
+    pieces += [damaged(piece, "cp1252") for piece in pieces]
+    for _ in range(3000):
+        if rng.random() < 0.5:
+            letters = [chr(rng.randrange(0xC2, 0xF5)) for _ in range(4)]
+            chosen = rng.choices([*letters, *signs[:20], *others], k=rng.randrange(12))
+        else:
+            chosen = rng.choices([rng.choice(pieces), *pieces[:2], *others[:5]], [9, 0.1, 0.1, *[1] * 5], k=rng.randrange(9))
+        text = "".join(chosen)
+        assert utflane.fix_mojibake(text, mode) == utflane.explain(text, mode).text, repr(text)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 4093, 4094, 4095, 4096, 4097, 4098])
+def test_strings_of_all_sizes(size: int) -> None:
+    for end in ["", "é", "€", "Ã©", "â‚¬", "ðŸ˜€", "Ã©\ud800", "Ã©😀"]:
+        for text in ["a" * size + end, "Ã©" * (size // 2) + end, "ðŸ˜€" * (size // 4) + end]:
+            for mode in "all", "once":
+                fixed = utflane.fix_mojibake(text, mode)
+                assert fixed == utflane.explain(text, mode).text
+                assert utflane.fix_mojibake([text, None, text], mode) == [fixed, None, fixed]
+                if fixed == text:
+                    assert fixed is text

@@ -32,8 +32,8 @@
 //! of [`apply`] for any text.
 //!
 //! **Cost.** ASCII takes a validation of ASCII. Other undamaged text is rejected at its first
-//! character beyond ASCII, or soon after it. Damaged text is decoded in pieces, up to the end of
-//! the damage.
+//! character beyond ASCII, or soon after it. Damaged text is decoded once, up to the end of
+//! the damage, by vectors.
 //!
 //! ```
 //! use utflane::mojibake;
@@ -47,6 +47,7 @@
 //! assert_eq!((&*undone.text, undone.rounds), ("förste", 2));
 //! ```
 
+mod bytes;
 mod misread;
 #[cfg(feature = "alloc")]
 mod options;
@@ -58,4 +59,4 @@ pub use self::misread::Misread;
 pub use self::options::Options;
 pub use self::undo::detect;
 #[cfg(feature = "alloc")]
-pub use self::undo::{Undone, apply, revert, undo, undo_all, undo_runs};
+pub use self::undo::{Undone, apply, revert, undo, undo_all, undo_runs, undo_utf16le};

@@ -52,23 +52,29 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     None
 }
 
+/// Bytes after a sequence on which its judgement may depend, and those of the sequence itself.
+const REACH: usize = 32;
+
 /// Returns whether a text of ASCII and sequences only, from `at` on, has a sequence that is not a
-/// coincidence.
-pub(super) fn is_more_than_coincidence(text: &str, mut at: usize) -> bool {
+/// coincidence. `is_cut`: whether the text continues; `None` if it must be known how.
+pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
     let mut end = None;
     while let Some(character) = text[at..].chars().next() {
+        if is_cut && text.len() - at < REACH {
+            return None;
+        }
         if character.is_ascii() {
             at += 1;
             continue;
         }
-        let Some((_, len)) = first(&text[at..]) else { return false };
+        let Some((_, len)) = first(&text[at..]) else { return Some(false) };
         if !is_coincidence(text, at, len, end == Some(at)) {
-            return true;
+            return Some(true);
         }
         at += len;
         end = Some(at);
     }
-    false
+    if is_cut { None } else { Some(false) }
 }
 
 /// Returns whether the sequence of `len` bytes at `at`, of a text that is not damaged, could stand
@@ -77,8 +83,8 @@ pub(super) fn is_more_than_coincidence(text: &str, mut at: usize) -> bool {
 pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
     let (sequence, after) = (&text[at..at + len], &text[at + len..]);
     let place = Place {
-        before: Neighbour::of(text[..at].chars().next_back()),
-        after: Neighbour::of(after.chars().next()),
+        before: Neighbour(text[..at].chars().next_back()),
+        after: Neighbour(after.chars().next()),
     };
     let mut chars = sequence.chars();
     let Some(letter) = chars.next() else { return false };
@@ -97,26 +103,31 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     is_meant && first(after).is_none()
 }
 
-/// What the character on one side of a sequence is, if there is one.
+/// The character on one side of a sequence, if there is one. Few of the questions about it are
+/// asked.
 #[derive(Clone, Copy)]
-struct Neighbour {
-    is_uppercase: bool,
-    is_lowercase: bool,
-    is_alphabetic: bool,
-    is_alphanumeric: bool,
-}
+struct Neighbour(Option<char>);
 
+// Not inlined: the tables' code would be there for each question.
 impl Neighbour {
-    // Not inlined: the tables' code would be there for each question.
     #[inline(never)]
-    fn of(c: Option<char>) -> Self {
-        let is = |kind: fn(char) -> bool| c.is_some_and(kind);
-        Self {
-            is_uppercase: is(char::is_uppercase),
-            is_lowercase: is(char::is_lowercase),
-            is_alphabetic: is(char::is_alphabetic),
-            is_alphanumeric: is(char::is_alphanumeric),
-        }
+    fn is_uppercase(self) -> bool {
+        self.0.is_some_and(char::is_uppercase)
+    }
+
+    #[inline(never)]
+    fn is_lowercase(self) -> bool {
+        self.0.is_some_and(char::is_lowercase)
+    }
+
+    #[inline(never)]
+    fn is_alphabetic(self) -> bool {
+        self.0.is_some_and(char::is_alphabetic)
+    }
+
+    #[inline(never)]
+    fn is_alphanumeric(self) -> bool {
+        self.0.is_some_and(char::is_alphanumeric)
     }
 }
 
@@ -133,15 +144,15 @@ impl Place {
         let cases = match sign {
             // In words in capitals.
             'Š' | 'Ž' | 'Œ' | 'Ÿ' => {
-                letter.is_uppercase() && !self.before.is_lowercase && !self.after.is_lowercase
+                letter.is_uppercase() && !self.before.is_lowercase() && !self.after.is_lowercase()
             }
             // In lower case, after a capital only at the start of a word. These begin words, in
             // damaged text: Ś, Ş, Ț.
             'š' | 'ž' | 'œ' => {
                 !letter.is_uppercase()
                     || !matches!((letter, sign), ('Å', _) | ('È', 'š'))
-                        && !self.before.is_alphabetic
-                        && !self.after.is_uppercase
+                        && !self.before.is_alphabetic()
+                        && !self.after.is_uppercase()
             }
             _ => false,
         };
@@ -156,7 +167,7 @@ impl Place {
 
     /// Returns whether `signs` can stand after a word that ends with `letter`, or between two.
     fn follow_word(&self, letter: char, signs: &str) -> bool {
-        let stands_alone = || !self.after.is_alphanumeric;
+        let stands_alone = || !self.after.is_alphanumeric();
         let mut chars = signs.chars();
         match (chars.next(), chars.next(), chars.next()) {
             (Some(sign), None, _) => {
@@ -174,7 +185,7 @@ impl Place {
     fn joins(&self, letter: char, sign: char) -> bool {
         match sign {
             // Š and Œ begin words.
-            '’' | '\u{A0}' => letter != 'Å' || self.before.is_alphabetic,
+            '’' | '\u{A0}' => letter != 'Å' || self.before.is_alphabetic(),
             '\u{AD}' => true,
             '–' | '—' | '·' | '´' => letter != 'Ã',
             _ => false,
@@ -191,9 +202,9 @@ impl Place {
             // Latin letters that are usual in some languages, and the most usual combining marks.
             'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | '\u{300}'..='\u{33F}' => false,
             // Other Latin, phonetic and combining characters, Greek.
-            '\u{180}'..='\u{3FF}' => self.before.is_uppercase || self.after.is_uppercase,
+            '\u{180}'..='\u{3FF}' => self.before.is_uppercase() || self.after.is_uppercase(),
             // Cyrillic to N’Ko.
-            '\u{400}'..='\u{7FF}' => self.before.is_alphabetic || self.after.is_alphabetic,
+            '\u{400}'..='\u{7FF}' => self.before.is_alphabetic() || self.after.is_alphabetic(),
             _ => false,
         }
     }
@@ -207,11 +218,11 @@ fn ends_word(before: Neighbour, letter: char) -> bool {
         'Â' | 'Ñ' => false,
         // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
         'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
-            before.is_uppercase
+            before.is_uppercase()
         }
-        '×' => !before.is_alphabetic,
+        '×' => !before.is_alphabetic(),
         // Also as a word: È…
-        _ if letter.is_uppercase() => !before.is_lowercase,
+        _ if letter.is_uppercase() => !before.is_lowercase(),
         _ => true,
     }
 }

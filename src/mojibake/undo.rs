@@ -1,20 +1,25 @@
 //! Detection and repair of double encoding.
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec};
+use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
-use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16};
-use crate::mojibake::misread::{Misread, windows_1252};
+#[cfg(feature = "alloc")]
+use crate::encoding::types::Latin1;
+use crate::encoding::types::{Ascii, Utf8};
+use crate::mojibake::bytes::{self, Bytes};
+use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
+#[cfg(feature = "alloc")]
+use crate::scalar::windows1252::Kinds;
 use crate::stream::validator::Validator;
-use crate::types::progress::Stop;
+use crate::swar::words;
 #[cfg(feature = "alloc")]
 use crate::utf8;
+use crate::verbs::free::validate;
 #[cfg(feature = "alloc")]
 use crate::verbs::free::{count, transcode};
-use crate::verbs::free::{from_str_into, validate};
 
-/// Bytes that are decoded at once.
+/// Bytes that are validated at once.
 const PIECE: usize = 512;
 
 /// Returns the damage that [`apply`] has done to a text, if any: whether [`undo`] would change it.
@@ -31,14 +36,30 @@ const PIECE: usize = 512;
 /// ```
 #[must_use]
 pub fn detect(text: &str) -> Option<Misread> {
-    let ascii = validate::<Ascii>(text.as_bytes()).err()?.valid_up_to();
-    let rest = &text[ascii..];
-    // Rejects nearly all undamaged text: its first character beyond ASCII does not begin a
-    // sequence.
-    sequence::first(rest)?;
-    let misread =
-        [Misread::Latin1, Misread::Windows1252].into_iter().find(|misread| misread.made(rest))?;
-    sequence::is_more_than_coincidence(text, ascii).then_some(misread)
+    let start = damage(text)?;
+    let mut bytes = Bytes::of(&text[start..]);
+    let mut piece = [0; PIECE];
+    let mut validator = Validator::<Utf8>::new();
+    while !bytes.is_empty() {
+        let written = bytes.fill(&mut piece)?;
+        validator.push(&piece[..written]).ok()?;
+    }
+    validator.finish().ok()?;
+    bytes::misread_of(bytes.kinds())
+}
+
+/// Returns where the first character beyond ASCII is, if the text may be damaged: if the sequences
+/// up to one that is more than a coincidence are those of damage.
+fn damage(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    // In most texts it is soon there.
+    let ascii = match words::ascii_up_to(&bytes[..bytes.len().min(words::SHORT)]) {
+        words::SHORT => validate::<Ascii>(bytes).err()?.valid_up_to(),
+        ascii if ascii == bytes.len() => return None,
+        ascii => ascii,
+    };
+    // Rejects nearly all undamaged text at its first character beyond ASCII.
+    sequence::judge(text, ascii, false)?.then_some(ascii)
 }
 
 /// Undoes one round of double encoding, if all of `text` is damaged so; otherwise returns `text`
@@ -56,9 +77,59 @@ pub fn detect(text: &str) -> Option<Misread> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn undo(text: &str) -> Cow<'_, str> {
-    match detect(text).and_then(|misread| revert(text, misread)) {
-        Some(undone) => Cow::Owned(undone),
-        None => Cow::Borrowed(text),
+    let undone = damage(text).and_then(|_| {
+        let (kinds, undone) = reverted(text)?;
+        bytes::misread_of(kinds).and(utf8::into_string(undone).ok())
+    });
+    undone.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// [`undo`] for a text in UTF-16LE, as strings of Java, JavaScript and Windows are in memory:
+/// without a conversion to UTF-8 before it. Returns `None` if nothing is undone.
+///
+/// Half a code unit and unpaired surrogates are no damage.
+///
+/// ```
+/// use utflane::mojibake::undo_utf16le;
+/// use utflane::{Utf8, Utf16Le, transcode};
+///
+/// let text = transcode::<Utf8, Utf16Le>("100 â‚¬".as_bytes()).unwrap();
+/// assert_eq!(undo_utf16le(&text).as_deref(), Some("100 €"));
+/// let text = transcode::<Utf8, Utf16Le>("100 €".as_bytes()).unwrap();
+/// assert_eq!(undo_utf16le(&text), None);
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn undo_utf16le(text: &[u8]) -> Option<String> {
+    let (units, []) = text.as_chunks() else { return None };
+    let start = bytes::first_beyond_ascii(units)?;
+    if !bytes::begins_sequence(&units[start..]) || !is_damaged(units, start) {
+        return None;
+    }
+    let mut undone = vec![0; units.len()];
+    bytes::misread_of(bytes::of_utf16le(text, &mut undone))?;
+    utf8::into_string(undone).ok()
+}
+
+/// Units of UTF-16LE that are judged first, from the first one beyond ASCII on.
+#[cfg(feature = "alloc")]
+const JUDGED: usize = 32;
+
+/// Returns whether the sequences from `start` on, up to one that is more than a coincidence, are
+/// those of damage. They are judged in UTF-8, and most texts by the first one.
+#[cfg(feature = "alloc")]
+fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
+    let before = start.saturating_sub(1);
+    let mut judged = JUDGED;
+    loop {
+        let end = units.len().min(start.saturating_add(judged));
+        let part = units[before..end].iter().map(|&unit| u16::from_le_bytes(unit));
+        let mut text = String::with_capacity(3 * part.len());
+        text.extend(char::decode_utf16(part).map(|c| c.unwrap_or('\u{FFFD}')));
+        match sequence::judge(&text, start - before, end < units.len()) {
+            Some(is_damaged) => return is_damaged,
+            None => judged = judged.saturating_mul(8),
+        }
     }
 }
 
@@ -147,10 +218,18 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
-    let mut bytes = vec![0; count::<Utf8>(text.as_bytes())];
-    let (rest, written) = misread.decode(text, &mut bytes)?;
-    debug_assert!(rest.is_empty() && written == bytes.len(), "a byte for each character");
-    utf8::into_string(bytes).ok()
+    let (kinds, reverted) = reverted(text)?;
+    bytes::has(misread, kinds).then(|| utf8::into_string(reverted).ok())?
+}
+
+/// Returns the bytes that were taken for `text`, and the kinds of its characters.
+#[cfg(feature = "alloc")]
+fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
+    let mut bytes = Bytes::of(text);
+    let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
+    let written = bytes.fill(&mut reverted)?;
+    debug_assert!(bytes.is_empty() && written == reverted.len(), "a byte for each character");
+    Some((bytes.kinds(), reverted))
 }
 
 /// Damages a text: its UTF-8 is taken for another encoding.
@@ -168,49 +247,5 @@ pub fn apply(text: &str, misread: Misread) -> String {
         // Any byte is Latin-1.
         Misread::Latin1 => transcode::<Latin1, Utf8>(text.as_bytes()).unwrap_or_default(),
         Misread::Windows1252 => text.bytes().map(|byte| misread.character(byte)).collect(),
-    }
-}
-
-impl Misread {
-    /// Writes the bytes that were taken for `text`, as many as fit. Returns the rest of the text,
-    /// and the bytes written; `None` at a character that no byte is taken for.
-    fn decode<'a>(self, text: &'a str, dst: &mut [u8]) -> Option<(&'a str, usize)> {
-        let (mut rest, mut written) = (text, 0);
-        if self == Self::Latin1 {
-            let progress = from_str_into::<Latin1>(text, dst);
-            let failed = matches!(progress.stop, Stop::Error(_));
-            return (!failed).then_some((&text[progress.read..], progress.written));
-        }
-        let mut units = [0; PIECE];
-        while !rest.is_empty() && written < dst.len() {
-            let room = PIECE.min(dst.len() - written);
-            let progress = from_str_into::<Utf16>(rest, &mut units[..room]);
-            let mut known = progress.written > 0;
-            for (byte, unit) in dst[written..].iter_mut().zip(&units[..progress.written]) {
-                let (taken, is_known) = windows_1252(u32::from(*unit));
-                known &= is_known;
-                *byte = taken;
-            }
-            if !known {
-                return None;
-            }
-            (rest, written) = (&rest[progress.read..], written + progress.written);
-        }
-        Some((rest, written))
-    }
-
-    /// Returns whether `text` is UTF-8 that was taken for this encoding.
-    fn made(self, text: &str) -> bool {
-        let mut piece = [0; PIECE];
-        let mut validator = Validator::<Utf8>::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let Some((left, written)) = self.decode(rest, &mut piece) else { return false };
-            rest = left;
-            if validator.push(&piece[..written]).is_err() {
-                return false;
-            }
-        }
-        validator.finish().is_ok()
     }
 }

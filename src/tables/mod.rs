@@ -9,6 +9,8 @@
 
 #[cfg(test)]
 mod generate;
+#[cfg(feature = "transcode")]
+pub(crate) mod windows1252;
 
 /// A shuffle row. It is aligned, so that SSE instructions can take it from memory.
 #[derive(Clone, Copy)]

@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::common::mojibake::{BOTH, INDEX, check_mojibake, check_runs, damaged, taken_for};
+use crate::common::mojibake::{
+    BOTH, INDEX, check_mojibake, check_runs, check_utf16le, damaged, taken_for,
+};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
 use crate::common::{corpus, share, shared};
 use proptest::prelude::*;
@@ -338,6 +340,28 @@ fn ends_of_pieces() {
                 assert_eq!(undo(&format!("{twice}â€")), format!("{twice}â€"));
             }
         }
+    }
+}
+
+/// UTF-16 is judged in UTF-8 by parts of it, of which the last one is all of it.
+#[test]
+fn utf16le_is_judged_wherever_it_is_cut() {
+    for n in 0..80 {
+        for place in ["CAFÉ™ ", "É…", "POSPÍŠIL", "x Spaß… ", "MENÜ“ 😀"] {
+            for end in ["", "fÃ¶rste", "ö", "Ã", "É", "É™É™", "â‚¬", "â‚", "中", "ðŸ˜€"]
+            {
+                let text = format!("{}{place}{}{end}", &"plain text "[..n % 11], place.repeat(n));
+                check_utf16le(&text);
+                check_utf16le(&apply(&text, Misread::Windows1252));
+            }
+        }
+    }
+    for (name, text) in texts() {
+        for misread in BOTH {
+            check_utf16le(&apply(&text, misread));
+        }
+        check_utf16le(&text);
+        assert!(text.len() > 1000, "{name}");
     }
 }
 

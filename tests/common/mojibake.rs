@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use utflane::mojibake::{Misread, Options, apply, detect, revert, undo, undo_all, undo_runs};
+use utflane::mojibake::{
+    Misread, Options, apply, detect, revert, undo, undo_all, undo_runs, undo_utf16le,
+};
 
 pub const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
 
@@ -220,9 +222,22 @@ pub fn check_mojibake(text: &str) {
     check_undone(text);
 }
 
+/// Checks that a text in UTF-16LE is undone as one in UTF-8, and nothing that is no UTF-16.
+pub fn check_utf16le(text: &str) {
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let undone = match undo(text) {
+        Cow::Owned(undone) => Some(undone),
+        Cow::Borrowed(_) => None,
+    };
+    assert_eq!(undo_utf16le(&wide), undone, "{text:?}");
+    assert_eq!(undo_utf16le(&[&wide[..], b"a"].concat()), None, "{text:?}");
+    assert_eq!(undo_utf16le(&[&wide[..], b"\0\xD8"].concat()), None, "{text:?}");
+}
+
 /// Checks that a text is undone correctly.
 fn check_undone(text: &str) {
     check_runs(text);
+    check_utf16le(text);
     let found = detect(text);
     let once = undo(text);
     match found {

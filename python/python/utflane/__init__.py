@@ -1,13 +1,15 @@
 """Repairs double encoding, detects encodings, and decodes with the place of each error.
 
-Every function takes one text or a list of them. README.md has examples; importing this package
-registers its codecs, so that `data.decode("mutf-8")` works.
+Every function takes one text, a list of them, or a column of Arrow. README.md has examples;
+importing this package registers its codecs, so that `data.decode("mutf-8")` works.
 """
 
 from ._codecs import register as _register
 from ._errors import DecodeError, EncodeError, UnknownEncodingError
 from ._files import DetectionError, TextFile, open
 from ._utflane import (
+    ArrowArray,
+    ArrowChunkedArray,
     Change,
     Decoded,
     Decoder,
@@ -17,7 +19,6 @@ from ._utflane import (
     Invalid,
     Repair,
     Repairs,
-    StringArray,
     decode,
     detect,
     encode,
@@ -29,6 +30,8 @@ from ._utflane import (
 )
 
 __all__ = [
+    "ArrowArray",
+    "ArrowChunkedArray",
     "Change",
     "DecodeError",
     "Decoded",
@@ -41,7 +44,6 @@ __all__ = [
     "Invalid",
     "Repair",
     "Repairs",
-    "StringArray",
     "TextFile",
     "UnknownEncodingError",
     "decode",

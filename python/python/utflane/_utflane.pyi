@@ -4,6 +4,8 @@ from typing import Any, Literal, Protocol, TypeVar, final, overload
 from typing_extensions import Buffer
 
 __all__ = [
+    "ArrowArray",
+    "ArrowChunkedArray",
     "Change",
     "Decoded",
     "Decoder",
@@ -13,7 +15,6 @@ __all__ = [
     "Invalid",
     "Repair",
     "Repairs",
-    "StringArray",
     "decode",
     "decode_prefix",
     "detect",
@@ -138,10 +139,18 @@ class Decoder:
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
 
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
 @final
-class StringArray:
+class ArrowArray:
     def __len__(self, /) -> int: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class ArrowChunkedArray:
+    def __len__(self, /) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 _Data = TypeVar("_Data", bound=Buffer)
 
@@ -165,6 +174,10 @@ def fix_mojibake(
 def fix_mojibake(
     text: _ArrowArray, mode: _Mode = "all", *, no_break_spaces: bool = False
 ) -> _ArrowArray: ...
+@overload
+def fix_mojibake(
+    text: _ArrowStream, mode: _Mode = "all", *, no_break_spaces: bool = False
+) -> _ArrowStream: ...
 @overload
 def explain(text: str, mode: _Mode = "all", *, no_break_spaces: bool = False) -> Explanation: ...
 @overload
@@ -192,6 +205,10 @@ def detect(
     prefix: bool = False,
 ) -> list[Detection | None]: ...
 @overload
+def detect(data: _ArrowArray, *, prefix: bool = False) -> ArrowArray: ...
+@overload
+def detect(data: _ArrowStream, *, prefix: bool = False) -> ArrowChunkedArray: ...
+@overload
 def decode(data: Buffer, encoding: str = "auto", errors: str = "strict") -> Decoded: ...
 @overload
 def decode(
@@ -205,6 +222,10 @@ def decode(
     encoding: str = "auto",
     errors: str = "strict",
 ) -> list[Decoded | None]: ...
+@overload
+def decode(data: _ArrowArray, encoding: str = "auto", errors: str = "strict") -> ArrowArray: ...
+@overload
+def decode(data: _ArrowStream, encoding: str = "auto", errors: str = "strict") -> ArrowChunkedArray: ...
 @overload
 def encode(text: str, encoding: str = "utf-8", errors: str = "strict") -> bytes: ...
 @overload
@@ -220,6 +241,10 @@ def encode(
     errors: str = "strict",
 ) -> list[bytes | None]: ...
 @overload
+def encode(text: _ArrowArray, encoding: str = "utf-8", errors: str = "strict") -> ArrowArray: ...
+@overload
+def encode(text: _ArrowStream, encoding: str = "utf-8", errors: str = "strict") -> ArrowChunkedArray: ...
+@overload
 def validate(data: Buffer, encoding: str = "utf-8") -> Invalid | None: ...
 @overload
 def validate(
@@ -231,6 +256,10 @@ def validate(
     data: list[_Data | None] | tuple[_Data | None, ...],
     encoding: str = "utf-8",
 ) -> list[Invalid | None]: ...
+@overload
+def validate(data: _ArrowArray, encoding: str = "utf-8") -> ArrowArray: ...
+@overload
+def validate(data: _ArrowStream, encoding: str = "utf-8") -> ArrowChunkedArray: ...
 
 def decode_prefix(data: Buffer, encoding: str, errors: str, last: bool) -> tuple[str, int]: ...
 def lookup(label: str) -> str: ...

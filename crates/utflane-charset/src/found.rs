@@ -1,8 +1,6 @@
 //! Detection of a text's encoding: by the library, by `chardetng`, the detector of Firefox, for the
 //! encodings of the web that the library doesn't have, and by the frequencies of letters, for
 //! alphabets of Latin letters.
-//!
-//! The Python package compiles this file too.
 
 use std::fmt;
 
@@ -31,27 +29,29 @@ const LETTERS: &str = "its letters are as frequent as in languages written in it
 /// The reason of an answer by `chardetng`.
 const OTHER: &str = "its letters stand together as in languages written in it";
 
-/// What detection says of a file.
+/// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
-pub(crate) struct Found {
+pub struct Found {
     /// The encoding; `None` if the file is no text.
-    pub(crate) charset: Option<Charset>,
-    pub(crate) confidence: Confidence,
-    pub(crate) reason: &'static str,
+    pub charset: Option<Charset>,
+    /// How sure the answer is.
+    pub confidence: Confidence,
+    /// The reason in words.
+    pub reason: &'static str,
     /// Whether the file begins with a byte order mark.
-    pub(crate) marked: bool,
+    pub marked: bool,
     /// Other encodings that are possible, if the answer is a guess.
-    pub(crate) others: Vec<Charset>,
+    pub others: Vec<Charset>,
 }
 
 impl Found {
     /// The name of the encoding, or `binary`.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.charset.map_or_else(|| "binary".into(), |charset| charset.to_string())
     }
 
     /// All possible encodings, the best one first.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = Charset> {
+    pub fn candidates(&self) -> impl Iterator<Item = Charset> {
         self.charset.into_iter().chain(self.others.iter().copied())
     }
 
@@ -69,11 +69,14 @@ impl Found {
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
         let (text, whole) = sample(text, whole);
+        let western = library.reason() != Reason::Legacy;
+        if western && alphabet::is_clearly_western(text) {
+            return Self::of_library(library);
+        }
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
         let theirs = detector.guess(None, Utf8Detection::Deny);
         let ours = Self::of_library(library);
-        let western = library.reason() != Reason::Legacy;
         match alphabet::read(text, theirs) {
             Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
             Some(reading) if reading.encoding == WINDOWS_1252 => Self {
@@ -142,7 +145,7 @@ fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
 }
 
 /// Detects the encoding of a text, or of one that begins so.
-pub(crate) fn detect_text(text: &[u8], whole: bool) -> Found {
+pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
     match library.reason() {
         Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {

@@ -265,7 +265,7 @@ const LEGACY: &[(&str, &[&str])] = &[
 const BY_MARK: &[(&str, &[&str])] = &[("utf-16", &["csutf16"]), ("utf-32", &["csutf32"])];
 
 /// All encodings: the name of each, and its other labels.
-pub(crate) fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+pub fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let schemes = Scheme::ALL.iter().map(|scheme| {
         let more = MORE.iter().find(|entry| entry.0 == scheme.name());
         let more = more.map_or(&[][..], |entry| entry.1);
@@ -276,7 +276,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
 }
 
 /// The name of the encoding that `label` means.
-pub(crate) fn name(label: &str) -> Option<&'static str> {
+pub fn name(label: &str) -> Option<&'static str> {
     let wanted = normalized(label);
     let mut encodings = all();
     let means = |(name, labels): &(&'static str, Vec<&'static str>)| {
@@ -286,7 +286,7 @@ pub(crate) fn name(label: &str) -> Option<&'static str> {
 }
 
 /// The names of the encodings with a label close to `label`, the closest first.
-pub(crate) fn close_to(label: &str) -> Vec<&'static str> {
+pub fn close_to(label: &str) -> Vec<&'static str> {
     let wanted = normalized(label);
     let most = (wanted.len() / 3).min(2);
     let distance = |label: &str| strsim::osa_distance(&normalized(label), &wanted);

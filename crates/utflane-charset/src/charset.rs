@@ -1,5 +1,5 @@
-//! The encodings that the command knows: the library's own schemes, and the others of the Encoding
-//! Standard by `encoding_rs`.
+//! The encodings that are known: the library's own schemes, and the others of the Encoding Standard
+//! by `encoding_rs`.
 //!
 //! A label means the library's scheme wherever it has one. So `latin1` and `iso-8859-1` are
 //! ISO-8859-1, and not windows-1252 as in a browser. [`labels`] has them all.
@@ -14,7 +14,7 @@ use crate::labels;
 
 /// An encoding of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Charset {
+pub enum Charset {
     /// One of the library.
     Scheme(Scheme),
     /// Any other, of `encoding_rs`.
@@ -23,7 +23,7 @@ pub(crate) enum Charset {
 
 impl Charset {
     /// The encoding that the library detected, if it knows it.
-    pub(crate) fn detected(detection: &Detection) -> Option<Self> {
+    pub fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
             Reason::Windows1252 => Some(Self::Legacy(encoding_rs::WINDOWS_1252)),
             _ => detection.scheme().map(Self::Scheme),
@@ -31,7 +31,7 @@ impl Charset {
     }
 
     /// The library's scheme, if it is one.
-    pub(crate) fn scheme(self) -> Option<Scheme> {
+    pub fn scheme(self) -> Option<Scheme> {
         match self {
             Self::Scheme(scheme) => Some(scheme),
             Self::Legacy(_) => None,
@@ -39,7 +39,7 @@ impl Charset {
     }
 
     /// Its byte order mark, or an empty slice.
-    pub(crate) fn mark(self) -> &'static [u8] {
+    pub fn mark(self) -> &'static [u8] {
         self.scheme().map_or(b"", Scheme::byte_order_mark)
     }
 }
@@ -55,14 +55,16 @@ impl fmt::Display for Charset {
 
 /// An encoding whose byte order is that of the mark at the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByMark {
+pub enum ByMark {
+    /// UTF-16.
     Utf16,
+    /// UTF-32.
     Utf32,
 }
 
 impl ByMark {
     /// The scheme of a text that begins so.
-    pub(crate) fn of(self, beginning: &[u8]) -> Scheme {
+    pub fn of(self, beginning: &[u8]) -> Scheme {
         let is_big_endian = match self {
             Self::Utf16 => bom::strip::<Utf16Be>(beginning).len() < beginning.len(),
             Self::Utf32 => bom::strip::<Utf32Be>(beginning).len() < beginning.len(),
@@ -126,16 +128,22 @@ impl Named {
 
 /// The encoding of the text that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// Detected by the beginning of the file.
     Auto,
+    /// That of its byte order mark.
     ByMark(ByMark),
+    /// This one.
     Known(Charset),
 }
 
 impl Source {
     /// `auto`, or the label of an encoding.
-    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// A message, with the labels that are close to this one.
+    pub fn from_label(label: &str) -> Result<Self, String> {
         if label.eq_ignore_ascii_case("auto") {
             return Ok(Self::Auto);
         }
@@ -148,15 +156,20 @@ impl Source {
 
 /// The encoding of the text that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub(crate) charset: Charset,
+pub struct Target {
+    /// The encoding.
+    pub charset: Charset,
     /// Whether the text begins with a byte order mark, unless another treatment is asked for.
-    pub(crate) marked: bool,
+    pub marked: bool,
 }
 
 impl Target {
     /// The encoding of a label.
-    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// A message, with the labels that are close to this one.
+    pub fn from_label(label: &str) -> Result<Self, String> {
         Ok(match Named::from_label(label)? {
             Named::Charset(charset) => Self { charset, marked: false },
             Named::ByMark(by_mark) => {

@@ -1,0 +1,93 @@
+//! UTF-16LE to the bytes that were taken for it, by Latin-1 or windows-1252: a byte for each unit.
+//!
+//! The lower and the upper bytes of the units are in two vectors. A unit below 100 is its lower
+//! byte. One of the 27 signs of windows-1252 has a slot of its own in tables of 32, found by its
+//! bits; it is a sign if the slot has both its bytes. No lane is a branch.
+
+use crate::arch::lanes16::Lanes16;
+use crate::scalar::windows1252::Kinds;
+use crate::tables::windows1252::{SIGNS, Signs};
+
+/// Writes the byte of each unit of `text`, which is a vector of bytes at least; `dst` has as many
+/// bytes as it has units. The bytes of units that neither encoding has mean nothing.
+#[inline(always)]
+pub(crate) fn narrow<V: Lanes16>(token: V::Token, text: &[u8], dst: &mut [u8]) -> Kinds {
+    let mut narrower = Narrower::<V>::new(token, &SIGNS);
+    let mut at = 0;
+    while at < dst.len() {
+        // The last vectors end with the text, and see some units again.
+        let start = at.min(dst.len() - V::LANES);
+        narrower.narrow(text, dst, start);
+        at = start + V::LANES;
+    }
+    narrower.kinds()
+}
+
+/// The tables, and the kinds of characters seen so far: lanes that are not zero.
+struct Narrower<V: Lanes16> {
+    token: V::Token,
+    moved: V,
+    bytes: [V; 2],
+    lower: [V; 2],
+    upper: [V; 2],
+    unused: [V; 2],
+    signs: V,
+    controls: V,
+    others: V,
+}
+
+impl<V: Lanes16> Narrower<V> {
+    #[inline(always)]
+    fn new(token: V::Token, signs: &Signs) -> Self {
+        let pair =
+            |tables: &[[u8; 16]; 2]| [V::table(token, &tables[0]), V::table(token, &tables[1])];
+        let zero = V::splat(token, 0);
+        Self {
+            token,
+            moved: V::table(token, &signs.moved),
+            bytes: pair(&signs.bytes),
+            lower: pair(&signs.lower),
+            upper: pair(&signs.upper),
+            unused: pair(&signs.unused),
+            signs: zero,
+            controls: zero,
+            others: zero,
+        }
+    }
+
+    /// Writes the bytes of the units from `at` on, as many as a vector has bytes.
+    #[inline(always)]
+    fn narrow(&mut self, text: &[u8], dst: &mut [u8], at: usize) {
+        let splat = |byte| V::splat(self.token, byte);
+        let zero = splat(0);
+        let first = V::load(self.token, text, 2 * at);
+        let second = V::load(self.token, text, 2 * at + V::LANES);
+        let low = V::splat16(self.token, 0xFF);
+        let lower = V::narrow(first.and(low), second.and(low));
+        let upper = V::narrow(first.shr16::<8>(), second.shr16::<8>());
+
+        let digit = lower.and(splat(0x0F));
+        let slot = lower.high_nibble().lookup16(self.moved).xor(digit).xor(upper.and(splat(1)));
+        let is_second = V::of_mask(slot.high());
+        let place = slot.and(splat(0x0F));
+        let of_slot =
+            |tables: [V; 2]| is_second.select(place.lookup16(tables[1]), place.lookup16(tables[0]));
+        let is_sign = V::of_mask(of_slot(self.lower).equal(lower))
+            .and(V::of_mask(of_slot(self.upper).equal(upper)));
+        is_sign.select(of_slot(self.bytes), lower).store_over(dst, at);
+
+        let unused = |table: V| V::of_mask(digit.lookup16(table).equal(lower));
+        let is_unused = unused(self.unused[0]).or(unused(self.unused[1]));
+        let is_control = V::of_mask(lower.and(splat(0xE0)).equal(splat(0x80)))
+            .and(V::of_mask(upper.or(is_unused).equal(zero)));
+        self.signs = self.signs.or(is_sign);
+        self.controls = self.controls.or(is_control);
+        self.others = self.others.or(is_sign.select(zero, upper));
+    }
+
+    /// The kinds of characters seen so far.
+    #[inline(always)]
+    fn kinds(&self) -> Kinds {
+        Kinds { signs: self.signs.any(), controls: self.controls.any(), others: self.others.any() }
+    }
+}

@@ -1,0 +1,252 @@
+//! The bytes that were taken for a text.
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::dispatch;
+use crate::encoding::types::{Latin1, Utf16Le};
+use crate::generic::from_utf16::to_windows1252 as vectors;
+use crate::mojibake::misread::Misread;
+use crate::scalar::windows1252::{self as scalar, Kinds};
+#[cfg(feature = "alloc")]
+use crate::tables::windows1252;
+use crate::verbs::free::from_str_into;
+
+/// Units that are decoded at once.
+const PIECE: usize = 512;
+
+/// Bytes of text from which its beginning is first taken for Latin-1, which is four times as fast.
+/// Where that fails, it takes as long as windows-1252 does for a line.
+const LONG: usize = 1024;
+
+/// Units that fill a vector of any set.
+const FULL: usize = 32;
+
+/// The decoder of a text.
+pub(super) struct Bytes<'a> {
+    /// The rest of the text.
+    rest: &'a str,
+    /// The kinds of characters before it.
+    kinds: Kinds,
+    /// Whether the text is Latin-1 so far.
+    is_latin1: bool,
+}
+
+impl<'a> Bytes<'a> {
+    /// The bytes of `text`.
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { rest: text, kinds: Kinds::default(), is_latin1: text.len() >= LONG }
+    }
+
+    /// Whether the text has no more.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// Writes the next bytes, as many as fit, and returns their number; `None` if neither encoding
+    /// has all the characters.
+    pub(super) fn fill(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let mut written = 0;
+        if self.is_latin1 {
+            let progress = from_str_into::<Latin1>(self.rest, dst);
+            self.rest = &self.rest[progress.read..];
+            written = progress.written;
+            self.kinds.controls = self.kinds.controls || have_controls(&dst[..written]);
+            self.is_latin1 = self.rest.is_empty() || written == dst.len();
+        }
+        let mut units = [0; 2 * PIECE];
+        while !self.rest.is_empty() && written < dst.len() {
+            let room = PIECE.min(dst.len() - written);
+            let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * room]);
+            // A supplementary character, for which there is no room.
+            if progress.written == 0 {
+                return None;
+            }
+            let room = &mut dst[written..][..progress.written / 2];
+            let kinds = narrow(Kernel::active(), &units[..progress.written], room);
+            self.kinds = self.kinds | kinds;
+            misread_of(self.kinds)?;
+            self.rest = &self.rest[progress.read..];
+            written += room.len();
+        }
+        Some(written)
+    }
+
+    /// The kinds of the characters so far.
+    pub(super) fn kinds(&self) -> Kinds {
+        self.kinds
+    }
+}
+
+/// Writes the byte of each unit of a text in UTF-16LE; `dst` has one for each. Returns the kinds of
+/// its characters.
+#[cfg(feature = "alloc")]
+pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
+    narrow(Kernel::active(), text, dst)
+}
+
+/// The place of the first unit of UTF-16LE that is not ASCII.
+#[cfg(feature = "alloc")]
+pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
+    let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
+    let mut start = 0;
+    for block in units.chunks(FULL) {
+        // The whole block without an early exit, so that the compiler vectorises it.
+        if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
+            return block.iter().position(is_beyond).map(|place| start + place);
+        }
+        start += block.len();
+    }
+    None
+}
+
+/// Whether the first two units of UTF-16LE may begin a sequence: a letter for the first byte of a
+/// character, and a sign for its second one.
+#[cfg(feature = "alloc")]
+pub(super) fn begins_sequence(units: &[[u8; 2]]) -> bool {
+    let [letter, sign, ..] = *units else { return false };
+    let [letter, sign] = [letter, sign].map(|unit| u32::from(u16::from_le_bytes(unit)));
+    let (byte, is_known) = windows1252::byte(sign);
+    matches!(letter, 0xC2..=0xF4) && (is_known || sign < 0x100) && matches!(byte, 0x80..=0xBF)
+}
+
+/// The encoding that has characters of these kinds. If both have them, it is Latin-1.
+pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
+    match kinds {
+        Kinds { signs: false, others: false, .. } => Some(Misread::Latin1),
+        Kinds { controls: false, others: false, .. } => Some(Misread::Windows1252),
+        _ => None,
+    }
+}
+
+/// Whether an encoding has characters of these kinds.
+#[cfg(feature = "alloc")]
+pub(super) fn has(misread: Misread, kinds: Kinds) -> bool {
+    !kinds.others
+        && match misread {
+            Misread::Latin1 => !kinds.signs,
+            Misread::Windows1252 => !kinds.controls,
+        }
+}
+
+/// Whether one of the characters that only Latin-1 has is among its bytes.
+fn have_controls(bytes: &[u8]) -> bool {
+    let is_control = |byte: u8| {
+        let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);
+        (byte & 0xE0 == 0x80) & !(is_unused | (byte == 0x90) | (byte == 0x9D))
+    };
+    // Whole pieces without an early exit, so that the compiler vectorises it. Most have none of
+    // these bytes at all.
+    let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
+    let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));
+    bytes.chunks(PIECE).any(|piece| could(piece) && has_control(piece))
+}
+
+/// [`scalar::narrow`] on a kernel.
+fn narrow(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
+    debug_assert!(text.len() == 2 * dst.len(), "a byte for each unit");
+    if dst.len() >= FULL {
+        return narrow_full(kernel, text, dst);
+    }
+    // With zeros, which are ASCII.
+    let (mut padded, mut bytes) = ([0; 2 * FULL], [0; FULL]);
+    padded[..text.len()].copy_from_slice(text);
+    let kinds = narrow_full(kernel, &padded, &mut bytes);
+    dst.copy_from_slice(&bytes[..dst.len()]);
+    kinds
+}
+
+/// [`narrow`] of at least [`FULL`] units.
+#[inline(never)]
+fn narrow_full(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
+    dispatch!(kernel,
+        scalar => scalar::narrow(text, dst),
+        |V, token, text, dst| vectors::narrow::<V>(token, text, dst))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{vec, vec::Vec};
+
+    use super::*;
+    use crate::tables::windows1252::CHARACTERS;
+
+    /// Narrows units.
+    fn narrowed(kernel: Kernel, units: &[u16], dst: &mut [u8]) -> Kinds {
+        let text: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        narrow(kernel, &text, dst)
+    }
+
+    /// The byte of a unit, and the kinds, by the list of characters.
+    fn expected(unit: u16) -> (Option<u8>, Kinds) {
+        let is_latin1 = unit < 0x100;
+        let byte = match CHARACTERS.iter().position(|&c| u32::from(c) == u32::from(unit)) {
+            Some(i) => Some(0x80 + i as u8),
+            None if (0x80..0xA0).contains(&unit) => None,
+            None => u8::try_from(unit).ok(),
+        };
+        let kinds = Kinds {
+            signs: byte.is_some() && !is_latin1,
+            controls: byte.is_none() && is_latin1,
+            others: byte.is_none() && !is_latin1,
+        };
+        (byte.or(u8::try_from(unit).ok()), kinds)
+    }
+
+    #[test]
+    fn each_unit_has_its_byte_on_each_kernel() {
+        for kernel in Kernel::available() {
+            for len in [1, 16, 31, 32, 40, 64, 100] {
+                for unit in 0..=u16::MAX {
+                    let (byte, kinds) = expected(unit);
+                    let (mut units, mut bytes) = ([0x61; 100], [0; 100]);
+                    let at = usize::from(unit) % len;
+                    units[at] = unit;
+                    let found = narrowed(kernel, &units[..len], &mut bytes[..len]);
+                    assert_eq!(found, kinds, "{kernel:?}, {unit:04X} of {len}");
+                    for (i, &written) in bytes[..len].iter().enumerate() {
+                        let byte = if i == at { byte } else { Some(0x61) };
+                        assert!(byte.is_none_or(|byte| byte == written), "{kernel:?}, {unit:04X}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mixtures_have_the_kinds_of_all_their_units() {
+        let signs = CHARACTERS.map(|c| c as u16);
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 16
+        };
+        for round in 0..3000 {
+            let units: Vec<u16> = (0..round % 150)
+                .map(|_| match random() % 4 {
+                    0 => signs[random() as usize % 32],
+                    1 => random() as u16 & 0xFF,
+                    2 if round % 3 == 0 => random() as u16,
+                    _ => random() as u16 & 0x7F,
+                })
+                .collect();
+            let mut kinds = Kinds::default();
+            for &unit in &units {
+                kinds = kinds | expected(unit).1;
+            }
+            for kernel in Kernel::available() {
+                let mut bytes = vec![0; units.len()];
+                assert_eq!(narrowed(kernel, &units, &mut bytes), kinds, "{kernel:?}");
+                for (&unit, byte) in units.iter().zip(bytes) {
+                    assert!(expected(unit).0.is_none_or(|expected| expected == byte));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn controls_of_latin1_are_found() {
+        for byte in 0..=u8::MAX {
+            let text = [vec![b'a'; 700], vec![byte], vec![b'b'; 700]].concat();
+            assert_eq!(have_controls(&text), expected(byte.into()).1.controls, "{byte:02X}");
+        }
+    }
+}
