@@ -164,7 +164,7 @@ fn narrow_full(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
 
 #[cfg(test)]
 mod tests {
-    use std::{vec, vec::Vec};
+    use alloc::{vec, vec::Vec};
 
     use super::*;
     use crate::tables::windows1252::CHARACTERS;
