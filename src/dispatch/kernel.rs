@@ -145,6 +145,20 @@ pub struct Kernel(pub(crate) Isa);
 /// and nothing else is published with it.
 static CHOICE: AtomicU8 = AtomicU8::new(Isa::Unchosen as u8);
 
+impl Isa {
+    /// The one of the active kernel, or [`Unchosen`](Self::Unchosen).
+    #[inline]
+    fn active() -> Self {
+        if let Some(isa) = const { Self::fixed() } {
+            return isa;
+        }
+        let choice = CHOICE.load(Ordering::Relaxed);
+        // SAFETY: `CHOICE` holds the number of an `Isa` from its start on, and `choose`, the only
+        // one to store, stores another.
+        unsafe { mem::transmute::<u8, Self>(choice) }
+    }
+}
+
 impl Kernel {
     /// The scalar reference, which runs everywhere.
     pub const SCALAR: Self = Self(Isa::Scalar);
@@ -161,21 +175,20 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn active() -> Self {
-        Self::chosen().unwrap_or_else(Self::choose)
+        match Isa::active() {
+            Isa::Unchosen => Self::choose(),
+            isa => Self(isa),
+        }
     }
 
     /// The [active](Self::active) kernel, if the choice has been made. A caller that makes it by
     /// calling a function for its whole work keeps nothing in registers across the choice.
     #[inline]
     pub(crate) fn chosen() -> Option<Self> {
-        if let Some(isa) = const { Isa::fixed() } {
-            return Some(Self(isa));
+        match Isa::active() {
+            Isa::Unchosen => None,
+            isa => Some(Self(isa)),
         }
-        let choice = CHOICE.load(Ordering::Relaxed);
-        // SAFETY: `CHOICE` holds the number of an `Isa` from its start on, and `choose`, the only
-        // one to store, stores another.
-        let isa = unsafe { mem::transmute::<u8, Isa>(choice) };
-        (isa != Isa::Unchosen).then_some(Self(isa))
     }
 
     /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
