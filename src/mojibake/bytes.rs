@@ -61,7 +61,7 @@ impl<'a> Bytes<'a> {
                 return None;
             }
             let room = &mut dst[written..][..progress.written / 2];
-            let kinds = narrow(Kernel::active(), &units[..progress.written], room);
+            let kinds = narrow(&units[..progress.written], room, Kernel::active());
             self.kinds = self.kinds | kinds;
             misread_of(self.kinds)?;
             self.rest = &self.rest[progress.read..];
@@ -80,7 +80,7 @@ impl<'a> Bytes<'a> {
 /// its characters.
 #[cfg(feature = "alloc")]
 pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
-    narrow(Kernel::active(), text, dst)
+    narrow(text, dst, Kernel::active())
 }
 
 /// The place of the first unit of UTF-16LE that is not ASCII.
@@ -141,22 +141,22 @@ fn have_controls(bytes: &[u8]) -> bool {
 }
 
 /// [`scalar::narrow`] on a kernel.
-fn narrow(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
+fn narrow(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
     debug_assert!(text.len() == 2 * dst.len(), "a byte for each unit");
     if dst.len() >= FULL {
-        return narrow_full(kernel, text, dst);
+        return narrow_full(text, dst, kernel);
     }
     // With zeros, which are ASCII.
     let (mut padded, mut bytes) = ([0; 2 * FULL], [0; FULL]);
     padded[..text.len()].copy_from_slice(text);
-    let kinds = narrow_full(kernel, &padded, &mut bytes);
+    let kinds = narrow_full(&padded, &mut bytes, kernel);
     dst.copy_from_slice(&bytes[..dst.len()]);
     kinds
 }
 
 /// [`narrow`] of at least [`FULL`] units.
 #[inline(never)]
-fn narrow_full(kernel: Kernel, text: &[u8], dst: &mut [u8]) -> Kinds {
+fn narrow_full(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
     dispatch!(kernel,
         scalar => scalar::narrow(text, dst),
         |V, token, text, dst| vectors::narrow::<V>(token, text, dst))
@@ -170,9 +170,9 @@ mod tests {
     use crate::tables::windows1252::CHARACTERS;
 
     /// Narrows units.
-    fn narrowed(kernel: Kernel, units: &[u16], dst: &mut [u8]) -> Kinds {
+    fn narrowed(units: &[u16], dst: &mut [u8], kernel: Kernel) -> Kinds {
         let text: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        narrow(kernel, &text, dst)
+        narrow(&text, dst, kernel)
     }
 
     /// The byte of a unit, and the kinds, by the list of characters.
@@ -200,7 +200,7 @@ mod tests {
                     let (mut units, mut bytes) = ([0x61; 100], [0; 100]);
                     let at = usize::from(unit) % len;
                     units[at] = unit;
-                    let found = narrowed(kernel, &units[..len], &mut bytes[..len]);
+                    let found = narrowed(&units[..len], &mut bytes[..len], kernel);
                     assert_eq!(found, kinds, "{kernel:?}, {unit:04X} of {len}");
                     for (i, &written) in bytes[..len].iter().enumerate() {
                         let byte = if i == at { byte } else { Some(0x61) };
@@ -234,7 +234,7 @@ mod tests {
             }
             for kernel in Kernel::available() {
                 let mut bytes = vec![0; units.len()];
-                assert_eq!(narrowed(kernel, &units, &mut bytes), kinds, "{kernel:?}");
+                assert_eq!(narrowed(&units, &mut bytes, kernel), kinds, "{kernel:?}");
                 for (&unit, byte) in units.iter().zip(bytes) {
                     assert!(expected(unit).0.is_none_or(|expected| expected == byte));
                 }
