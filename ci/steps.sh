@@ -94,7 +94,7 @@ step_format() {
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
         ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
-        python/Cargo.toml crates/utflane-arrow/Cargo.toml; do
+        python/Cargo.toml crates/utflane-arrow/Cargo.toml examples/cluster/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
