@@ -89,22 +89,80 @@ impl Encoding {
     /// `detection` is utflane's answer for them. It does not tell encodings from before Unicode
     /// apart, so `chardetng` chooses among those.
     pub(crate) fn detected(detection: &Detection, bytes: &[u8]) -> Option<Self> {
-        match detection.reason() {
-            Reason::Windows1252 => Some(Self::Legacy(encoding_rs::WINDOWS_1252)),
-            Reason::Legacy => {
-                let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-                detector.feed(bytes, true);
-                let encoding = detector.guess(None, Utf8Detection::Deny);
-                Some(Self::Legacy(encoding))
-            }
-            _ => detection.scheme().map(Self::Scheme),
+        let western = match detection.reason() {
+            Reason::Latin1 => Self::Scheme(Scheme::Latin1),
+            Reason::Windows1252 => Self::Legacy(encoding_rs::WINDOWS_1252),
+            Reason::Legacy => return Some(Self::Legacy(guess(sample(bytes)))),
+            _ => return detection.scheme().map(Self::Scheme),
+        };
+        // Few letters of another alphabet look western.
+        let bytes = sample(bytes);
+        if bytes.iter().filter(|byte| !byte.is_ascii()).count() < ENOUGH {
+            return Some(western);
+        }
+        match guess(bytes) {
+            encoding if encoding == encoding_rs::WINDOWS_1252 => Some(western),
+            encoding => Some(Self::Legacy(encoding)),
         }
     }
+}
+
+/// Letters beyond ASCII from which `chardetng` tells western text from other alphabets.
+const ENOUGH: usize = 32;
+/// Bytes from the first letter beyond ASCII on that `chardetng` reads, at about 12 MB/s.
+const SAMPLE: usize = 16 * 1024;
+/// Bytes before that letter.
+const CONTEXT: usize = 64;
+
+/// Returns the part of a text by which its letters are judged.
+fn sample(bytes: &[u8]) -> &[u8] {
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let rest = &bytes[first.saturating_sub(CONTEXT)..];
+    &rest[..rest.len().min(SAMPLE)]
+}
+
+/// Returns the guess of `chardetng` for text that is not Unicode.
+fn guess(bytes: &[u8]) -> &'static encoding_rs::Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    // The end of a sample may cut a character, which is no error.
+    detector.feed(bytes, false);
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// The name that stands for the likely encoding.
+const AUTO: &str = "auto";
+
+/// An encoding that is named or detected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// This encoding.
+    Named(Encoding),
+    /// The likely one.
+    Detected,
+}
+
+impl Choice {
+    /// Returns the encoding of a label, or the likely one for `auto`.
+    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
+        if label.trim_ascii().eq_ignore_ascii_case(AUTO) {
+            return Ok(Self::Detected);
+        }
+        let named = Encoding::from_label(label).map(Self::Named);
+        named.map_err(|message| format!("{message}, or {AUTO}"))
+    }
+
+    /// Returns the name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Named(encoding) => encoding.name(),
+            Self::Detected => AUTO,
+        }
     }
 }
 
@@ -202,6 +260,26 @@ mod tests {
             assert_eq!(encoding.name(), name);
             assert_eq!(name, name.to_ascii_lowercase());
         }
+    }
+
+    #[test]
+    fn detection() {
+        let name = |bytes: &[u8]| {
+            Encoding::detected(&utflane::detect::detect(bytes), bytes).map(Encoding::name)
+        };
+        assert_eq!(name(b"caf\xE9"), Some("latin1"));
+        assert_eq!(name(b"10 \x80"), Some("windows-1252"));
+        assert_eq!(name(&[0; 100]), None);
+        let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
+        assert_eq!(name(&encoding_rs::WINDOWS_1251.encode(russian).0), Some("windows-1251"));
+        // Far after ASCII, and longer than the sample, which cuts a character.
+        for padding in [100_000, 100_001] {
+            let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。".repeat(1000);
+            let text = [" ".repeat(padding), japanese].concat();
+            assert_eq!(name(&encoding_rs::SHIFT_JIS.encode(&text).0), Some("shift_jis"));
+        }
+        let german = "Füße größer, Öl und Äpfel für süße Mädchen. ".repeat(100);
+        assert_eq!(name(&encoding_rs::WINDOWS_1252.encode(&german).0), Some("latin1"));
     }
 
     #[test]

@@ -39,14 +39,20 @@ pub(crate) fn decode(
         let OnError::Repair(repair) = on_error else {
             return Err(Failure { offset: start, character: None });
         };
-        match repair {
-            IllFormed::Replace(c) => out.push(c),
-            IllFormed::Skip => {}
-            IllFormed::Latin1 => out.extend(bytes[start..end].iter().map(|&byte| byte as char)),
-            IllFormed::ReplaceRuns if after_repair == Some(out.len()) => {}
-            _ => out.push(char::REPLACEMENT_CHARACTER),
+        if repair != IllFormed::ReplaceRuns || after_repair != Some(out.len()) {
+            push_replacement(repair, &bytes[start..end], out);
         }
         after_repair = Some(out.len());
+    }
+}
+
+/// Appends what replaces an ill-formed sequence.
+pub(crate) fn push_replacement(repair: IllFormed, sequence: &[u8], out: &mut String) {
+    match repair {
+        IllFormed::Replace(c) => out.push(c),
+        IllFormed::Skip => {}
+        IllFormed::Latin1 => out.extend(sequence.iter().map(|&byte| char::from(byte))),
+        _ => out.push(char::REPLACEMENT_CHARACTER),
     }
 }
 

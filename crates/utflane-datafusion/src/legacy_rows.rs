@@ -20,7 +20,7 @@ pub(crate) fn decode(
     on_error: OnError<IllFormed>,
 ) -> Result<ArrayRef, TextErrorKind> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        return of_values(keyed, on_error, &|values, on| decode(values, encoding, on));
+        return of_values(keyed, on_error, |values, on| decode(values, encoding, on));
     }
     let mut text = String::new();
     rows(array, encoding, on_error, &text_of(array.data_type()), |bytes, out| {
@@ -38,7 +38,7 @@ pub(crate) fn encode(
     on_error: OnError<Unmappable>,
 ) -> Result<ArrayRef, TextErrorKind> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        return of_values(keyed, on_error, &|values, on| encode(values, encoding, on));
+        return of_values(keyed, on_error, |values, on| encode(values, encoding, on));
     }
     rows(array, encoding, on_error, &bytes_of(array.data_type()), |bytes, out| {
         // The rows of an array of text are text.
@@ -51,7 +51,7 @@ pub(crate) fn encode(
 fn of_values<R: NamedRepair>(
     keyed: &dyn AnyDictionaryArray,
     on_error: OnError<R>,
-    convert: &dyn Fn(&ArrayRef, OnError<R>) -> Result<ArrayRef, TextErrorKind>,
+    convert: impl Fn(&ArrayRef, OnError<R>) -> Result<ArrayRef, TextErrorKind>,
 ) -> Result<ArrayRef, TextErrorKind> {
     let before = keyed.values();
     if on_error != OnError::Error || before.is_empty() {

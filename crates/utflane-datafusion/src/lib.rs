@@ -48,6 +48,7 @@
 mod encoding;
 mod error;
 pub mod expr_fn;
+pub mod files;
 mod legacy;
 mod legacy_rows;
 pub mod udf;
@@ -56,6 +57,7 @@ use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 
 pub use error::{TextError, TextErrorKind};
+pub use files::{FileError, register_files};
 
 /// Registers all functions. Functions of the same names, such as those of `datafusion-spark`, are
 /// replaced.

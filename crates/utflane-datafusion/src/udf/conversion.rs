@@ -14,11 +14,8 @@ use datafusion::logical_expr::{
 use utflane::detect;
 
 use super::kinds::Input;
-use crate::encoding::{Encoding, NamedRepair, OnError};
+use crate::encoding::{Choice, Encoding, NamedRepair, OnError};
 use crate::error::{TextError, TextErrorKind};
-
-/// The name that stands for the likely encoding of each row.
-pub(crate) const AUTO: &str = "auto";
 
 /// A function of a value, an encoding, and perhaps the handling of failures.
 pub(super) trait Conversion {
@@ -45,31 +42,11 @@ pub(super) trait Conversion {
     ) -> Result<ArrayRef, TextErrorKind>;
 }
 
-/// An encoding that is named or detected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
-    Named(Encoding),
-    Detected,
-}
-
-impl Choice {
-    /// Returns the encoding of a label.
-    fn from_label<C: Conversion>(label: &str) -> Result<Self, String> {
-        if C::DETECTS && label.trim_ascii().eq_ignore_ascii_case(AUTO) {
-            return Ok(Self::Detected);
-        }
-        Encoding::from_label(label).map(Self::Named).map_err(|message| match C::DETECTS {
-            true => format!("{message}, or {AUTO}"),
-            false => message,
-        })
-    }
-
-    /// Returns the name.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Named(encoding) => encoding.name(),
-            Self::Detected => AUTO,
-        }
+/// Returns the encoding of a label.
+fn choice<C: Conversion>(label: &str) -> Result<Choice, String> {
+    match C::DETECTS {
+        true => Choice::from_label(label),
+        false => Encoding::from_label(label).map(Choice::Named),
     }
 }
 
@@ -105,7 +82,7 @@ pub(super) fn field<C: Conversion>(arguments: &ReturnFieldArgs<'_>) -> Result<Fi
     let constant = |at: usize| arguments.scalar_arguments.get(at).copied().flatten();
     let plan_error = |message| plan_datafusion_err!("{}: {message}", C::NAME);
     if let Some(Some(label)) = constant(1).and_then(ScalarValue::try_as_str) {
-        Choice::from_label::<C>(label).map_err(plan_error)?;
+        choice::<C>(label).map_err(plan_error)?;
     }
     let mut on_error = OnError::<C::Repair>::Error;
     match constant(2).map(ScalarValue::try_as_str) {
@@ -144,7 +121,7 @@ pub(super) fn invoke<C: Conversion>(arguments: ScalarFunctionArgs) -> Result<Col
             let chosen = |row| {
                 let labels = labels.as_ref();
                 let label = as_string_array(labels).ok().filter(|labels| labels.is_valid(row));
-                label.map(|labels| Choice::from_label::<C>(labels.value(row)))
+                label.map(|labels| choice::<C>(labels.value(row)))
             };
             Ok(ColumnarValue::Array(each_row::<C>(&array, &chosen, on_error)?.map_err(error)?))
         }
@@ -178,7 +155,7 @@ fn with_constant<C: Conversion>(
     let Some(label) = encoding.try_as_str().flatten() else {
         return Ok(Ok(new_null_array(&C::result(array.data_type()), array.len())));
     };
-    match Choice::from_label::<C>(label) {
+    match choice::<C>(label) {
         Ok(Choice::Named(encoding)) => Ok(C::convert(array, encoding, on_error)),
         Ok(Choice::Detected) => each_row::<C>(array, &|_| Some(Ok(Choice::Detected)), on_error),
         Err(message) => exec_err!("{}: {message}", C::NAME),
@@ -277,7 +254,7 @@ pub(super) fn simplify<C: Conversion>(
     };
     let mut simpler = arguments.clone();
     if let Some(name) = arguments.get(1).and_then(label) {
-        let usual = Choice::from_label::<C>(&name).map_err(plan_error)?.name();
+        let usual = choice::<C>(&name).map_err(plan_error)?.name();
         if usual != name {
             simpler[1] = lit(usual);
         }

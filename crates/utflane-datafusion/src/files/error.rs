@@ -1,0 +1,81 @@
+//! The errors of files: where, and why.
+
+use std::error::Error;
+use std::fmt;
+
+use datafusion::common::DataFusionError;
+
+/// The reason why a file is not text in its encoding, and the place.
+///
+/// In a [`DataFusionError`] it is one of the sources: [`find`](Self::find) takes it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError {
+    pub(super) location: String,
+    pub(super) line: u64,
+    pub(super) failure: Failure,
+}
+
+/// A failure of decoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// A sequence is ill-formed in the encoding. The offset counts bytes of the file.
+    IllFormed { encoding: &'static str, offset: u64 },
+    /// No encoding is likely.
+    Binary,
+    /// A line is too long for a value of a column.
+    TooLong,
+}
+
+impl FileError {
+    /// Returns the path of the file in its store.
+    #[must_use]
+    pub fn location(&self) -> &str {
+        &self.location
+    }
+
+    /// Returns the line, counted from 1.
+    #[must_use]
+    pub const fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Returns the bytes of the file before the ill-formed sequence, if there is one.
+    #[must_use]
+    pub const fn offset(&self) -> Option<u64> {
+        match self.failure {
+            Failure::IllFormed { offset, .. } => Some(offset),
+            Failure::Binary | Failure::TooLong => None,
+        }
+    }
+
+    /// Finds the error in one of DataFusion.
+    #[must_use]
+    pub fn find(error: &DataFusionError) -> Option<&Self> {
+        let mut error: Option<&(dyn Error + 'static)> = Some(error);
+        while let Some(current) = error {
+            if let Some(found) = current.downcast_ref::<Self>() {
+                return Some(found);
+            }
+            error = current.source();
+        }
+        None
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { location, line, failure } = self;
+        write!(f, "{location}, line {line}: ")?;
+        match failure {
+            Failure::IllFormed { encoding, offset } => {
+                write!(f, "invalid {encoding} sequence at byte {offset} of the file")
+            }
+            Failure::Binary => {
+                f.write_str("no encoding is likely (many control characters): name one")
+            }
+            Failure::TooLong => f.write_str("the line has 2 GiB or more"),
+        }
+    }
+}
+
+impl Error for FileError {}

@@ -1,0 +1,165 @@
+//! The lines of one file, in batches.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use datafusion::arrow::array::{
+    BinaryArray, DictionaryArray, Int64Array, RecordBatch, StringArray, UInt16Array,
+};
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::object_store;
+use datafusion::object_store::path::Path;
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use utflane_arrow::{OnFailure, to_utf8};
+
+use super::decoder::Decoder;
+use super::error::{Failure, FileError};
+use super::format::Decoding;
+use super::lines::SCHEMA;
+use crate::encoding::OnError;
+
+/// Bytes of text from which a batch is full.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// A file that is read, and the lines of its next batch.
+pub(super) struct TextFile {
+    path: Path,
+    pieces: BoxStream<'static, object_store::Result<Bytes>>,
+    decoder: Decoder,
+    /// Whether an ill-formed line becomes null.
+    nulls: bool,
+    ended: bool,
+    /// Decoded text that is in no line yet.
+    text: Vec<u8>,
+    /// Whether the line that it begins with is ill-formed.
+    is_bad: bool,
+    /// The lines before those of the batch.
+    before: u64,
+    /// The lines of the batch.
+    values: Vec<u8>,
+    lens: Vec<usize>,
+    valid: Vec<bool>,
+}
+
+impl TextFile {
+    /// Creates the lines of a file, which arrives in pieces.
+    pub(super) fn new(
+        path: Path,
+        decoding: Decoding,
+        pieces: BoxStream<'static, object_store::Result<Bytes>>,
+    ) -> Self {
+        Self {
+            path,
+            pieces,
+            decoder: Decoder::new(decoding.choice, decoding.on_error),
+            nulls: decoding.on_error == OnError::Null,
+            ended: false,
+            text: Vec::new(),
+            is_bad: false,
+            before: 0,
+            values: Vec::new(),
+            lens: Vec::new(),
+            valid: Vec::new(),
+        }
+    }
+
+    /// Returns whether there are no more lines than those of the batch.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Reads until the batch has so many rows, or the file has ended. The batch keeps the lines
+    /// before an error, and the file ends with it.
+    pub(super) async fn fill(&mut self, rows: usize) -> Result<()> {
+        while !self.ended && self.lens.len() < rows && self.values.len() < BATCH_BYTES {
+            match self.pieces.next().await {
+                Some(Ok(piece)) => self.decoder.feed(&piece),
+                Some(Err(error)) => {
+                    self.ended = true;
+                    return Err(error.into());
+                }
+                None => {
+                    self.decoder.end();
+                    self.ended = true;
+                }
+            }
+            if let Err(failure) = self.decode() {
+                self.ended = true;
+                let line = self.before + self.lens.len() as u64 + 1;
+                let error = FileError { location: self.path.to_string(), line, failure };
+                return Err(DataFusionError::External(Box::new(error)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes what has arrived, and takes the lines.
+    fn decode(&mut self) -> Result<(), Failure> {
+        let mut start = self.text.len();
+        while let Err(failure) = self.decoder.decode(&mut self.text) {
+            // The lines before the failure are whole.
+            self.take_lines(start)?;
+            if !self.nulls || failure == Failure::Binary {
+                return Err(failure);
+            }
+            self.is_bad = true;
+            start = self.text.len();
+        }
+        self.take_lines(start)?;
+        if self.ended && (self.is_bad || !self.text.is_empty()) {
+            let line = std::mem::take(&mut self.text);
+            self.push(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the lines that end in the text from `start` on.
+    fn take_lines(&mut self, start: usize) -> Result<(), Failure> {
+        let text = std::mem::take(&mut self.text);
+        let mut line = 0;
+        for end in memchr::memchr_iter(b'\n', &text[start..]) {
+            let end = start + end;
+            let taken = &text[line..end];
+            self.push(taken.strip_suffix(b"\r").unwrap_or(taken))?;
+            line = end + 1;
+        }
+        self.text = text;
+        self.text.drain(..line);
+        Ok(())
+    }
+
+    /// Adds a line to the batch.
+    fn push(&mut self, line: &[u8]) -> Result<(), Failure> {
+        let line = if self.is_bad { &[] } else { line };
+        if line.len() > i32::MAX as usize - self.values.len() {
+            return Err(Failure::TooLong);
+        }
+        self.values.extend_from_slice(line);
+        self.lens.push(line.len());
+        self.valid.push(!self.is_bad);
+        self.is_bad = false;
+        Ok(())
+    }
+
+    /// Returns the lines so far, and begins another batch.
+    pub(super) fn take_batch(&mut self) -> Result<RecordBatch> {
+        let rows = self.lens.len();
+        let offsets = OffsetBuffer::<i32>::from_lengths(std::mem::take(&mut self.lens));
+        let nulls = NullBuffer::from(std::mem::take(&mut self.valid));
+        let nulls = (nulls.null_count() > 0).then_some(nulls);
+        let values = std::mem::take(&mut self.values);
+        let lines = BinaryArray::new(offsets, values.into(), nulls);
+        // The decoder writes UTF-8, and lines end at a character.
+        let lines = to_utf8(&lines, OnFailure::Error)
+            .map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let first = self.before as i64 + 1;
+        self.before += rows as u64;
+        let path = StringArray::from(vec![self.path.to_string()]);
+        let paths = DictionaryArray::new(UInt16Array::from(vec![0; rows]), Arc::new(path));
+        let numbers = Int64Array::from_iter_values(first..first + rows as i64);
+        let columns = vec![Arc::new(paths) as _, Arc::new(numbers) as _, lines];
+        Ok(RecordBatch::try_new(Arc::clone(&SCHEMA), columns)?)
+    }
+}

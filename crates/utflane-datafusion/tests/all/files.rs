@@ -1,0 +1,405 @@
+//! Files in other encodings: lines by `read_text`, and tables of CSV and JSON.
+
+use std::path::Path;
+
+use datafusion::arrow::array::cast::AsArray;
+use datafusion::arrow::array::{Array, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Int64Type};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::StreamExt;
+use tempfile::TempDir;
+use utflane_datafusion::{FileError, register_all, register_files};
+
+fn context(batch_size: usize) -> SessionContext {
+    let config = SessionConfig::new()
+        .with_batch_size(batch_size)
+        .with_target_partitions(3)
+        .with_repartition_file_min_size(1);
+    let mut context = SessionContext::new_with_config(config);
+    register_all(&mut context).expect("a registry");
+    register_files(&context).expect("a session");
+    // Once more changes nothing.
+    register_files(&context).expect("a session");
+    context
+}
+
+/// A folder with files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).expect("a file");
+    }
+    folder
+}
+
+fn utf16le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// The rows of a query, as text.
+async fn rows(context: &SessionContext, query: &str) -> Result<Vec<Vec<Option<String>>>> {
+    let mut rows = Vec::new();
+    for batch in context.sql(query).await?.collect().await? {
+        let columns = batch.columns().iter();
+        let columns: Vec<_> =
+            columns.map(|column| cast(column, &DataType::Utf8).expect("text")).collect();
+        for row in 0..batch.num_rows() {
+            let cells = columns.iter().map(|column| column.as_string::<i32>());
+            let cell = |column: &datafusion::arrow::array::StringArray| {
+                column.is_valid(row).then(|| column.value(row).to_owned())
+            };
+            rows.push(cells.map(cell).collect());
+        }
+    }
+    Ok(rows)
+}
+
+/// The lines of a file by `read_text`, in pieces of every size.
+async fn lines(path: &Path, arguments: &str) -> Result<Vec<Option<String>>> {
+    let query = format!("SELECT line, text FROM read_text('{}'{arguments})", path.display());
+    let mut first = None;
+    for batch_size in [1, 2, 3, 8192] {
+        let rows = rows(&context(batch_size), &query).await?;
+        for (at, row) in rows.iter().enumerate() {
+            assert_eq!(row[0], Some((at + 1).to_string()), "numbers of lines");
+        }
+        let lines: Vec<_> = rows.into_iter().map(|mut row| row.remove(1)).collect();
+        assert_eq!(*first.get_or_insert_with(|| lines.clone()), lines);
+    }
+    Ok(first.unwrap_or_default())
+}
+
+fn some(lines: &[&str]) -> Vec<Option<String>> {
+    lines.iter().map(|&line| Some(line.to_owned())).collect()
+}
+
+/// The error of a file in an error of DataFusion.
+fn file_error(error: &DataFusionError) -> &FileError {
+    FileError::find(error).unwrap_or_else(|| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn lines_in_many_encodings() -> Result<()> {
+    let text = "größer\nnaïve €\r\n\n“last”";
+    let expected = some(&["größer", "naïve €", "", "“last”"]);
+    let marked = utf16le(&format!("\u{FEFF}{text}"));
+    let western = encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
+    let folder = folder(&[
+        ("marked.txt", &marked),
+        ("unmarked.txt", &marked[2..]),
+        ("western.txt", &western),
+        ("utf8.txt", text.as_bytes()),
+        ("ends.txt", format!("{text}\n").as_bytes()),
+    ]);
+    let file = |name| folder.path().join(name);
+    assert_eq!(lines(&file("marked.txt"), ", 'utf-16le'").await?, expected);
+    assert_eq!(lines(&file("unmarked.txt"), ", 'utf-16le'").await?, expected);
+    // The mark tells the encoding.
+    assert_eq!(lines(&file("marked.txt"), "").await?, expected);
+    assert_eq!(lines(&file("marked.txt"), ", 'windows-1252', 'null'").await?, expected);
+    assert_eq!(lines(&file("western.txt"), ", 'windows-1252'").await?, expected);
+    assert_eq!(lines(&file("utf8.txt"), "").await?, expected);
+    assert_eq!(lines(&file("ends.txt"), "").await?, expected);
+    for name in ["marked.txt", "unmarked.txt", "western.txt", "utf8.txt"] {
+        assert_eq!(lines(&file(name), ", 'auto'").await?, expected, "{name}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn ill_formed_lines() -> Result<()> {
+    let folder = folder(&[
+        ("bad.txt", b"one\ntw\xFFo \xFE\nthree\n\xE2\x82"),
+        ("utf16.txt", &[&utf16le("one\n")[..], b"\0\xDC", &utf16le("two\nthree"), b"x"].concat()),
+    ]);
+    let file = folder.path().join("bad.txt");
+    let repaired = some(&["one", "tw\u{FFFD}o \u{FFFD}", "three", "\u{FFFD}"]);
+    assert_eq!(lines(&file, ", 'utf-8', 'replace'").await?, repaired);
+    let mut nulls = some(&["one", "", "three", ""]);
+    (nulls[1], nulls[3]) = (None, None);
+    assert_eq!(lines(&file, ", 'utf-8', 'null'").await?, nulls);
+    assert_eq!(lines(&file, ", 'utf-8', 'skip'").await?, some(&["one", "two ", "three"]));
+    let error = lines(&file, "").await.unwrap_err();
+    let error = file_error(&error);
+    assert_eq!((error.line(), error.offset()), (2, Some(6)));
+    assert!(error.location().ends_with("bad.txt"));
+    assert!(
+        error
+            .to_string()
+            .ends_with("bad.txt, line 2: invalid utf-8 sequence at byte 6 of the file")
+    );
+
+    let file = folder.path().join("utf16.txt");
+    let error = lines(&file, ", 'utf-16le'").await.unwrap_err();
+    assert_eq!((file_error(&error).line(), file_error(&error).offset()), (2, Some(8)));
+    let mut nulls = some(&["one", "", ""]);
+    (nulls[1], nulls[2]) = (None, None);
+    assert_eq!(lines(&file, ", 'utf-16le', 'null'").await?, nulls);
+    let repaired = some(&["one", "\u{FFFD}two", "three\u{FFFD}"]);
+    assert_eq!(lines(&file, ", 'utf-16le', 'replace'").await?, repaired);
+    Ok(())
+}
+
+/// The lines before an error come first.
+#[tokio::test]
+async fn lines_before_an_error_are_not_lost() -> Result<()> {
+    let mut file = b"line\n".repeat(5000);
+    file.extend(b"b\xFFd\nmore\n");
+    let folder = folder(&[("bad.txt", &file)]);
+    let query =
+        format!("SELECT text FROM read_text('{}')", folder.path().join("bad.txt").display());
+    let mut stream = context(1000).sql(&query).await?.execute_stream().await?;
+    let (mut count, mut error) = (0, None);
+    while let Some(batch) = stream.next().await {
+        match batch {
+            Ok(batch) => {
+                assert!(batch.num_rows() <= 1000 && error.is_none());
+                count += batch.num_rows();
+            }
+            Err(found) => error = Some(found),
+        }
+    }
+    assert_eq!(count, 5000);
+    assert_eq!(file_error(&error.expect("an error")).line(), 5001);
+    Ok(())
+}
+
+#[tokio::test]
+async fn characters_and_lines_that_pieces_cut() -> Result<()> {
+    // Longer than the pieces in which files arrive, and of odd lengths.
+    let text: String =
+        (0..20_000).map(|at| format!("{at} größer 漢字😀 {}\n", "é".repeat(at % 17))).collect();
+    let expected: Vec<_> = text.lines().map(|line| Some(line.to_owned())).collect();
+    let shift_jis: String = text.replace(['é', '😀', 'ö', 'ß'], "い");
+    let folder = folder(&[
+        ("utf8.txt", text.as_bytes()),
+        ("utf16.txt", &utf16le(&text)),
+        ("sjis.txt", &encoding_rs::SHIFT_JIS.encode(&shift_jis).0),
+    ]);
+    let query = |name: &str, encoding: &str| {
+        let path = folder.path().join(name);
+        format!("SELECT text FROM read_text('{}', '{encoding}')", path.display())
+    };
+    let context = context(777);
+    let column =
+        |rows: Vec<Vec<Option<String>>>| -> Vec<_> { rows.into_iter().flatten().collect() };
+    assert!(column(rows(&context, &query("utf8.txt", "utf-8")).await?) == expected);
+    assert!(column(rows(&context, &query("utf16.txt", "utf-16le")).await?) == expected);
+    assert!(column(rows(&context, &query("utf16.txt", "auto")).await?) == expected);
+    let expected: Vec<_> = shift_jis.lines().map(|line| Some(line.to_owned())).collect();
+    assert!(column(rows(&context, &query("sjis.txt", "shift_jis")).await?) == expected);
+    assert!(column(rows(&context, &query("sjis.txt", "auto")).await?) == expected);
+    Ok(())
+}
+
+#[tokio::test]
+async fn several_files_empty_files_and_none() -> Result<()> {
+    let folder = folder(&[
+        ("a.txt", b"1\n2"),
+        ("b.txt", b""),
+        ("c.txt", b"3\n"),
+        ("d.txt", b"\n"),
+        ("e.csv", b"no"),
+        ("zeros.bin", &[0; 100]),
+    ]);
+    let context = context(8192);
+    let all = |pattern: &str| {
+        format!(
+            "SELECT path, line, text FROM read_text('{}/{pattern}') ORDER BY path, line",
+            folder.path().display()
+        )
+    };
+    let found = rows(&context, &all("*.txt")).await?;
+    let found: Vec<_> = found
+        .iter()
+        .map(|row| {
+            let path = row[0].as_deref().expect("a path").rsplit('/').next().expect("a name");
+            (path, row[1].as_deref().expect("a line"), row[2].as_deref().expect("text"))
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [("a.txt", "1", "1"), ("a.txt", "2", "2"), ("c.txt", "1", "3"), ("d.txt", "1", "")]
+    );
+    assert_eq!(rows(&context, &all("b.txt")).await?.len(), 0);
+    // The columns that are not asked for, and a limit.
+    let query = format!("SELECT count(*) FROM read_text('{}/*.txt')", folder.path().display());
+    assert_eq!(rows(&context, &query).await?, [[Some("4".into())]]);
+    let query = format!("SELECT text FROM read_text('{}/*.txt') LIMIT 2", folder.path().display());
+    assert_eq!(rows(&context, &query).await?.len(), 2);
+
+    let error = rows(&context, &all("missing.txt")).await.unwrap_err();
+    assert!(error.to_string().contains("missing.txt"), "{error}");
+    let error = rows(&context, &all("*.none")).await.unwrap_err();
+    assert!(error.to_string().contains("no file is at"), "{error}");
+    let query = format!("SELECT * FROM read_text('{}/zeros.bin', 'auto')", folder.path().display());
+    let error = rows(&context, &query).await.unwrap_err();
+    assert!(file_error(&error).to_string().contains("no encoding is likely"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn wrong_arguments() {
+    let context = context(8192);
+    for (arguments, message) in [
+        ("", "read_text takes a path"),
+        ("1", "read_text takes a path"),
+        ("'a', 'b', 'c', 'd'", "read_text takes a path"),
+        ("'a.txt', 'ebcdic'", "read_text: unknown encoding 'ebcdic'; known are utf-8"),
+        ("'a.txt', 'utf-8', 'ignore'", "read_text: unknown on_error 'ignore'; known are error"),
+    ] {
+        let query = format!("SELECT * FROM read_text({arguments})");
+        let error = context.sql(&query).await.map(drop).expect_err(&query).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// Creates a table of a file. Options are those after the format's own.
+async fn create(context: &SessionContext, path: &Path, format: &str, options: &str) -> Result<()> {
+    let query = format!(
+        "CREATE EXTERNAL TABLE t STORED AS {format} LOCATION '{}' OPTIONS ({options})",
+        path.display()
+    );
+    context.sql(&query).await.map(drop)
+}
+
+#[tokio::test]
+async fn csv_in_many_encodings() -> Result<()> {
+    let text = "name,count,note\nÅsa,1,\"a \"\"b\"\", c\"\nGrüße €,22,\n";
+    let marked = utf16le(&format!("\u{FEFF}{text}"));
+    let folder = folder(&[
+        ("marked.csv", &marked),
+        ("unmarked.csv", &marked[2..]),
+        ("western.csv", &encoding_rs::WINDOWS_1252.encode(text).0),
+    ]);
+    for (name, encoding) in [
+        ("marked.csv", "utf-16le"),
+        ("marked.csv", "utf-8"),
+        ("marked.csv", "auto"),
+        ("unmarked.csv", "UTF-16LE"),
+        ("western.csv", "windows-1252"),
+        ("western.csv", "auto"),
+    ] {
+        let context = context(1);
+        let options = format!("'format.encoding' '{encoding}', 'format.has_header' 'true'");
+        create(&context, &folder.path().join(name), "CSV", &options).await?;
+        let found = rows(&context, "SELECT note, name, count + 1 FROM t ORDER BY count").await?;
+        let expected = [
+            [Some("a \"b\", c".to_owned()), Some("Åsa".into()), Some("2".into())],
+            [None, Some("Grüße €".into()), Some("23".into())],
+        ];
+        assert_eq!(found, expected, "{name} {encoding}");
+        assert_eq!(rows(&context, "SELECT name FROM t WHERE count > 1").await?.len(), 1);
+        let plan = rows(&context, "EXPLAIN SELECT name FROM t").await?;
+        assert!(format!("{plan:?}").contains("encoding="), "{plan:?}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn csv_that_is_ill_formed() -> Result<()> {
+    let folder = folder(&[("bad.csv", b"name,count\none,1\ntw\xFFo,2\nthree,3\n")]);
+    let file = folder.path().join("bad.csv");
+    let header = "'format.has_header' 'true'";
+    let repairing = context(8192);
+    let options = format!("{header}, 'format.encoding' 'utf-8', 'format.on_error' 'replace'");
+    create(&repairing, &file, "CSV", &options).await?;
+    let names = rows(&repairing, "SELECT name FROM t ORDER BY count").await?;
+    assert_eq!(
+        names,
+        [["one"], ["tw\u{FFFD}o"], ["three"]].map(|row| row.map(|name| Some(name.into())))
+    );
+
+    // Named columns: the file is not read before the query.
+    let strict = context(8192);
+    let query = format!(
+        "CREATE EXTERNAL TABLE t (name VARCHAR, count INT) STORED AS CSV LOCATION '{}'
+         OPTIONS ({header}, 'format.encoding' 'utf-8')",
+        file.display()
+    );
+    strict.sql(&query).await?;
+    let error = rows(&strict, "SELECT * FROM t").await.unwrap_err();
+    let error = file_error(&error);
+    assert_eq!((error.line(), error.offset()), (3, Some(19)));
+    let options = format!("{header}, 'format.encoding' 'utf-8'");
+    let error = create(&context(8192), &file, "CSV", &options).await.unwrap_err();
+    assert_eq!(file_error(&error).line(), 3);
+    Ok(())
+}
+
+/// DataFusion cuts large files into ranges of bytes, which are none of the text.
+#[tokio::test]
+async fn large_csv_is_read_once() -> Result<()> {
+    let text: String = (0..50_000).map(|at| format!("{at},größer {at}\n")).collect();
+    let folder = folder(&[("a.csv", &utf16le(&text)), ("b.csv", &utf16le(&text))]);
+    let context = context(1000);
+    let options = "'format.encoding' 'utf-16le', 'format.has_header' 'false'";
+    create(&context, &folder.path().join(""), "CSV", options).await?;
+    let found = rows(&context, "SELECT count(*), sum(column_1), min(column_2) FROM t").await?;
+    let sum = (0..50_000_u64).sum::<u64>() * 2;
+    assert_eq!(found[0], [Some("100000".into()), Some(sum.to_string()), Some("größer 0".into())]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn json_and_wrong_options() -> Result<()> {
+    let folder = folder(&[
+        ("a.json", &utf16le("{\"name\": \"größer\"}\n{\"name\": \"漢字\"}\n")),
+        ("a.csv", b"a\n1\n"),
+        ("empty.csv", b""),
+    ]);
+    let json = context(8192);
+    create(&json, &folder.path().join("a.json"), "JSON", "'format.encoding' 'utf-16le'").await?;
+    let names = rows(&json, "SELECT name FROM t").await?;
+    assert_eq!(names, [[Some("größer".into())], [Some("漢字".into())]]);
+
+    let csv = folder.path().join("a.csv");
+    for (options, message) in [
+        ("'format.encoding' 'ebcdic'", "unknown encoding 'ebcdic'"),
+        ("'format.encoding' 'latin1', 'format.on_error' 'ignore'", "unknown on_error 'ignore'"),
+        ("'format.encoding' 'latin1', 'format.on_error' 'null'", "on_error of files is not null"),
+        ("'format.on_error' 'replace'", "needs the option encoding"),
+        ("'format.encoding' 'latin1', 'format.compression' 'gzip'", "compressed"),
+    ] {
+        let error = create(&context(8192), &csv, "CSV", options).await.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    // Without the options nothing changes, and what is written is UTF-8.
+    let plain = context(8192);
+    create(&plain, &csv, "CSV", "'format.has_header' 'true'").await?;
+    assert_eq!(rows(&plain, "SELECT a FROM t").await?, [[Some("1".into())]]);
+    let target = folder.path().join("out.csv");
+    let copy = |options: &str| format!("COPY t TO '{}' STORED AS CSV {options}", target.display());
+    plain.sql(&copy("")).await?.collect().await?;
+    assert_eq!(std::fs::read(&target)?, b"a\n1\n");
+    let written = plain.sql(&copy("OPTIONS ('format.encoding' 'latin1')")).await;
+    let error = match written {
+        Ok(frame) => frame.collect().await.map(drop).unwrap_err(),
+        Err(error) => error,
+    };
+    assert!(error.to_string().contains("files are written in UTF-8"), "{error}");
+    let empty = context(8192);
+    let query = format!(
+        "CREATE EXTERNAL TABLE t (a INT) STORED AS CSV LOCATION '{}' OPTIONS ('format.encoding' 'auto')",
+        folder.path().join("empty.csv").display()
+    );
+    empty.sql(&query).await?;
+    assert_eq!(rows(&empty, "SELECT * FROM t").await?.len(), 0);
+    Ok(())
+}
+
+/// The types of the columns.
+#[tokio::test]
+async fn columns_of_lines() -> Result<()> {
+    let folder = folder(&[("a.txt", b"1\n2\n")]);
+    let query = format!("SELECT * FROM read_text('{}/a.txt')", folder.path().display());
+    let batches: Vec<RecordBatch> = context(8192).sql(&query).await?.collect().await?;
+    let schema = batches[0].schema();
+    let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, ["path", "line", "text"]);
+    assert_eq!(batches[0].column(1).as_primitive::<Int64Type>().values(), &[1, 2]);
+    assert_eq!(*batches[0].column(2).data_type(), DataType::Utf8);
+    Ok(())
+}
