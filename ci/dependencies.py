@@ -30,6 +30,18 @@ PUBLISHED = {
     # rayon only with the feature of its name.
     "utflane": {"cfg-if", "rayon"},
     "utflane-arrow": {"arrow-array", "arrow-buffer", "arrow-schema", "utflane"},
+    # encoding_rs and chardetng: encodings from before Unicode. The others: DataFusion's streams of bytes, and lines.
+    "utflane-datafusion": {
+        "async-trait",
+        "bytes",
+        "chardetng",
+        "datafusion",
+        "encoding_rs",
+        "futures",
+        "memchr",
+        "utflane",
+        "utflane-arrow",
+    },
     "simdutf8": {"utflane"},
     "utflane-capi": {"memchr", "utflane"},
     # self_cell: an index that owns its text, without unsafe code here. The others as in the command.
@@ -66,14 +78,28 @@ TWICE = {
     # Between DataFusion, Ballista and their gRPC.
     "utflane-cluster": {
         "base64",
-        "block-buffer",
-        "crypto-common",
-        "digest",
         "md-5",
         "prettyplease",
         "windows-sys",
         "zstd",
         "zstd-safe",
+    },
+    # What DataFusion itself has in several versions, and the random numbers of the tests.
+    "utflane-datafusion": {
+        "block-buffer",
+        "crypto-common",
+        "digest",
+        "foldhash",
+        "getrandom",
+        "hashbrown",
+        "itertools",
+        "num-bigint",
+        "r-efi",
+        "rand",
+        "rand_chacha",
+        "rand_core",
+        "syn",
+        "unicode-width",
     },
 }
 

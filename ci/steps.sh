@@ -94,7 +94,8 @@ step_format() {
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
         ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
-        python/Cargo.toml crates/utflane-arrow/Cargo.toml examples/cluster/Cargo.toml; do
+        python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
+        crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -108,7 +109,7 @@ step_dependencies() {
     need python3
     local manifest
     for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml crates/utflane-arrow/Cargo.toml \
-        fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
+        crates/utflane-datafusion/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
 }
@@ -375,6 +376,21 @@ step_arrow() {
         timeout 1200 cargo test --locked --manifest-path "$manifest"
         ;;
     esac
+}
+
+# The crate for DataFusion, and the cluster that uses it: most of the time is the compilation of
+# DataFusion, once to check and once to run. Without debug information. Both packages are always
+# named together: alone, the first one has DataFusion with fewer features, and so once more.
+step_datafusion() {
+    local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
+    local packages=(-p utflane-datafusion -p utflane-cluster)
+    export CARGO_PROFILE_DEV_DEBUG=false
+    cargo clippy --locked --manifest-path "$manifest" --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --workspace
+    # The tests of the cluster start a few processes on loopback, which end with them.
+    timeout 1800 cargo test --locked --manifest-path "$manifest" "${packages[@]}"
+    # It was built with the tests.
+    timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
 }
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.

@@ -10,8 +10,8 @@ use utflane::{IllFormed, Unmappable};
 
 use crate::encoding::{self, NamedRepair, OnError};
 use crate::error::TextErrorKind;
+use crate::kinds::{bytes_of, text_of};
 use crate::legacy::{self, Failure};
-use crate::udf::kinds::{bytes_of, text_of};
 
 /// Decodes each row.
 pub(crate) fn decode(

@@ -32,9 +32,9 @@
 //! ```
 //!
 //! **Types.** Values are `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
-//! `LargeUtf8`, `Utf8View`, and dictionaries of these. A view has a view as its result, a dictionary
-//! a dictionary, and long offsets long ones. Scalars stay scalars. Null, also as the encoding, is
-//! null. Where all values of a column are well-formed, it becomes text without a copy.
+//! `LargeUtf8`, `Utf8View`, and dictionaries of these. A view has a view as its result, a
+//! dictionary a dictionary, and long offsets long ones. Scalars stay scalars. Null, also as the
+//! encoding, is null. Where all values of a column are well-formed, it becomes text without a copy.
 //!
 //! **Encodings** are constants or columns. Constants are looked up when the query is planned, and
 //! a wrong one is an error of the plan that lists all. utflane's come first: `latin1` is
@@ -49,6 +49,7 @@ mod encoding;
 mod error;
 pub mod expr_fn;
 pub mod files;
+mod kinds;
 mod legacy;
 mod legacy_rows;
 pub mod udf;

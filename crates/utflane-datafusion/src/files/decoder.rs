@@ -15,10 +15,16 @@ const ROOM: usize = 16 * 1024;
 /// Decoded bytes that are kept: more than any ill-formed sequence has.
 const KEPT: usize = 16;
 
+/// The encoding of files, and the handling of ill-formed ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decoding {
+    pub(super) choice: Choice,
+    pub(super) on_error: OnError<IllFormed>,
+}
+
 /// Decodes a file to UTF-8. A byte order mark is removed, and tells the encoding.
 pub(super) struct Decoder {
-    choice: Choice,
-    on_error: OnError<IllFormed>,
+    decoding: Decoding,
     state: State,
     /// Bytes of the file, decoded up to `at`.
     bytes: Vec<u8>,
@@ -48,9 +54,9 @@ enum State {
 
 impl Decoder {
     /// Creates the decoder of a file.
-    pub(super) fn new(choice: Choice, on_error: OnError<IllFormed>) -> Self {
+    pub(super) fn new(decoding: Decoding) -> Self {
         let state = State::Start;
-        Self { choice, on_error, state, bytes: Vec::new(), at: 0, before: 0, ended: false }
+        Self { decoding, state, bytes: Vec::new(), at: 0, before: 0, ended: false }
     }
 
     /// Takes the next bytes of the file.
@@ -93,7 +99,7 @@ impl Decoder {
             self.begin_with(Encoding::Scheme(scheme));
             return Ok(true);
         }
-        match self.choice {
+        match self.decoding.choice {
             Choice::Named(encoding) => self.begin_with(encoding),
             Choice::Detected if self.bytes.len() < SAMPLE && !self.ended => return Ok(false),
             Choice::Detected => {
@@ -114,7 +120,7 @@ impl Decoder {
             // Text beyond ASCII may follow.
             Some(Encoding::Scheme(Scheme::Ascii)) => Ok(Encoding::Scheme(Scheme::Utf8)),
             Some(encoding) => Ok(encoding),
-            None if matches!(self.on_error, OnError::Repair(_)) => {
+            None if matches!(self.decoding.on_error, OnError::Repair(_)) => {
                 Ok(Encoding::Scheme(detection.closest()))
             }
             None => {
@@ -128,7 +134,7 @@ impl Decoder {
     fn begin_with(&mut self, encoding: Encoding) {
         self.state = match encoding {
             Encoding::Scheme(scheme) => {
-                let policy = match self.on_error {
+                let policy = match self.decoding.on_error {
                     OnError::Repair(repair) => Policy::from(repair.repair()),
                     OnError::Error | OnError::Null => Policy::STOP,
                 };
@@ -197,7 +203,7 @@ impl Decoder {
             };
             let end = self.at.saturating_sub(usize::from(after));
             let start = end.saturating_sub(usize::from(sequence));
-            let OnError::Repair(repair) = self.on_error else {
+            let OnError::Repair(repair) = self.decoding.on_error else {
                 let encoding = Encoding::Legacy(decoder.encoding()).name();
                 return Err(Failure::IllFormed { encoding, offset: self.before + start as u64 });
             };
@@ -218,7 +224,10 @@ mod tests {
     /// The text of a file that is cut into pieces of a length, and the failures in it.
     fn decoded(label: &str, on_error: &str, file: &[u8], piece: usize) -> (String, Vec<Failure>) {
         let on_error = OnError::from_name(on_error).expect("a name");
-        let mut decoder = Decoder::new(Choice::from_label(label).expect("a label"), on_error);
+        let mut decoder = Decoder::new(Decoding {
+            choice: Choice::from_label(label).expect("a label"),
+            on_error,
+        });
         let (mut out, mut failures) = (Vec::new(), Vec::new());
         let mut all = |decoder: &mut Decoder| {
             while let Err(failure) = decoder.decode(&mut out) {

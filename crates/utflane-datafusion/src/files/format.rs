@@ -25,24 +25,10 @@ use datafusion::physical_plan::filter_pushdown::FilterPushdownPropagation;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::projection::ProjectionExprs;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
-use utflane::IllFormed;
 
-use super::store::DecodingStore;
+use super::decoder::Decoding;
+use super::store::decoding_store;
 use crate::encoding::{Choice, OnError};
-
-/// The encoding of files, and the handling of ill-formed ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decoding {
-    pub(super) choice: Choice,
-    pub(super) on_error: OnError<IllFormed>,
-}
-
-impl Decoding {
-    /// Returns a store that decodes.
-    fn store(self, inner: &Arc<dyn ObjectStore>) -> Arc<dyn ObjectStore> {
-        Arc::new(DecodingStore { inner: Arc::clone(inner), decoding: self })
-    }
-}
 
 /// A format with two more options: `encoding`, which is UTF-8 without a byte order mark where it is
 /// not named, and `on_error`.
@@ -134,7 +120,7 @@ impl FileFormat for EncodedFormat {
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
     ) -> Result<SchemaRef> {
-        self.inner.infer_schema(state, &self.decoding.store(store), objects).await
+        self.inner.infer_schema(state, &decoding_store(store, self.decoding), objects).await
     }
 
     async fn infer_stats(
@@ -144,7 +130,7 @@ impl FileFormat for EncodedFormat {
         schema: SchemaRef,
         object: &ObjectMeta,
     ) -> Result<Statistics> {
-        self.inner.infer_stats(state, &self.decoding.store(store), schema, object).await
+        self.inner.infer_stats(state, &decoding_store(store, self.decoding), schema, object).await
     }
 
     /// The plan of the format inside, for a source that is taken out before and put around after.
@@ -163,7 +149,7 @@ impl FileFormat for EncodedFormat {
             .downcast_ref::<DataSourceExec>()
             .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
         let Some(config) = config else { return internal_err!("the plan is no scan of files") };
-        let source = EncodedSource::new(Arc::clone(config.file_source()), self.decoding);
+        let source = EncodedSource::around(Arc::clone(config.file_source()), self.decoding);
         let config = FileScanConfigBuilder::from(config.clone()).with_source(source).build();
         Ok(DataSourceExec::from_data_source(config))
     }
@@ -179,7 +165,7 @@ impl FileFormat for EncodedFormat {
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
-        EncodedSource::new(self.inner.file_source(schema), self.decoding)
+        EncodedSource::around(self.inner.file_source(schema), self.decoding)
     }
 }
 
@@ -191,7 +177,7 @@ struct EncodedSource {
 
 impl EncodedSource {
     /// Puts an encoding around a source.
-    fn new(inner: Arc<dyn FileSource>, decoding: Decoding) -> Arc<dyn FileSource> {
+    fn around(inner: Arc<dyn FileSource>, decoding: Decoding) -> Arc<dyn FileSource> {
         Arc::new(Self { inner, decoding })
     }
 }
@@ -203,7 +189,7 @@ impl FileSource for EncodedSource {
         config: &FileScanConfig,
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
-        self.inner.create_file_opener(self.decoding.store(&store), config, partition)
+        self.inner.create_file_opener(decoding_store(&store, self.decoding), config, partition)
     }
 
     fn table_schema(&self) -> &TableSchema {
@@ -211,7 +197,7 @@ impl FileSource for EncodedSource {
     }
 
     fn with_batch_size(&self, rows: usize) -> Arc<dyn FileSource> {
-        Self::new(self.inner.with_batch_size(rows), self.decoding)
+        Self::around(self.inner.with_batch_size(rows), self.decoding)
     }
 
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
@@ -249,7 +235,7 @@ impl FileSource for EncodedSource {
         config: &ConfigOptions,
     ) -> Result<FilterPushdownPropagation<Arc<dyn FileSource>>> {
         let pushed = self.inner.try_pushdown_filters(filters, config)?;
-        let updated_node = pushed.updated_node.map(|inner| Self::new(inner, self.decoding));
+        let updated_node = pushed.updated_node.map(|inner| Self::around(inner, self.decoding));
         Ok(FilterPushdownPropagation { filters: pushed.filters, updated_node })
     }
 
@@ -258,7 +244,7 @@ impl FileSource for EncodedSource {
         projection: &ProjectionExprs,
     ) -> Result<Option<Arc<dyn FileSource>>> {
         let pushed = self.inner.try_pushdown_projection(projection)?;
-        Ok(pushed.map(|inner| Self::new(inner, self.decoding)))
+        Ok(pushed.map(|inner| Self::around(inner, self.decoding)))
     }
 
     fn apply_expressions(

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
@@ -22,19 +22,9 @@ use futures::stream;
 use futures::{StreamExt, TryStreamExt};
 use utflane::Scheme;
 
-use super::format::Decoding;
-use super::text_file::TextFile;
+use super::decoder::Decoding;
+use super::text_file::{SCHEMA, TextFile};
 use crate::encoding::{Choice, Encoding, OnError};
-
-/// The columns.
-pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let path = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
-    Arc::new(Schema::new(vec![
-        Field::new("path", path, false),
-        Field::new("line", DataType::Int64, false),
-        Field::new("text", DataType::Utf8, true),
-    ]))
-});
 
 /// The table function `read_text(path[, encoding[, on_error]])`: see
 /// [`register_files`](super::register_files).

@@ -16,15 +16,22 @@ use datafusion::object_store::{
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 
-use super::decoder::Decoder;
+use super::decoder::{Decoder, Decoding};
 use super::error::FileError;
-use super::format::Decoding;
 
 /// A store that decodes what is read, and is otherwise the one inside.
 #[derive(Debug)]
-pub(super) struct DecodingStore {
-    pub(super) inner: Arc<dyn ObjectStore>,
-    pub(super) decoding: Decoding,
+struct DecodingStore {
+    inner: Arc<dyn ObjectStore>,
+    decoding: Decoding,
+}
+
+/// Returns a store that decodes what is read.
+pub(super) fn decoding_store(
+    inner: &Arc<dyn ObjectStore>,
+    decoding: Decoding,
+) -> Arc<dyn ObjectStore> {
+    Arc::new(DecodingStore { inner: Arc::clone(inner), decoding })
 }
 
 impl fmt::Display for DecodingStore {
@@ -109,7 +116,7 @@ fn decoded(
     decoding: Decoding,
     pieces: BoxStream<'static, Result<Bytes>>,
 ) -> BoxStream<'static, Result<Bytes>> {
-    let decoder = Decoder::new(decoding.choice, decoding.on_error);
+    let decoder = Decoder::new(decoding);
     let file = Decoded { location, decoder, pieces, lines: 0, failure: None, ended: false };
     stream::unfold(file, |mut file| async { file.next().await.map(|text| (text, file)) }).boxed()
 }

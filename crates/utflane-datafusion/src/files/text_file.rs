@@ -1,12 +1,13 @@
 //! The lines of one file, in batches.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use datafusion::arrow::array::{
     BinaryArray, DictionaryArray, Int64Array, RecordBatch, StringArray, UInt16Array,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::object_store;
 use datafusion::object_store::path::Path;
@@ -14,11 +15,19 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 use utflane_arrow::{OnFailure, to_utf8};
 
-use super::decoder::Decoder;
+use super::decoder::{Decoder, Decoding};
 use super::error::{Failure, FileError};
-use super::format::Decoding;
-use super::lines::SCHEMA;
 use crate::encoding::OnError;
+
+/// The columns.
+pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    let path = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
+    Arc::new(Schema::new(vec![
+        Field::new("path", path, false),
+        Field::new("line", DataType::Int64, false),
+        Field::new("text", DataType::Utf8, true),
+    ]))
+});
 
 /// Bytes of text from which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
@@ -53,7 +62,7 @@ impl TextFile {
         Self {
             path,
             pieces,
-            decoder: Decoder::new(decoding.choice, decoding.on_error),
+            decoder: Decoder::new(decoding),
             nulls: decoding.on_error == OnError::Null,
             ended: false,
             text: Vec::new(),

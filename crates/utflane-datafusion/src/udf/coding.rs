@@ -10,9 +10,9 @@ use utflane::{IllFormed, Scheme, Unmappable};
 
 use super::SECTION;
 use super::conversion::{Conversion, conversion};
-use super::kinds::{Input, bytes_of, text_of};
 use crate::encoding::{Encoding, OnError};
 use crate::error::TextErrorKind;
+use crate::kinds::{Input, bytes_of, text_of};
 use crate::legacy_rows;
 
 /// `decode_text(bytes, encoding[, on_error])`: see [`decode_text`](super::decode_text).
@@ -52,11 +52,12 @@ impl Conversion for DecodeText {
             )
             .with_sql_example(
                 r"```sql
-> SELECT decode_text(x'636166E9', 'latin1') AS text, decode_text(x'61D800', 'utf-16be', 'replace') AS repaired;
+> SELECT decode_text(x'636166E9', 'latin1') AS text,
+    decode_text(x'00610062D800', 'utf-16be', 'replace') AS repaired;
 +------+----------+
 | text | repaired |
 +------+----------+
-| café | 懘�      |
+| café | ab�      |
 +------+----------+
 ```",
             )
@@ -114,7 +115,8 @@ impl Conversion for EncodeText {
             )
             .with_sql_example(
                 r"```sql
-> SELECT encode_text('été', 'utf-16le') AS bytes, encode_text('5 €', 'latin1', 'replace') AS repaired;
+> SELECT encode_text('été', 'utf-16le') AS bytes,
+    encode_text('5 €', 'latin1', 'replace') AS repaired;
 +--------------+----------+
 | bytes        | repaired |
 +--------------+----------+

@@ -1,5 +1,6 @@
 //! Functions that take an encoding: their arguments, and the encoding of each row.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, UInt64Array, new_null_array};
@@ -13,9 +14,9 @@ use datafusion::logical_expr::{
 };
 use utflane::detect;
 
-use super::kinds::Input;
 use crate::encoding::{Choice, Encoding, NamedRepair, OnError};
 use crate::error::{TextError, TextErrorKind};
+use crate::kinds::Input;
 
 /// A function of a value, an encoding, and perhaps the handling of failures.
 pub(super) trait Conversion {
@@ -117,11 +118,16 @@ pub(super) fn invoke<C: Conversion>(arguments: ScalarFunctionArgs) -> Result<Col
             Ok(ColumnarValue::Array(result.map_err(error)?))
         }
         (value, ColumnarValue::Array(labels)) => {
-            let array = value.to_array(rows)?;
+            let (array, labels) = (value.to_array(rows)?, as_string_array(labels)?);
+            // Equal labels often follow each other.
+            let last = RefCell::new(None);
             let chosen = |row| {
-                let labels = labels.as_ref();
-                let label = as_string_array(labels).ok().filter(|labels| labels.is_valid(row));
-                label.map(|labels| choice::<C>(labels.value(row)))
+                let label = labels.is_valid(row).then(|| labels.value(row))?;
+                let mut last = last.borrow_mut();
+                match &*last {
+                    Some((known, found)) if *known == label => Some(Ok(*found)),
+                    _ => Some(choice::<C>(label).inspect(|&found| *last = Some((label, found)))),
+                }
             };
             Ok(ColumnarValue::Array(each_row::<C>(&array, &chosen, on_error)?.map_err(error)?))
         }

@@ -5,7 +5,6 @@
 
 mod coding;
 mod conversion;
-pub(crate) mod kinds;
 mod text;
 mod unary;
 mod validity;

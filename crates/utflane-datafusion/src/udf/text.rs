@@ -10,9 +10,9 @@ use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
 use utflane::detect;
 
-use super::kinds::Input;
 use super::unary::{Unary, documentation, unary};
 use crate::encoding::Encoding;
+use crate::kinds::Input;
 
 /// `detect_encoding(bytes)`: see [`detect_encoding`](super::detect_encoding).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,7 +47,8 @@ impl Unary for DetectEncoding {
                  texts in other encodings are guesses.",
                 ("bytes", "Binary, text, or a dictionary of these."),
                 r"```sql
-> SELECT detect_encoding(x'636166C3A9') AS a, detect_encoding(x'636166E9') AS b, detect_encoding(x'FFFE6100') AS c;
+> SELECT detect_encoding(x'636166C3A9') AS a, detect_encoding(x'636166E9') AS b,
+    detect_encoding(x'FFFE6100') AS c;
 +-------+--------+----------+
 | a     | b      | c        |
 +-------+--------+----------+

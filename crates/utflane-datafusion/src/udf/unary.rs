@@ -10,8 +10,8 @@ use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{ColumnarValue, Documentation, Expr, ScalarFunctionArgs};
 
 use super::SECTION;
-use super::kinds::Input;
 use crate::error::{TextError, TextErrorKind};
+use crate::kinds::Input;
 
 /// A function of one argument.
 pub(super) trait Unary {

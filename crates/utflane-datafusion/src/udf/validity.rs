@@ -11,8 +11,8 @@ use datafusion::logical_expr::{Documentation, Expr, lit};
 use utflane::Repair;
 use utflane_arrow::{OnFailure, error_fields, errors, is_valid, to_utf8};
 
-use super::kinds::{Input, is_text, text_of};
 use super::unary::{Unary, documentation, unary};
+use crate::kinds::{Input, is_text, text_of};
 
 /// `is_valid_utf8(value)`: see [`is_valid_utf8`](super::is_valid_utf8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -382,7 +382,8 @@ async fn json_and_wrong_options() -> Result<()> {
     assert!(error.to_string().contains("files are written in UTF-8"), "{error}");
     let empty = context(8192);
     let query = format!(
-        "CREATE EXTERNAL TABLE t (a INT) STORED AS CSV LOCATION '{}' OPTIONS ('format.encoding' 'auto')",
+        "CREATE EXTERNAL TABLE t (a INT) STORED AS CSV LOCATION '{}'
+         OPTIONS ('format.encoding' 'auto')",
         folder.path().join("empty.csv").display()
     );
     empty.sql(&query).await?;

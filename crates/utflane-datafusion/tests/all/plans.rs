@@ -72,7 +72,8 @@ async fn wrong_types_are_errors_of_the_plan() {
 
 #[tokio::test]
 async fn on_error_must_be_a_constant() {
-    let query = "SELECT decode_text(b, 'utf-8', e) FROM (VALUES (x'61', 'null'), (x'62', 'skip')) AS t(b, e)";
+    let query = "SELECT decode_text(b, 'utf-8', e)
+                 FROM (VALUES (x'61', 'null'), (x'62', 'skip')) AS t(b, e)";
     let frame = context().sql(query).await.expect("a plan");
     let error = frame.collect().await.unwrap_err().to_string();
     assert!(error.contains("on_error is a column; it must be a constant"), "{error}");
@@ -174,8 +175,8 @@ async fn errors_name_the_function_the_row_and_the_place() {
     assert_eq!(error.to_string(), "encode_text: row 1: U+6F22 at index 1 is not in windows-1252");
     // The first row of all encodings, and of all kinds of errors.
     let error = text_error(
-        "SELECT decode_text(b, e) FROM (VALUES (x'61', 'utf-8'), (x'61', 'utf-16le'), (x'FF', 'utf-8'), \
-         (x'61', 'none')) AS t(b, e)",
+        "SELECT decode_text(b, e) FROM (VALUES (x'61', 'utf-8'), (x'61', 'utf-16le'),
+         (x'FF', 'utf-8'), (x'61', 'none')) AS t(b, e)",
     )
     .await;
     assert_eq!(error.row(), Some(1));

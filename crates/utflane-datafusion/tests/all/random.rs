@@ -139,8 +139,13 @@ fn expected_failure(rows: &[Row]) -> Option<usize> {
     rows.iter().position(|row| row.as_deref().is_some_and(|row| str::from_utf8(row).is_err()))
 }
 
+/// So many cases. Nothing is written beside the sources.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
+    #![proptest_config(cases(12))]
 
     #[test]
     fn every_type_of_array(rows in rows()) {
@@ -150,7 +155,9 @@ proptest! {
     }
 
     #[test]
-    fn rows_of_a_width(bytes in prop::collection::vec(prop::sample::select(&b"ab\xC3\xA9\xFF"[..]), 0..60)) {
+    fn rows_of_a_width(
+        bytes in prop::collection::vec(prop::sample::select(&b"ab\xC3\xA9\xFF"[..]), 0..60),
+    ) {
         let rows: Vec<Row> = bytes.chunks_exact(4).enumerate()
             .map(|(at, row)| (at % 5 != 4).then(|| row.to_vec())).collect();
         let each = rows.iter().map(Option::as_deref);

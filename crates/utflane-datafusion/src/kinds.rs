@@ -5,7 +5,7 @@ use datafusion::common::{Result, plan_err};
 
 /// The values that a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Input {
+pub(crate) enum Input {
     /// Bytes: binary, and text as the bytes that it is.
     Bytes,
     /// Text alone.
@@ -13,8 +13,8 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Returns the type that an argument is coerced to: its own. A null is that of a binary or text.
-    pub(super) fn coerced(self, function: &str, kind: &DataType) -> Result<DataType> {
+    /// Returns the type that an argument is coerced to: its own. A null is that of binary or text.
+    pub(crate) fn coerced(self, function: &str, kind: &DataType) -> Result<DataType> {
         let value = match kind {
             DataType::Dictionary(_, value) => value,
             kind => kind,
@@ -44,7 +44,7 @@ impl Input {
 }
 
 /// Returns whether a type is text, or a dictionary of it.
-pub(super) fn is_text(kind: &DataType) -> bool {
+pub(crate) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, value) => is_text(value),
         kind => kind.is_string(),
