@@ -14,7 +14,7 @@ use utflane::columns::{ByteColumn, Offset, RowError, Texts};
 use utflane::{Repair, Scheme};
 
 use crate::error::Error;
-use crate::{column, dictionary, shared};
+use crate::{column, dictionary, shared, splice};
 
 /// The handling of a row that is ill-formed, or has a character that the target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum OnFailure {
 /// Returns an array as UTF-8: `Binary` and `FixedSizeBinary` as `Utf8`, `LargeBinary` as
 /// `LargeUtf8`, `BinaryView` as `Utf8View`, a dictionary as a dictionary of these.
 ///
-/// Where nothing is wrong, the values are not copied.
+/// Where nothing is wrong, the values are not copied. Of views, only those of ill-formed rows are.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -62,8 +62,17 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
         let values = to_utf8(keyed.values(), of_values(on_failure))?;
         return Ok(keyed.with_values(values));
     }
+    // Few rows: where more are ill-formed, each is converted by itself.
+    let few = match on_failure {
+        OnFailure::Error => 0,
+        _ => array.len() / 8,
+    };
     // A row that is null may have any bytes, and its slot in the result must not.
-    if column::with_all(array, Scheme::Utf8, |column| column.is_valid())? {
+    let bad: Vec<usize> = column::with_all(array, Scheme::Utf8, |column| match few {
+        0 => column.check().err().iter().map(RowError::row).collect(),
+        _ => column.errors().map(|error| error.row()).take(few + 1).collect(),
+    })?;
+    if bad.is_empty() {
         return Ok(match array.data_type() {
             DataType::Binary => whole(array.as_binary::<i32>()),
             DataType::LargeBinary => whole(array.as_binary::<i64>()),
@@ -77,6 +86,15 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
             }
             _ => array.slice(0, array.len()),
         });
+    }
+    let repair = match on_failure {
+        OnFailure::Repair(repair) => Some(repair),
+        OnFailure::Error | OnFailure::Null => None,
+    };
+    if bad.len() <= few
+        && let Some(texts) = splice::spliced(array, &bad, repair)
+    {
+        return Ok(texts);
     }
     decode(array, Scheme::Utf8, on_failure)
 }

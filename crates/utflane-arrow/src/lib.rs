@@ -38,6 +38,7 @@ mod dictionary;
 mod error;
 mod errors;
 mod rows;
+mod splice;
 mod text;
 
 use std::sync::Arc;

@@ -329,6 +329,51 @@ fn values_are_not_copied() {
     assert_eq!(fixed.as_string::<i32>().values().as_ptr(), array.values().as_ptr());
 }
 
+/// Few ill-formed rows among many: at the ends, next to each other, null, short and long.
+#[test]
+fn few_bad_rows() {
+    let bad: [&[u8]; 4] =
+        [b"\xFF", b"short \xE2\x82", b"beyond twelve bytes \xC0\xAF", b"\x80\x80"];
+    let good: [&[u8]; 4] =
+        [b"", "é".as_bytes(), "größer, beyond twelve bytes".as_bytes(), b"plain"];
+    for places in [&[0][..], &[99], &[0, 1, 2, 99], &[40, 41, 60], &[7, 50, 51, 52, 98, 99]] {
+        for nulls in [&[][..], &[0, 41, 3, 99]] {
+            let rows: Vec<Row> = (0..100)
+                .map(|row| match places.contains(&row) {
+                    true => bad[row % 4].to_vec(),
+                    false => good[row % 4].to_vec(),
+                })
+                .enumerate()
+                .map(|(row, bytes)| (!nulls.contains(&row)).then_some(bytes))
+                .collect();
+            for array in arrays(&rows) {
+                check_array(&array, &rows);
+            }
+        }
+    }
+    // A null row may have any bytes, also among rows that are repaired.
+    let rows: Vec<&[u8]> =
+        (0..20).map(|row| if row % 10 == 5 { &b"\xFF"[..] } else { b"ok" }).collect();
+    let (offsets, values, _) = BinaryArray::from(rows).into_parts();
+    let nulls: Vec<bool> = (0..20).map(|row| row != 5).collect();
+    let array = BinaryArray::new(offsets, values, Some(nulls.into()));
+    let texts = to_utf8(&array, OnFailure::Repair(Repair::REPLACE)).unwrap();
+    assert_eq!((all(&texts)[5].clone(), all(&texts)[15].clone()), (None, Some("\u{FFFD}".into())));
+    assert_eq!(texts.as_string::<i32>().value_length(5), 0);
+}
+
+#[test]
+fn views_of_well_formed_rows_are_not_copied() {
+    let long = "a long row, beyond twelve bytes";
+    let rows = (0..20)
+        .map(|row| if row == 9 { &b"also long, and ill-formed \xFF"[..] } else { long.as_bytes() });
+    let array = BinaryViewArray::from_iter_values(rows);
+    let texts = to_utf8(&array, OnFailure::Repair(Repair::REPLACE)).unwrap();
+    let texts = texts.as_string_view();
+    assert_eq!(texts.data_buffers()[0].as_ptr(), array.data_buffers()[0].as_ptr());
+    assert_eq!(texts.value(9), "also long, and ill-formed \u{FFFD}");
+}
+
 #[test]
 fn other_types_are_errors() {
     let numbers = Int8Array::from(vec![1]);

@@ -1,4 +1,20 @@
-//! The functions as expressions, for DataFrames.
+//! The functions as expressions, for DataFrames. They need no registry.
+//!
+//! ```
+//! use datafusion::prelude::*;
+//! use utflane_datafusion::expr_fn::{decode_text, is_valid_utf8};
+//!
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+//! let frame = SessionContext::new().sql("SELECT x'636166E9' AS b").await?;
+//! let damaged = frame.filter(is_valid_utf8(col("b")).is_false())?;
+//! let texts = damaged.select([decode_text(col("b"), lit("latin1"), None).alias("text")])?;
+//! let rows = texts.collect().await?;
+//! let table = datafusion::arrow::util::pretty::pretty_format_batches(&rows)?.to_string();
+//! assert!(table.contains("| café |"));
+//! # Ok::<(), datafusion::error::DataFusionError>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use datafusion::logical_expr::Expr;
 

@@ -49,6 +49,26 @@ impl FileError {
     }
 
     /// Finds the error in one of DataFusion.
+    ///
+    /// ```
+    /// use datafusion::prelude::SessionContext;
+    /// use utflane_datafusion::{FileError, register_files};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("notes.txt");
+    /// std::fs::write(&file, b"one\ntw\xFF\n")?;
+    ///
+    /// let context = SessionContext::new();
+    /// register_files(&context)?;
+    /// let query = format!("SELECT text FROM read_text('{}')", file.display());
+    /// let error = context.sql(&query).await?.collect().await.unwrap_err();
+    /// let error = FileError::find(&error).unwrap();
+    /// assert_eq!((error.line(), error.offset()), (2, Some(6)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn find(error: &DataFusionError) -> Option<&Self> {
         let mut error: Option<&(dyn Error + 'static)> = Some(error);

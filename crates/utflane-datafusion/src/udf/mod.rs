@@ -1,5 +1,17 @@
 //! The functions, each with the struct that DataFusion calls.
 //!
+//! `documentation` of each has its arguments, and an example in SQL.
+//!
+//! ```
+//! use utflane_datafusion::udf;
+//!
+//! let function = udf::decode_text();
+//! assert_eq!(function.name(), "decode_text");
+//! let documentation = function.documentation().unwrap();
+//! assert_eq!(documentation.syntax_example, "decode_text(bytes, encoding[, on_error])");
+//! assert_eq!(udf::all().len(), 10);
+//! ```
+//!
 //! The structs have no parameters: a plan that is sent to another machine names the function, and
 //! that machine finds it in its own registry.
 
