@@ -95,7 +95,7 @@ step_format() {
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
         ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
         python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
-        crates/utflane-datafusion/benches/Cargo.toml; do
+        crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -382,15 +382,19 @@ step_arrow() {
     esac
 }
 
-# The crate for DataFusion: most of the time is that of DataFusion's own compilation, once to check
-# and once to run. Without debug information.
+# The crate for DataFusion, and the cluster that uses it: most of the time is the compilation of
+# DataFusion, once to check and once to run. Without debug information. Both packages are always
+# named together: alone, the first one has DataFusion with fewer features, and so once more.
 step_datafusion() {
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
+    local packages=(-p utflane-datafusion -p utflane-cluster)
     export CARGO_PROFILE_DEV_DEBUG=false
     cargo clippy --locked --manifest-path "$manifest" --workspace --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
-    timeout 1800 cargo test --locked --manifest-path "$manifest"
-    timeout 300 cargo run --quiet --locked --manifest-path "$manifest" --example damaged_rows
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --workspace
+    # The tests of the cluster start a few processes on loopback, which end with them.
+    timeout 1800 cargo test --locked --manifest-path "$manifest" "${packages[@]}"
+    # It was built with the tests.
+    timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
 }
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.

@@ -1,0 +1,61 @@
+//! The scheduler's process.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use anyhow::Result;
+use ballista_core::config::TaskSchedulingPolicy;
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service_with_listener};
+use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
+use tokio::net::{TcpListener, TcpSocket};
+
+use crate::events::{self, Event};
+use crate::functions;
+
+/// Settings of a scheduler.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SchedulerOptions {
+    /// Seconds after which a silent executor is given up, and its tasks go to others. A busy
+    /// executor reports every 5 seconds.
+    #[arg(long, default_value_t = 10)]
+    pub executor_timeout: u64,
+}
+
+/// Runs a scheduler on loopback, on a port that the system chooses, until the process ends.
+pub async fn run(options: &SchedulerOptions) -> Result<()> {
+    events::end_with_parent(|_| ());
+    let listener = listen()?;
+    let port = listener.local_addr()?.port();
+    let config = SchedulerConfig {
+        external_host: "127.0.0.1".into(),
+        bind_port: port,
+        // Executors ask for tasks. They need no port for that, and a task that can't be decoded
+        // fails with its reason; a pushed one is "rejected by executor".
+        scheduling_policy: TaskSchedulingPolicy::PullStaged,
+        executor_timeout_seconds: options.executor_timeout,
+        no_executors_grace_period_seconds: options.executor_timeout,
+        expire_dead_executor_interval_seconds: 1,
+        override_session_builder: Some(Arc::new(functions::session_state)),
+        ..SchedulerConfig::default()
+    };
+    config.validate()?;
+    let cluster = BallistaCluster::new_from_config(&config).await?;
+    let scheduler =
+        create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, Arc::new(config)).await?;
+    events::emit(&Event::Listening { port });
+    Ok(start_grpc_service_with_listener(listener, scheduler).await?)
+}
+
+/// Listens on loopback, on a port that the system chooses.
+///
+/// On Linux the connections inherit that they send small messages at once. Without it, an answer to
+/// an executor waits 40 milliseconds for the acknowledgement of the part before it.
+fn listen() -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_nodelay(true)?;
+    socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
+    socket.listen(1024)
+}
