@@ -286,8 +286,8 @@ static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
     all().flat_map(labelled).collect()
 });
 
-/// The name of the encoding that `label` means. All labels are sorted in once; then it costs about
-/// as much as a look into a map.
+/// The name of the encoding that `label` means. The first call fills a map with all labels; then a
+/// call costs a look into it.
 ///
 /// ```
 /// use utflane_charset::labels;
