@@ -30,17 +30,17 @@ PUBLISHED = {
     # rayon only with the feature of its name.
     "utflane": {"cfg-if", "rayon"},
     "utflane-arrow": {"arrow-array", "arrow-buffer", "arrow-schema", "utflane"},
-    # encoding_rs and chardetng: encodings from before Unicode. The others: DataFusion's streams of bytes, and lines.
+    # encoding_rs: encodings from before Unicode. The others: DataFusion's streams of bytes, and lines.
     "utflane-datafusion": {
         "async-trait",
         "bytes",
-        "chardetng",
         "datafusion",
         "encoding_rs",
         "futures",
         "memchr",
         "utflane",
         "utflane-arrow",
+        "utflane-charset",
     },
     "simdutf8": {"utflane"},
     "utflane-capi": {"memchr", "utflane"},

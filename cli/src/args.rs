@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::help;
-use utflane_charset::{Source, Target};
+use utflane_charset::{LabelError, Source, Target};
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
 ///
@@ -86,7 +86,7 @@ pub(crate) struct Check {
     /// With `auto`, the detected encoding and the reason are printed on standard error, and objects
     /// of --json have the member encoding. A file for which no encoding is likely is invalid.
     #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
-    #[arg(value_parser = Source::from_label)]
+    #[arg(value_parser = source)]
     pub(crate) encoding: Source,
     /// Report every ill-formed sequence, not only the first of each file
     ///
@@ -182,13 +182,13 @@ pub(crate) struct Convert {
     /// With `auto`, the detected encoding and the reason are printed on standard error. If no
     /// encoding is likely, the candidates are printed, nothing is written, and the exit status is
     /// 1.
-    #[arg(short, long, value_name = "ENC", value_parser = Source::from_label)]
+    #[arg(short, long, value_name = "ENC", value_parser = source)]
     pub(crate) from: Source,
     /// With `-f auto`, take the best candidate even if it is not likely
     #[arg(long)]
     pub(crate) guess: bool,
     /// Encoding to convert to
-    #[arg(short, long, value_name = "ENC", value_parser = Target::from_label)]
+    #[arg(short, long, value_name = "ENC", value_parser = target)]
     pub(crate) to: Target,
     /// Treatment of a byte order mark
     ///
@@ -315,7 +315,7 @@ pub(crate) struct Count {
     /// With `auto`, the detected encoding and the reason are printed on standard error. A file for
     /// which no encoding is likely is not counted.
     #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
-    #[arg(value_parser = Source::from_label)]
+    #[arg(value_parser = source)]
     pub(crate) encoding: Source,
     /// Print one JSON object a line, without a total
     ///
@@ -384,6 +384,27 @@ pub(crate) enum Mode {
     /// One round by windows-1252, however unlikely; fails if the text is not that
     #[value(name = "windows-1252")]
     Windows1252,
+}
+
+/// The encoding of the text that is read.
+fn source(label: &str) -> Result<Source, String> {
+    Source::from_label(label).map_err(advice)
+}
+
+/// The encoding of the text that is written.
+fn target(label: &str) -> Result<Target, String> {
+    Target::from_label(label).map_err(advice)
+}
+
+/// An error, with the options and the command that help.
+fn advice(error: LabelError) -> String {
+    match error {
+        LabelError::Options(name) => {
+            format!("name {name}, with --translit for //TRANSLIT, and -c for //IGNORE")
+        }
+        LabelError::Unknown(_) => format!("{error}; `utflane encodings` lists all"),
+        LabelError::ByteOrder(_) => error.to_string(),
+    }
 }
 
 #[cfg(test)]

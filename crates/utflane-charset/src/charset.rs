@@ -10,6 +10,7 @@ use encoding_rs::Encoding;
 use utflane::detect::{Detection, Reason};
 use utflane::{Scheme, Utf16Be, Utf32Be, bom};
 
+use crate::error::LabelError;
 use crate::labels;
 
 /// An encoding of bytes.
@@ -30,6 +31,21 @@ impl Charset {
         }
     }
 
+    /// The name, in lower case. It is a label too.
+    ///
+    /// ```
+    /// use utflane_charset::Charset;
+    ///
+    /// assert_eq!(Charset::Scheme(utflane::Scheme::Utf16Le).name(), "utf-16le");
+    /// assert_eq!(Charset::Legacy(encoding_rs::SHIFT_JIS).name(), "shift_jis");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scheme(scheme) => scheme.name(),
+            Self::Legacy(encoding) => labels::in_lower_case(encoding.name()),
+        }
+    }
+
     /// The library's scheme, if it is one.
     pub fn scheme(self) -> Option<Scheme> {
         match self {
@@ -46,10 +62,7 @@ impl Charset {
 
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Scheme(scheme) => f.pad(scheme.name()),
-            Self::Legacy(encoding) => f.pad(&encoding.name().to_ascii_lowercase()),
-        }
+        f.pad(self.name())
     }
 }
 
@@ -94,7 +107,7 @@ enum Named {
 }
 
 impl Named {
-    fn from_label(label: &str) -> Result<Self, String> {
+    fn from_label(label: &str) -> Result<Self, LabelError> {
         match labels::name(label) {
             Some("utf-16") => return Ok(Self::ByMark(ByMark::Utf16)),
             Some("utf-32") => return Ok(Self::ByMark(ByMark::Utf32)),
@@ -109,20 +122,14 @@ impl Named {
         }
         match Scheme::from_label(label) {
             Err(unknown) if unknown.to_string().contains("byte order") => {
-                return Err(unknown.to_string());
+                return Err(LabelError::ByteOrder(unknown));
             }
             _ => {}
         }
-        if let Some((name, _)) = label.split_once("//") {
-            let options = "with --translit for //TRANSLIT, and -c for //IGNORE";
-            return Err(format!("name {}, {options}", name.trim()));
-        }
-        let close = match &labels::close_to(label)[..] {
-            [] => String::new(),
-            [one] => format!("; {one} is close"),
-            [most @ .., last] => format!("; {} and {last} are close", most.join(", ")),
-        };
-        Err(format!("not a known encoding{close}; `utflane encodings` lists all"))
+        Err(match label.split_once("//") {
+            Some((name, _)) => LabelError::Options(name.trim().into()),
+            None => LabelError::Unknown(labels::close_to(label)),
+        })
     }
 }
 
@@ -142,9 +149,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// A message, with the labels that are close to this one.
-    pub fn from_label(label: &str) -> Result<Self, String> {
-        if label.eq_ignore_ascii_case("auto") {
+    /// [`LabelError`], with the names of encodings whose labels are close to this one.
+    pub fn from_label(label: &str) -> Result<Self, LabelError> {
+        if label.trim().eq_ignore_ascii_case("auto") {
             return Ok(Self::Auto);
         }
         Ok(match Named::from_label(label)? {
@@ -168,8 +175,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// A message, with the labels that are close to this one.
-    pub fn from_label(label: &str) -> Result<Self, String> {
+    /// [`LabelError`], with the names of encodings whose labels are close to this one.
+    pub fn from_label(label: &str) -> Result<Self, LabelError> {
         Ok(match Named::from_label(label)? {
             Named::Charset(charset) => Self { charset, marked: false },
             Named::ByMark(by_mark) => {
@@ -189,6 +196,22 @@ mod tests {
             Named::ByMark(ByMark::Utf16) => "utf-16".into(),
             Named::ByMark(ByMark::Utf32) => "utf-32".into(),
         }
+    }
+
+    #[test]
+    fn names_are_in_lower_case() {
+        for (name, _) in labels::all() {
+            assert_eq!(name, name.to_ascii_lowercase());
+            if let Ok(Named::Charset(charset)) = Named::from_label(name) {
+                assert_eq!(charset.name(), name);
+            }
+        }
+        // Those that the library has too, and the one that is no label.
+        for encoding in [encoding_rs::UTF_8, encoding_rs::UTF_16BE, encoding_rs::REPLACEMENT] {
+            let name = encoding.name().to_ascii_lowercase();
+            assert_eq!(Charset::Legacy(encoding).name(), name);
+        }
+        assert_eq!(Source::from_label(" Auto "), Ok(Source::Auto));
     }
 
     #[test]
@@ -229,14 +252,15 @@ mod tests {
 
     #[test]
     fn unknown_labels_get_close_ones() {
-        let refusal = |label| Named::from_label(label).unwrap_err();
-        assert!(refusal("uft-8").contains("; utf-8 is close;"), "{}", refusal("uft-8"));
+        let refusal = |label| Named::from_label(label).unwrap_err().to_string();
+        assert_eq!(refusal("uft-8"), "not a known encoding; utf-8 is close");
         assert!(refusal("windows-1262").contains("windows-1252"));
-        assert!(refusal("latin-15").contains(" are close;"), "{}", refusal("latin-15"));
+        assert!(refusal("latin-15").ends_with(" are close"), "{}", refusal("latin-15"));
         for label in ["ebcdic", "", "-", "cp950", "iso-2022-kr", "iso-2022-jp-2", "replacement"] {
             assert!(refusal(label).starts_with("not a known encoding"), "{label}");
-            assert!(refusal(label).ends_with("; `utflane encodings` lists all"), "{label}");
         }
+        assert_eq!(refusal("ascii //IGNORE"), "name ascii, without the options after it");
+        assert!(refusal("wtf-16").contains("wtf-16le or wtf-16be"), "{}", refusal("wtf-16"));
     }
 
     #[test]

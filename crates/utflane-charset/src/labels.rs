@@ -17,6 +17,9 @@
 //!   increment where glibc has the letter delta.
 //! * `ucs-4` is big-endian, as in glibc.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use utflane::Scheme;
 
 /// Labels that [`Scheme::labels`] doesn't have, by the name of the encoding.
@@ -275,14 +278,32 @@ pub fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     schemes.chain(others)
 }
 
-/// The name of the encoding that `label` means.
-pub fn name(label: &str) -> Option<&'static str> {
-    let wanted = normalized(label);
-    let mut encodings = all();
-    let means = |(name, labels): &(&'static str, Vec<&'static str>)| {
-        normalized(name) == wanted || labels.iter().any(|label| normalized(label) == wanted)
+/// The names of all encodings, by their labels as they are compared.
+static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let labelled = |(name, labels): (&'static str, Vec<&'static str>)| {
+        labels.into_iter().chain([name]).map(move |label| (normalized(label), name))
     };
-    encodings.find(means).map(|entry| entry.0)
+    all().flat_map(labelled).collect()
+});
+
+/// The name of the encoding that `label` means. The first call fills a map with all labels; then a
+/// call costs a look into it.
+///
+/// ```
+/// use utflane_charset::labels;
+///
+/// assert_eq!(labels::name("ISO_8859-1"), Some("latin1"));
+/// assert_eq!(labels::name("ebcdic"), None);
+/// ```
+pub fn name(label: &str) -> Option<&'static str> {
+    NAMES.get(&normalized(label)).copied()
+}
+
+/// A name of `encoding_rs`, in lower case.
+pub(crate) fn in_lower_case(name: &'static str) -> &'static str {
+    let schemes = Scheme::ALL.iter().map(|scheme| scheme.name());
+    let mut names = LEGACY.iter().map(|entry| entry.0).chain(schemes);
+    names.find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
 /// The names of the encodings with a label close to `label`, the closest first.
@@ -310,8 +331,6 @@ fn normalized(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use encoding_rs::Encoding;
 
     use super::*;

@@ -9,8 +9,10 @@ struct Readme;
 
 mod alphabet;
 mod charset;
+mod error;
 mod found;
 pub mod labels;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
+pub use self::error::LabelError;
 pub use self::found::{Found, detect_text};

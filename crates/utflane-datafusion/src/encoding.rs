@@ -1,139 +1,8 @@
-//! Encodings by name: those of utflane, and those of `encoding_rs` from before Unicode.
+//! The arguments of functions: an encoding by its label, and the handling of failures by its name.
 
-use std::fmt;
-
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use utflane::detect::{Detection, Reason};
 use utflane::{IllFormed, Repair, Scheme, Unmappable};
 use utflane_arrow::OnFailure;
-
-/// The encodings of `encoding_rs` that utflane does not have, and their names in lower case.
-static LEGACY: [(&str, &encoding_rs::Encoding); 36] = [
-    ("big5", encoding_rs::BIG5),
-    ("euc-jp", encoding_rs::EUC_JP),
-    ("euc-kr", encoding_rs::EUC_KR),
-    ("gb18030", encoding_rs::GB18030),
-    ("gbk", encoding_rs::GBK),
-    ("ibm866", encoding_rs::IBM866),
-    ("iso-2022-jp", encoding_rs::ISO_2022_JP),
-    ("iso-8859-10", encoding_rs::ISO_8859_10),
-    ("iso-8859-13", encoding_rs::ISO_8859_13),
-    ("iso-8859-14", encoding_rs::ISO_8859_14),
-    ("iso-8859-15", encoding_rs::ISO_8859_15),
-    ("iso-8859-16", encoding_rs::ISO_8859_16),
-    ("iso-8859-2", encoding_rs::ISO_8859_2),
-    ("iso-8859-3", encoding_rs::ISO_8859_3),
-    ("iso-8859-4", encoding_rs::ISO_8859_4),
-    ("iso-8859-5", encoding_rs::ISO_8859_5),
-    ("iso-8859-6", encoding_rs::ISO_8859_6),
-    ("iso-8859-7", encoding_rs::ISO_8859_7),
-    ("iso-8859-8", encoding_rs::ISO_8859_8),
-    ("iso-8859-8-i", encoding_rs::ISO_8859_8_I),
-    ("koi8-r", encoding_rs::KOI8_R),
-    ("koi8-u", encoding_rs::KOI8_U),
-    ("macintosh", encoding_rs::MACINTOSH),
-    ("shift_jis", encoding_rs::SHIFT_JIS),
-    ("windows-1250", encoding_rs::WINDOWS_1250),
-    ("windows-1251", encoding_rs::WINDOWS_1251),
-    ("windows-1252", encoding_rs::WINDOWS_1252),
-    ("windows-1253", encoding_rs::WINDOWS_1253),
-    ("windows-1254", encoding_rs::WINDOWS_1254),
-    ("windows-1255", encoding_rs::WINDOWS_1255),
-    ("windows-1256", encoding_rs::WINDOWS_1256),
-    ("windows-1257", encoding_rs::WINDOWS_1257),
-    ("windows-1258", encoding_rs::WINDOWS_1258),
-    ("windows-874", encoding_rs::WINDOWS_874),
-    ("x-mac-cyrillic", encoding_rs::X_MAC_CYRILLIC),
-    ("x-user-defined", encoding_rs::X_USER_DEFINED),
-];
-
-/// An encoding that has a name in SQL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    /// One of utflane.
-    Scheme(Scheme),
-    /// Any other of the Encoding Standard.
-    Legacy(&'static encoding_rs::Encoding),
-}
-
-impl Encoding {
-    /// Returns the encoding of a label. utflane's labels come first: `latin1` is ISO-8859-1.
-    pub(crate) fn from_label(label: &str) -> Result<Self, String> {
-        let unknown = match Scheme::from_label(label) {
-            Ok(scheme) => return Ok(Self::Scheme(scheme)),
-            Err(unknown) => unknown,
-        };
-        match encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()) {
-            Some(encoding) if LEGACY.iter().any(|entry| entry.1 == encoding) => {
-                Ok(Self::Legacy(encoding))
-            }
-            // It leaves the byte order open, and the message tells so.
-            Some(_) => Err(unknown.to_string()),
-            None => Err(format!("unknown encoding '{label}'; known are {}", names())),
-        }
-    }
-
-    /// Returns the name, in lower case.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Scheme(scheme) => scheme.name(),
-            Self::Legacy(encoding) => {
-                let entry = LEGACY.iter().find(|entry| entry.1 == encoding);
-                entry.map_or(encoding.name(), |entry| entry.0)
-            }
-        }
-    }
-
-    /// Returns the likely encoding of bytes; `None` where they are hardly text.
-    ///
-    /// `detection` is utflane's answer for them. It does not tell encodings from before Unicode
-    /// apart, so `chardetng` chooses among those.
-    pub(crate) fn detected(detection: &Detection, bytes: &[u8]) -> Option<Self> {
-        let western = match detection.reason() {
-            Reason::Latin1 => Self::Scheme(Scheme::Latin1),
-            Reason::Windows1252 => Self::Legacy(encoding_rs::WINDOWS_1252),
-            Reason::Legacy => return Some(Self::Legacy(guess(sample(bytes)))),
-            _ => return detection.scheme().map(Self::Scheme),
-        };
-        // Few letters of another alphabet look western.
-        let bytes = sample(bytes);
-        if bytes.iter().filter(|byte| !byte.is_ascii()).count() < ENOUGH {
-            return Some(western);
-        }
-        match guess(bytes) {
-            encoding if encoding == encoding_rs::WINDOWS_1252 => Some(western),
-            encoding => Some(Self::Legacy(encoding)),
-        }
-    }
-}
-
-/// Letters beyond ASCII from which `chardetng` tells western text from other alphabets.
-const ENOUGH: usize = 32;
-/// Bytes from the first letter beyond ASCII on that `chardetng` reads, at about 12 MB/s.
-const SAMPLE: usize = 16 * 1024;
-/// Bytes before that letter.
-const CONTEXT: usize = 64;
-
-/// Returns the part of a text by which its letters are judged.
-fn sample(bytes: &[u8]) -> &[u8] {
-    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-    let rest = &bytes[first.saturating_sub(CONTEXT)..];
-    &rest[..rest.len().min(SAMPLE)]
-}
-
-/// Returns the guess of `chardetng` for text that is not Unicode.
-fn guess(bytes: &[u8]) -> &'static encoding_rs::Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // The end of a sample may cut a character, which is no error.
-    detector.feed(bytes, false);
-    detector.guess(None, Utf8Detection::Deny)
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+use utflane_charset::{ByMark, Charset, LabelError, Source, labels};
 
 /// The name that stands for the likely encoding.
 const AUTO: &str = "auto";
@@ -142,7 +11,7 @@ const AUTO: &str = "auto";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// This encoding.
-    Named(Encoding),
+    Named(Charset),
     /// The likely one.
     Detected,
 }
@@ -150,27 +19,52 @@ pub(crate) enum Choice {
 impl Choice {
     /// Returns the encoding of a label, or the likely one for `auto`.
     pub(crate) fn from_label(label: &str) -> Result<Self, String> {
-        if label.trim_ascii().eq_ignore_ascii_case(AUTO) {
-            return Ok(Self::Detected);
+        match Source::from_label(label) {
+            Ok(Source::Auto) => Ok(Self::Detected),
+            meaning => known(label, meaning, ", or auto"),
         }
-        let named = Encoding::from_label(label).map(Self::Named);
-        named.map_err(|message| format!("{message}, or {AUTO}"))
+    }
+
+    /// Returns the encoding of a label that is not `auto`.
+    pub(crate) fn named(label: &str) -> Result<Self, String> {
+        known(label, Source::from_label(label), "")
     }
 
     /// Returns the name.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Named(encoding) => encoding.name(),
+            Self::Named(charset) => charset.name(),
             Self::Detected => AUTO,
         }
     }
 }
 
+/// The encoding that a label means, or what is wrong with it. `more` ends the list of all names.
+fn known(label: &str, meaning: Result<Source, LabelError>, more: &str) -> Result<Choice, String> {
+    let error = match meaning {
+        Ok(Source::Known(charset)) => return Ok(Choice::Named(charset)),
+        // A row without a mark would be read by a guess.
+        Ok(Source::ByMark(by_mark)) => {
+            let [little, big] = match by_mark {
+                ByMark::Utf16 => [Scheme::Utf16Le, Scheme::Utf16Be],
+                ByMark::Utf32 => [Scheme::Utf32Le, Scheme::Utf32Be],
+            };
+            return Err(format!("'{label}' does not say its byte order: name {little} or {big}"));
+        }
+        Ok(Source::Auto) => LabelError::Unknown(Vec::new()),
+        Err(error) => error,
+    };
+    Err(match error {
+        LabelError::ByteOrder(_) => error.to_string(),
+        LabelError::Options(_) => format!("'{label}' is not a known encoding: {error}"),
+        LabelError::Unknown(_) => format!("'{label}' is {error}; known are {}{more}", names()),
+    })
+}
+
 /// The names of all encodings, for a message.
 fn names() -> String {
-    let schemes = Scheme::ALL.iter().map(|scheme| scheme.name());
-    let legacy = LEGACY.iter().map(|entry| entry.0);
-    schemes.chain(legacy).collect::<Vec<_>>().join(", ")
+    let is_known = |name: &&str| matches!(Source::from_label(name), Ok(Source::Known(_)));
+    labels::all().map(|entry| entry.0).filter(is_known).collect::<Vec<_>>().join(", ")
 }
 
 /// The handling of a row that is ill-formed, or has a character that the target lacks.
@@ -253,44 +147,57 @@ impl<R: NamedRepair> OnError<R> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_name_is_a_label_in_lower_case() {
-        for name in names().split(", ") {
-            let encoding = Encoding::from_label(name).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(encoding.name(), name);
-            assert_eq!(name, name.to_ascii_lowercase());
-        }
+    fn name(label: &str) -> Result<&'static str, String> {
+        Choice::from_label(label).map(Choice::name)
     }
 
     #[test]
-    fn detection() {
-        let name = |bytes: &[u8]| {
-            Encoding::detected(&utflane::detect::detect(bytes), bytes).map(Encoding::name)
-        };
-        assert_eq!(name(b"caf\xE9"), Some("latin1"));
-        assert_eq!(name(b"10 \x80"), Some("windows-1252"));
-        assert_eq!(name(&[0; 100]), None);
-        let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
-        assert_eq!(name(&encoding_rs::WINDOWS_1251.encode(russian).0), Some("windows-1251"));
-        // Far after ASCII, and longer than the sample, which cuts a character.
-        for padding in [100_000, 100_001] {
-            let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。".repeat(1000);
-            let text = [" ".repeat(padding), japanese].concat();
-            assert_eq!(name(&encoding_rs::SHIFT_JIS.encode(&text).0), Some("shift_jis"));
+    fn every_name_is_a_label() {
+        let names = names();
+        assert!(names.starts_with("utf-8, utf-16le, ") && names.contains(", shift_jis, "));
+        for known in names.split(", ").chain([AUTO]) {
+            assert_eq!(name(known).as_deref(), Ok(known));
         }
-        let german = "Füße größer, Öl und Äpfel für süße Mädchen. ".repeat(100);
-        assert_eq!(name(&encoding_rs::WINDOWS_1252.encode(&german).0), Some("latin1"));
     }
 
     #[test]
     fn labels() {
-        assert_eq!(Encoding::from_label("ISO-8859-1"), Ok(Encoding::Scheme(Scheme::Latin1)));
-        assert_eq!(Encoding::from_label("sjis").map(Encoding::name), Ok("shift_jis"));
-        let error = Encoding::from_label("utf-16").unwrap_err();
-        assert!(error.contains("utf-16le or utf-16be"), "{error}");
-        let error = Encoding::from_label("ebcdic").unwrap_err();
-        assert!(error.contains("'ebcdic'") && error.contains("utf-8, utf-16le"), "{error}");
-        // Security: the Encoding Standard reads these as nothing but an error.
-        assert!(Encoding::from_label("hz-gb-2312").is_err());
+        for (label, known) in [
+            ("ISO-8859-1", "latin1"),
+            ("sjis", "shift_jis"),
+            ("cp932", "shift_jis"),
+            ("eucJP", "euc-jp"),
+            ("UCS-2LE", "utf-16le"),
+            (" windows 1252 ", "windows-1252"),
+            (" AUTO ", "auto"),
+        ] {
+            assert_eq!(name(label).as_deref(), Ok(known), "{label}");
+        }
+        let refusal = |label| name(label).unwrap_err();
+        assert_eq!(
+            refusal("UTF16"),
+            "'UTF16' does not say its byte order: name utf-16le or utf-16be"
+        );
+        assert!(
+            refusal("csUTF32").ends_with("name utf-32le or utf-32be"),
+            "{}",
+            refusal("csUTF32")
+        );
+        assert!(refusal("wtf-16").ends_with("name wtf-16le or wtf-16be"), "{}", refusal("wtf-16"));
+        assert_eq!(
+            refusal("ascii//TRANSLIT"),
+            "'ascii//TRANSLIT' is not a known encoding: name ascii, without the options after it"
+        );
+        let error = refusal("ebcdic");
+        let beginning = "'ebcdic' is not a known encoding; known are utf-8, utf-16le, ";
+        assert!(error.starts_with(beginning) && error.ends_with(", or auto"), "{error}");
+        let error = refusal("kio8-r");
+        let beginning = "'kio8-r' is not a known encoding; koi8-r is close; known are utf-8, ";
+        assert!(error.starts_with(beginning), "{error}");
+        // Security: the Encoding Standard reads this as nothing but an error.
+        assert!(name("hz-gb-2312").is_err());
+        let error = Choice::named("auto").unwrap_err();
+        assert!(error.starts_with("'auto' is not a known encoding; known are "), "{error}");
+        assert!(!error.contains("or auto"), "{error}");
     }
 }

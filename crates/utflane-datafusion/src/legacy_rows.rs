@@ -7,8 +7,9 @@ use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use encoding_rs::Encoding;
 use utflane::{IllFormed, Unmappable};
+use utflane_charset::Charset;
 
-use crate::encoding::{self, NamedRepair, OnError};
+use crate::encoding::{NamedRepair, OnError};
 use crate::error::TextErrorKind;
 use crate::kinds::{bytes_of, text_of};
 use crate::legacy::{self, Failure};
@@ -105,7 +106,7 @@ fn rows<R: NamedRepair>(
 
 /// The error of a row.
 fn failed(encoding: &'static Encoding, row: usize, failure: Failure) -> TextErrorKind {
-    let encoding = encoding::Encoding::Legacy(encoding).name();
+    let encoding = Charset::Legacy(encoding).name();
     let offset = failure.offset;
     match failure.character {
         Some(character) => TextErrorKind::Unmappable { row, encoding, offset, character },

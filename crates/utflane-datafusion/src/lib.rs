@@ -37,8 +37,10 @@
 //! encoding, is null. Where all values of a column are well-formed, it becomes text without a copy.
 //!
 //! **Encodings** are constants or columns. Constants are looked up when the query is planned, and
-//! a wrong one is an error of the plan that lists all. utflane's come first: `latin1` is
-//! ISO-8859-1. Others of the Encoding Standard are decoded by `encoding_rs`, row by row.
+//! a wrong one is an error of the plan that names close ones and lists all. Labels and detection
+//! are those of the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is `shift_jis`. `utf-16`
+//! and `utf-32` leave the byte order open, and are errors. Encodings that utflane does not have are
+//! decoded by `encoding_rs`, row by row.
 //!
 //! **Errors** of rows are [`TextError`], which [`TextError::find`] takes out of DataFusion's.
 //!

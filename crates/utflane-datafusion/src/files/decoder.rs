@@ -3,9 +3,10 @@
 use encoding_rs::DecoderResult;
 use utflane::bom::{self, Probe};
 use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, detect};
+use utflane_charset::{Charset, detect_text};
 
 use super::error::Failure;
-use crate::encoding::{Choice, Encoding, NamedRepair, OnError};
+use crate::encoding::{Choice, NamedRepair, OnError};
 use crate::legacy;
 
 /// Bytes by which an encoding is detected.
@@ -96,7 +97,7 @@ impl Decoder {
         if let Some(scheme) = marked {
             let mark = scheme.byte_order_mark().len();
             self.at = mark;
-            self.begin_with(Encoding::Scheme(scheme));
+            self.begin_with(Charset::Scheme(scheme));
             return Ok(true);
         }
         match self.decoding.choice {
@@ -111,17 +112,16 @@ impl Decoder {
     }
 
     /// The likely encoding of the bytes so far.
-    fn detected(&mut self) -> Result<Encoding, Failure> {
+    fn detected(&mut self) -> Result<Charset, Failure> {
         let sample = &self.bytes[..self.bytes.len().min(SAMPLE)];
         let is_whole = self.ended && sample.len() == self.bytes.len();
-        let detection =
-            if is_whole { detect::detect(sample) } else { detect::detect_prefix(sample) };
-        match Encoding::detected(&detection, sample) {
+        match detect_text(sample, is_whole).charset {
             // Text beyond ASCII may follow.
-            Some(Encoding::Scheme(Scheme::Ascii)) => Ok(Encoding::Scheme(Scheme::Utf8)),
+            Some(Charset::Scheme(Scheme::Ascii)) => Ok(Charset::Scheme(Scheme::Utf8)),
             Some(encoding) => Ok(encoding),
             None if matches!(self.decoding.on_error, OnError::Repair(_)) => {
-                Ok(Encoding::Scheme(detection.closest()))
+                let detect = if is_whole { detect::detect } else { detect::detect_prefix };
+                Ok(Charset::Scheme(detect(sample).closest()))
             }
             None => {
                 self.state = State::Ended;
@@ -131,9 +131,9 @@ impl Decoder {
     }
 
     /// Begins to decode.
-    fn begin_with(&mut self, encoding: Encoding) {
+    fn begin_with(&mut self, encoding: Charset) {
         self.state = match encoding {
-            Encoding::Scheme(scheme) => {
+            Charset::Scheme(scheme) => {
                 let policy = match self.decoding.on_error {
                     OnError::Repair(repair) => Policy::from(repair.repair()),
                     OnError::Error | OnError::Null => Policy::STOP,
@@ -141,7 +141,7 @@ impl Decoder {
                 let transcoder = ByteTranscoder::new(scheme, Scheme::Utf8).with_policy(policy);
                 State::Scheme { transcoder: Box::new(transcoder), scheme, mark: self.at as u64 }
             }
-            Encoding::Legacy(encoding) => {
+            Charset::Legacy(encoding) => {
                 let decoder = Box::new(encoding.new_decoder_without_bom_handling());
                 State::Legacy { decoder, after_repair: false }
             }
@@ -204,7 +204,7 @@ impl Decoder {
             let end = self.at.saturating_sub(usize::from(after));
             let start = end.saturating_sub(usize::from(sequence));
             let OnError::Repair(repair) = self.decoding.on_error else {
-                let encoding = Encoding::Legacy(decoder.encoding()).name();
+                let encoding = Charset::Legacy(decoder.encoding()).name();
                 return Err(Failure::IllFormed { encoding, offset: self.before + start as u64 });
             };
             if repair != IllFormed::ReplaceRuns || !*after_repair {

@@ -21,10 +21,11 @@ use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use futures::stream;
 use futures::{StreamExt, TryStreamExt};
 use utflane::Scheme;
+use utflane_charset::Charset;
 
 use super::decoder::Decoding;
 use super::text_file::{SCHEMA, TextFile};
-use crate::encoding::{Choice, Encoding, OnError};
+use crate::encoding::{Choice, OnError};
 
 /// The table function `read_text(path[, encoding[, on_error]])`: see
 /// [`register_files`](super::register_files).
@@ -51,7 +52,7 @@ impl TableFunctionImpl for ReadText {
             }
         };
         let error = |message| plan_datafusion_err!("read_text: {message}");
-        let utf8 = Choice::Named(Encoding::Scheme(Scheme::Utf8));
+        let utf8 = Choice::Named(Charset::Scheme(Scheme::Utf8));
         let choice = names.first().map_or(Ok(utf8), |name| Choice::from_label(name));
         let on_error = names.get(1).map_or(Ok(OnError::Error), |name| OnError::from_name(name));
         let decoding =

@@ -7,10 +7,11 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
 use utflane::{IllFormed, Scheme, Unmappable};
+use utflane_charset::Charset;
 
 use super::SECTION;
 use super::conversion::{Conversion, conversion};
-use crate::encoding::{Encoding, OnError};
+use crate::encoding::OnError;
 use crate::error::TextErrorKind;
 use crate::kinds::{Input, bytes_of, text_of};
 use crate::legacy_rows;
@@ -74,18 +75,18 @@ impl Conversion for DecodeText {
 
     fn convert(
         array: &ArrayRef,
-        encoding: Encoding,
+        encoding: Charset,
         on_error: OnError<IllFormed>,
     ) -> Result<ArrayRef, TextErrorKind> {
         match encoding {
             // The values are not copied where nothing is wrong.
-            Encoding::Scheme(Scheme::Utf8) => {
+            Charset::Scheme(Scheme::Utf8) => {
                 Ok(utflane_arrow::to_utf8(array, on_error.of_arrays())?)
             }
-            Encoding::Scheme(scheme) => {
+            Charset::Scheme(scheme) => {
                 Ok(utflane_arrow::decode(array, scheme, on_error.of_arrays())?)
             }
-            Encoding::Legacy(encoding) => legacy_rows::decode(array, encoding, on_error),
+            Charset::Legacy(encoding) => legacy_rows::decode(array, encoding, on_error),
         }
     }
 }
@@ -136,14 +137,14 @@ impl Conversion for EncodeText {
 
     fn convert(
         array: &ArrayRef,
-        encoding: Encoding,
+        encoding: Charset,
         on_error: OnError<Unmappable>,
     ) -> Result<ArrayRef, TextErrorKind> {
         match encoding {
-            Encoding::Scheme(scheme) => {
+            Charset::Scheme(scheme) => {
                 Ok(utflane_arrow::encode(array, scheme, on_error.of_arrays())?)
             }
-            Encoding::Legacy(encoding) => legacy_rows::encode(array, encoding, on_error),
+            Charset::Legacy(encoding) => legacy_rows::encode(array, encoding, on_error),
         }
     }
 }

@@ -13,8 +13,9 @@ use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, lit,
 };
 use utflane::detect;
+use utflane_charset::{Charset, detect_text};
 
-use crate::encoding::{Choice, Encoding, NamedRepair, OnError};
+use crate::encoding::{Choice, NamedRepair, OnError};
 use crate::error::{TextError, TextErrorKind};
 use crate::kinds::Input;
 
@@ -38,7 +39,7 @@ pub(super) trait Conversion {
     /// Converts all rows. The result is of the type above.
     fn convert(
         array: &ArrayRef,
-        encoding: Encoding,
+        encoding: Charset,
         on_error: OnError<Self::Repair>,
     ) -> Result<ArrayRef, TextErrorKind>;
 }
@@ -47,7 +48,7 @@ pub(super) trait Conversion {
 fn choice<C: Conversion>(label: &str) -> Result<Choice, String> {
     match C::DETECTS {
         true => Choice::from_label(label),
-        false => Encoding::from_label(label).map(Choice::Named),
+        false => Choice::named(label),
     }
 }
 
@@ -170,7 +171,7 @@ fn with_constant<C: Conversion>(
 
 /// The rows of one encoding.
 struct Group {
-    encoding: Encoding,
+    encoding: Charset,
     rows: Vec<u64>,
 }
 
@@ -232,18 +233,17 @@ fn encoding_of_row<R>(
     row: usize,
     choice: Result<Choice, String>,
     on_error: OnError<R>,
-) -> Result<Option<Encoding>, TextErrorKind> {
+) -> Result<Option<Charset>, TextErrorKind> {
     match choice {
         Ok(Choice::Named(encoding)) => Ok(Some(encoding)),
-        Ok(Choice::Detected) => {
-            let detection = detect::detect(bytes);
-            match (Encoding::detected(&detection, bytes), on_error) {
-                (Some(encoding), _) => Ok(Some(encoding)),
-                (None, OnError::Error) => Err(TextErrorKind::Binary { row }),
-                (None, OnError::Null) => Ok(None),
-                (None, OnError::Repair(_)) => Ok(Some(Encoding::Scheme(detection.closest()))),
+        Ok(Choice::Detected) => match (detect_text(bytes, true).charset, on_error) {
+            (Some(encoding), _) => Ok(Some(encoding)),
+            (None, OnError::Error) => Err(TextErrorKind::Binary { row }),
+            (None, OnError::Null) => Ok(None),
+            (None, OnError::Repair(_)) => {
+                Ok(Some(Charset::Scheme(detect::detect(bytes).closest())))
             }
-        }
+        },
         Err(message) => Err(TextErrorKind::Encoding { row, message }),
     }
 }

@@ -8,10 +8,9 @@ use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
-use utflane::detect;
+use utflane_charset::{Charset, detect_text};
 
 use super::unary::{Unary, documentation, unary};
-use crate::encoding::Encoding;
 use crate::kinds::Input;
 
 /// `detect_encoding(bytes)`: see [`detect_encoding`](super::detect_encoding).
@@ -71,10 +70,7 @@ impl Unary for DetectEncoding {
             return take(&names, keyed.keys(), None)
                 .map_err(|_| utflane_arrow::Error::Type(array.data_type().clone()));
         }
-        let name = |bytes: &[u8]| {
-            let detection = detect::detect(bytes);
-            Encoding::detected(&detection, bytes).map_or(BINARY, Encoding::name)
-        };
+        let name = |bytes: &[u8]| detect_text(bytes, true).charset.map_or(BINARY, Charset::name);
         let names = utflane_arrow::rows(array)?.map(|row| row.map(name));
         Ok(Arc::new(names.collect::<StringArray>()))
     }

@@ -247,7 +247,7 @@ async fn wrong_arguments() {
         ("", "read_text takes a path"),
         ("1", "read_text takes a path"),
         ("'a', 'b', 'c', 'd'", "read_text takes a path"),
-        ("'a.txt', 'ebcdic'", "read_text: unknown encoding 'ebcdic'; known are utf-8"),
+        ("'a.txt', 'ebcdic'", "read_text: 'ebcdic' is not a known encoding; known are utf-8"),
         ("'a.txt', 'utf-8', 'ignore'", "read_text: unknown on_error 'ignore'; known are error"),
     ] {
         let query = format!("SELECT * FROM read_text({arguments})");
@@ -357,7 +357,7 @@ async fn json_and_wrong_options() -> Result<()> {
 
     let csv = folder.path().join("a.csv");
     for (options, message) in [
-        ("'format.encoding' 'ebcdic'", "unknown encoding 'ebcdic'"),
+        ("'format.encoding' 'ebcdic'", "'ebcdic' is not a known encoding"),
         ("'format.encoding' 'latin1', 'format.on_error' 'ignore'", "unknown on_error 'ignore'"),
         ("'format.encoding' 'latin1', 'format.on_error' 'null'", "on_error of files is not null"),
         ("'format.on_error' 'replace'", "needs the option encoding"),
