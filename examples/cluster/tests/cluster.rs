@@ -144,7 +144,8 @@ fn check_errors(answer: &[RecordBatch], bad: &[(u64, Vec<u8>)]) {
     assert_eq!(found, bad.iter().map(|(_, text)| offset(text)).collect::<Vec<_>>());
 }
 
-/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these short texts.
+/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these short texts; in 99 of
+/// 100 where they are Latin-1, since a few of them are words in other encodings of one byte, too.
 fn check_encodings(table: Table, answer: &[RecordBatch]) {
     let mut truth = BTreeMap::<&str, u64>::new();
     for id in 0..table.rows {
@@ -164,7 +165,11 @@ fn check_encodings(table: Table, answer: &[RecordBatch]) {
     let found: BTreeMap<_, _> = names.iter().map(String::as_str).zip(counts).collect();
     for (name, count) in truth {
         let found = found.get(name).copied().unwrap_or(0);
-        assert!(found.abs_diff(count) * 1_000 <= count, "{name}: {found} rows, truly {count}");
+        let of_which_one_wrong = if name == "latin1" { 100 } else { 1_000 };
+        assert!(
+            found.abs_diff(count) * of_which_one_wrong <= count,
+            "{name}: {found} rows, truly {count}"
+        );
     }
 }
 
@@ -285,7 +290,7 @@ fn the_command_does_all() {
         assert!(run.0.wait().unwrap().success(), "{output}");
         assert!(output.starts_with("3000 rows, 3 of them damaged, in 4 files"), "{output}");
         assert!(output.contains("| 3000     | 3   |"), "{output}");
-        assert!(output.contains("| utf-16le |"), "{output}");
+        assert!(output.contains("\n| utf-16le "), "{output}");
         assert_eq!(output.contains("\nexecutor 2: "), executors == "2", "{output}");
     }
     let mut run = command(&["run", "--executors", "1", "--kill"], Stdio::null());
