@@ -144,8 +144,8 @@ fn check_errors(answer: &[RecordBatch], bad: &[(u64, Vec<u8>)]) {
     assert_eq!(found, bad.iter().map(|(_, text)| offset(text)).collect::<Vec<_>>());
 }
 
-/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these short texts; in 99 of
-/// 100 where they are Latin-1, since a few of them are words in other encodings of one byte, too.
+/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these short texts; in
+/// 99 of 100 where they are Latin-1, since a few of them are words in other encodings of one byte.
 fn check_encodings(table: Table, answer: &[RecordBatch]) {
     let mut truth = BTreeMap::<&str, u64>::new();
     for id in 0..table.rows {
@@ -327,7 +327,7 @@ fn endless(folder: &Path) -> Endless {
 fn wait_for_end(port: u16, processes: &[u32]) {
     let end = Instant::now() + Duration::from_secs(30);
     while processes.iter().any(|&id| runs(id)) || TcpStream::connect(("127.0.0.1", port)).is_ok() {
-        assert!(Instant::now() < end, "a process goes on: {processes:?}");
+        assert!(Instant::now() < end, "processes still run: {processes:?}");
         thread::sleep(Duration::from_millis(20));
     }
 }
