@@ -40,7 +40,7 @@ def duties(lines):
 
 
 def main():
-    names = subprocess.check_output(["git", "ls-files", "build.rs", "src/*.rs", "cli/*.rs", "web/*.rs", "compat/*/src/*.rs", "capi/src/*.rs", "python/src/*.rs"], cwd=ROOT, text=True)
+    names = subprocess.check_output(["git", "ls-files", "build.rs", "src/*.rs", "cli/*.rs", "web/*.rs", "compat/*/src/*.rs", "capi/src/*.rs", "crates/*/src/*.rs", "python/src/*.rs"], cwd=ROOT, text=True)
     rows, promises = [], []
     for name in sorted(names.split()):
         lines = (ROOT / name).read_text().splitlines()

@@ -550,8 +550,10 @@ fn last_ascii_blocks<'a, V: Vector>(
     if ahead.len() <= BACK {
         return None;
     }
-    let last = src.last_chunk::<STEP>()?;
-    ascii::any_high::<V>(token, last, 0..STEP).then_some(ahead)
+    match src.last_chunk::<STEP>() {
+        Some(last) if !ascii::any_high::<V>(token, last, 0..STEP) => None,
+        _ => Some(ahead),
+    }
 }
 
 /// Some lane is not zero if the first three bytes show that a sequence continues after them, in a

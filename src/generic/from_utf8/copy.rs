@@ -111,7 +111,8 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
         let from = at.min(src.len() - STEP);
         let Some(bytes) = src.get(from - BACK..).and_then(<[u8]>::first_chunk::<{ BACK + STEP }>)
         else {
-            break;
+            // There always is such a window. Without one, the reference would decide.
+            return Err(tested);
         };
         let ascii =
             !copied && copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) == Some(true);
