@@ -12,12 +12,21 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
+/// The code, unless the target has units of one byte: Latin-1 is faster by the fast lane.
+#[cfg(avx512)]
+macro_rules! medium {
+    (1 $code:block) => {};
+    ($size:tt $code:block) => {
+        $code
+    };
+}
+
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the
-/// short ones set up less. In brackets the byte order, a parameter that both orders share; then
-/// whether the input is checked, and the reference.
+/// short ones set up less. After the module the bytes of a unit; in brackets the byte order, a
+/// parameter that both orders share; then whether the input is checked, and the reference.
 macro_rules! decoded {
     ($(fn $name:ident, fn $tiny:ident:
-        $family:ident $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
+        $family:ident $size:tt $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
         $(
             #[inline(never)]
             fn $name(
@@ -70,6 +79,7 @@ macro_rules! decoded {
             use super::*;
             use crate::arch::vector::Vector;
             use crate::arch::avx512::{Avx512, U8x64};
+            use crate::generic::from_utf8::decode::medium;
 
             $(
                 #[inline(never)]
@@ -78,6 +88,13 @@ macro_rules! decoded {
                     src: &[u8],
                     dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
                 ) -> Reach {
+                    medium!($size {
+                        if medium::fits($size * src.len(), src.len(), dst.len()) {
+                            return token.run(src, dst, #[inline(always)] move |token, src, dst|
+                                generic::from_utf8::$family::convert_medium::<U8x64 $(, $CHECK)?>(
+                                    $($order,)? token, src, dst));
+                        }
+                    });
                     if src.len() > U8x64::LANES {
                         return token.run(src, dst, #[inline(always)] move |token, src, dst|
                             generic::from_utf8::$family::convert::<U8x64 $(, $CHECK)?>(
@@ -94,11 +111,11 @@ macro_rules! decoded {
 
 // `true` where the input is checked, `false` for text known to be UTF-8.
 decoded! {
-    fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 [order] {true}, scalar_to_utf16;
-    fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 {true}, scalar::transcode::<Utf8, Utf32Le>;
-    fn str_to_utf16, fn str_to_utf16_tiny: to_utf16 [order] {false}, scalar_to_utf16;
-    fn str_to_utf32, fn str_to_utf32_tiny: to_utf32 {false}, scalar::transcode::<Utf8, Utf32Le>;
-    fn utf8_to_latin1_any, fn utf8_to_latin1_tiny: to_latin1, scalar::transcode::<Utf8, Latin1>;
+    fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 2 [order] {true}, scalar_to_utf16;
+    fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 4 {true}, scalar::transcode::<Utf8, Utf32Le>;
+    fn str_to_utf16, fn str_to_utf16_tiny: to_utf16 2 [order] {false}, scalar_to_utf16;
+    fn str_to_utf32, fn str_to_utf32_tiny: to_utf32 4 {false}, scalar::transcode::<Utf8, Utf32Le>;
+    fn utf8_to_latin1_any, fn utf8_to_latin1_tiny: to_latin1 1, scalar::transcode::<Utf8, Latin1>;
 }
 
 fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {

@@ -79,6 +79,18 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
+/// [`convert`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst)
+}
+
 /// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(

@@ -28,6 +28,8 @@ mod class;
 pub(crate) mod convert;
 pub(crate) mod decoder;
 mod four_byte;
+#[cfg(avx512)]
+pub(crate) mod medium;
 mod runs;
 pub(crate) mod short;
 mod single;

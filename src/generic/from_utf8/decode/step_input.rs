@@ -148,6 +148,27 @@ impl<V: Vector> RegisterWindow<V> {
         Self { back, before: src[at - 1], ended: !next.is_some_and(|&byte| is_continuation(byte)) }
     }
 
+    /// `bytes` at the start of the input. `next` is the byte after it.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(crate) fn first(bytes: V, next: Option<&u8>) -> Self {
+        Self::at_start(bytes, next)
+    }
+
+    /// The vector after the first [`BACK`] bytes of `bytes`. `next` is the byte after it.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(crate) fn after(token: V::Token, bytes: &[u8; BACK + STEP], next: Option<&u8>) -> Self {
+        let back = [
+            V::load(token, bytes, BACK),
+            V::load(token, bytes, BACK - 1),
+            V::load(token, bytes, BACK - 2),
+            V::load(token, bytes, 0),
+        ];
+        let ended = !next.is_some_and(|&byte| is_continuation(byte));
+        Self { back, before: bytes[BACK - 1], ended }
+    }
+
     /// An input shorter than a vector, in the last lanes.
     #[inline(always)]
     pub(crate) fn short(token: V::Token, src: &[u8]) -> Self {
