@@ -213,5 +213,13 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
         }
         at += step;
     }
+    if !CESU8
+        && let Some(words) = V::Masked::WORDS
+        && !wrong
+        && at < text.len()
+        && let Some(written) = encoder.last_step::<O>(words, &text[at..], &mut dst[to..])
+    {
+        (at, to) = (text.len(), to + written);
+    }
     LaneReach { reach: Reach { read: at, written: to }, wrong }
 }

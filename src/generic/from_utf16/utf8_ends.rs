@@ -155,7 +155,12 @@ impl<V: Lanes16> VectorBytes<V> {
     pub(crate) fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
-            V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+            // A store by a mask takes several times as long as a plain one.
+            if let Some(room) = dst.get_mut(..V::ROOM) {
+                V::put_wide(self.bytes, self.lead, self.more, room);
+            } else {
+                V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+            }
             return Some(len);
         }
         let last = self.bytes_of(V::LANES - V::PUT / 2);
@@ -187,6 +192,40 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
+    /// Converts the rest of a text, of less than a step, as a step. Returns the number of bytes, or
+    /// `None` if there are surrogates, or no room for the output of a step.
+    #[inline(always)]
+    pub(crate) fn last_step<O: Order>(
+        &self,
+        words: impl MaskedWords<V>,
+        rest: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let room = dst.get_mut(..2 * V::ROOM)?;
+        // Zeros stand after the end; they are one-byte characters.
+        let second = rest.get(V::LANES..).unwrap_or_default();
+        let units = [
+            words.load_first(self.token, rest).ordered16::<O>(),
+            words.load_first(self.token, second).ordered16::<O>(),
+        ];
+        let padding = V::LANES - rest.len() / 2;
+        let all = units[0].or(units[1]);
+        if !all.and(self.above_ascii).any() {
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            return Some(V::LANES - padding);
+        }
+        if !all.and(self.top).any() {
+            return Some(self.narrow(units, room) - padding);
+        }
+        let (below, surrogates) = self.tops(units);
+        if surrogates[0].or(surrogates[1]).any() {
+            return None;
+        }
+        let first = self.mixed(units[0], below[0], &mut room[..V::ROOM]);
+        let room = &mut room[first..first + V::ROOM];
+        Some(first + self.mixed(units[1], below[1], room) - padding)
+    }
+
     /// Writes the first `input` bytes of a vector that has no surrogates, with
     /// [masked](crate::arch::vector::Vector::Masked) stores.
     ///
@@ -215,8 +254,12 @@ impl<V: Lanes16> UnitEncoder<V> {
         let twos = V::bits16(two, self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + twos.count_ones() as usize;
-        let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-        words.put_narrow_exactly(bytes, two, room);
+        if let Some(room) = dst.get_mut(base..base + V::LANES) {
+            words.put_narrow_exactly(bytes, two, room);
+        } else {
+            let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
+            words.put_narrow_exactly(bytes, two, room);
+        }
         SimpleOutput::Put(end)
     }
 
