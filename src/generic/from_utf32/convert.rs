@@ -3,8 +3,8 @@
 //! A target names the units that it narrows: ASCII for UTF-8, characters of one unit for UTF-16.
 //! A step is four vectors. Steps that are narrow are narrowed; the others are up to the target.
 //!
-//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow; its
-//! first units are written again. Else it is two vectors at a time, in the same way.
+//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow or the
+//! target can; its first units are written again. Else it is two vectors at a time, in the same way.
 
 use core::mem::MaybeUninit;
 
@@ -35,6 +35,20 @@ pub(crate) trait Target<V: Lanes32> {
     /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
     /// `Err` if the next step is ill-formed.
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
+
+    /// Writes a step that is not narrow, the last of the text, whose first `again` units have been
+    /// written at the end of `dst[..written]`. Returns the end of its output, or `None` if the
+    /// target has no fast way for these units.
+    #[inline(always)]
+    fn put_last_step(
+        &self,
+        _units: [V; 4],
+        _again: usize,
+        _dst: &mut [MaybeUninit<u8>],
+        _written: usize,
+    ) -> Option<usize> {
+        None
+    }
 
     /// The output of two vectors; the second begins `second` bytes after the first in the text.
     /// Returns `None` if a unit is no character.
@@ -159,12 +173,18 @@ fn ends<V: Lanes32, T: Target<V>>(
     // A step that ends with the text, if it is narrow. The units before `reach.written` that come
     // from it are written again.
     let last = text.len() - 4 * V::LANES;
-    let units = load_four::<V>(target.token(), &text[last..]);
-    if reach.read >= last && target.are_narrow(units) {
-        let base = reach.written - (reach.read - last) / 4 * T::NARROW;
-        if let Some(room) = dst.get_mut(base..base + T::NARROW * V::LANES) {
-            target.put_narrow_step(units, room);
-            return Reach { read: text.len(), written: base + T::NARROW * V::LANES };
+    if reach.read >= last && reach.read < text.len() {
+        let units = load_four::<V>(target.token(), &text[last..]);
+        let again = (reach.read - last) / 4;
+        if target.are_narrow(units) {
+            let base = reach.written - again * T::NARROW;
+            if let Some(room) = dst.get_mut(base..base + T::NARROW * V::LANES) {
+                target.put_narrow_step(units, room);
+                return Reach { read: text.len(), written: base + T::NARROW * V::LANES };
+            }
+        }
+        if let Some(written) = target.put_last_step(units, again, dst, reach.written) {
+            return Reach { read: text.len(), written };
         }
     }
     doubles(target, src, dst, reach)

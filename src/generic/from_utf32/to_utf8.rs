@@ -10,6 +10,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::Presence;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
@@ -180,6 +181,54 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             read += step;
         }
         Ok(Reach { read, written })
+    }
+
+    #[inline(always)]
+    fn put_last_step(
+        &self,
+        units: [V; 4],
+        again: usize,
+        dst: &mut [MaybeUninit<u8>],
+        written: usize,
+    ) -> Option<usize> {
+        if or_four(units).and(self.upper).any() {
+            return None;
+        }
+        let narrow = UnitEncoder::<V>::new(self.token);
+        let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+        if !units[0].or(units[1]).and(narrow.top).any() {
+            let ascii = narrow.splat(0x7F);
+            let twos = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
+            let base = written - again - (twos & V::first_bits(again)).count_ones() as usize;
+            let room = dst.get_mut(base..base + 2 * V::ROOM)?;
+            return Some(base + narrow.narrow(units, room));
+        }
+        // Where a step is 64 characters, the rest of this function would cost ASCII a tenth.
+        if V::Masked::PRESENT {
+            return None;
+        }
+        let (below, surrogates) = narrow.tops(units);
+        if surrogates[0].or(surrogates[1]).any() {
+            return None;
+        }
+        // Two bits for each unit.
+        let more = [narrow.more(units[0], below[0]), narrow.more(units[1], below[1])];
+        let first = again.min(V::LANES / 2);
+        let more_again =
+            [more[0] & V::first_bits(2 * first), more[1] & V::first_bits(2 * (again - first))];
+        let base =
+            written - again - (more_again[0].count_ones() + more_again[1].count_ones()) as usize;
+        let room = dst.get_mut(base..base + 2 * V::ROOM)?;
+        let [first, second] = units;
+        let to = V::put_wide(
+            narrow.bytes(first, below[0]),
+            narrow.lead(first),
+            more[0],
+            &mut room[..V::ROOM],
+        );
+        let room = &mut room[to..to + V::ROOM];
+        let len = V::put_wide(narrow.bytes(second, below[1]), narrow.lead(second), more[1], room);
+        Some(base + to + len)
     }
 
     #[inline(always)]
