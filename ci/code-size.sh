@@ -13,10 +13,10 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 # KiB: the size measured and three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
 LIMIT=428
-LIMIT_AVX512=535
-LIMIT_QUESTIONS=646
-LIMIT_RELATIVES=918
-LIMIT_ALL=1153
+LIMIT_AVX512=552
+LIMIT_QUESTIONS=665
+LIMIT_RELATIVES=938
+LIMIT_ALL=1175
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

@@ -21,6 +21,7 @@ mod error_cost;
 mod errors;
 mod exhaustive;
 mod exhaustive_long;
+mod few_steps;
 mod few_units;
 #[cfg(unix)]
 mod guard_pages;

@@ -367,15 +367,20 @@ fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     }
 }
 
-/// `transcode_into` with every capacity from 0 to two units more than needed: the same progress on
-/// every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
+/// [`check_rooms`] of up to two units more than needed.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
+    check_rooms(pair, src, 2);
+}
+
+/// `transcode_into` with every capacity from 0 to `more` units more than needed: the same progress
+/// on every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
+pub fn check_rooms(pair: &Pair, src: &[u8], more: usize) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
     let units = expected.out.len() / pair.to.unit;
-    let mut room = Room::new((units + 2) * pair.to.unit);
+    let mut room = Room::new((units + more) * pair.to.unit);
     for &face in Face::all() {
-        for capacity in (0..=units + 2).rev() {
+        for capacity in (0..=units + more).rev() {
             room.reset(capacity * pair.to.unit);
             let progress = (pair.transcode_into)(face, src, room.dst());
             assert_converted("transcode_into", pair, face, src, progress, &expected, &mut room);

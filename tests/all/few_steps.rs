@@ -1,0 +1,72 @@
+//! Texts of a few steps of vectors, in which each step may be of another kind: ASCII, characters of
+//! two or three bytes, and any. The last step is cut off anywhere, overlaps the one before, or is
+//! filled up; it is written where there is room for a whole one, and otherwise in another way.
+
+use crate::common::carriers::{last_common, sample_chars};
+use crate::common::checks::{check_rooms, check_transcode};
+use crate::common::face::{Pair, named};
+use crate::common::oracle::encode_all;
+use crate::common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// The pairs that change the number of units.
+const PAIRS: [(&str, &str); 9] = [
+    ("Utf8", "Utf16"),
+    ("Utf8", "Utf16Be"),
+    ("Utf8", "Utf32"),
+    ("Utf8", "Latin1"),
+    ("Utf16", "Utf8"),
+    ("Utf16Be", "Utf8"),
+    ("Utf32", "Utf8"),
+    ("Utf32", "Utf16"),
+    ("Latin1", "Utf8"),
+];
+
+/// About `chars` characters in runs of a step or so, each of one kind.
+fn text(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
+    let last = last_common(pair);
+    let kinds = ['\x7F', '\x7F', '\u{7FF}', '\u{FFFF}', char::MAX];
+    let mut text = Vec::new();
+    while text.len() < chars {
+        let most = kinds[rng.random_range(0..kinds.len())].min(last);
+        let run = rng.random_range(20..90).min(chars - text.len());
+        text.extend(sample_chars(most, run, rng.random()));
+    }
+    encode_all(pair.from.scheme, text)
+}
+
+#[test]
+fn of_changing_kinds() {
+    let mut rng = StdRng::seed_from_u64(12);
+    for (from, to) in PAIRS {
+        let pair = named(from, to);
+        for chars in shared("lengths", (30..420).flat_map(|chars| [chars; 3])) {
+            let src = text(pair, chars, &mut rng);
+            check_transcode(pair, &src);
+            // An error in any step, or in the last one.
+            let unit = pair.from.unit;
+            let last = src.len().saturating_sub(8 * unit);
+            for at in [rng.random_range(0..src.len()), rng.random_range(last..src.len())] {
+                let mut wrong = src.clone();
+                wrong[at] =
+                    [0x80, 0xBF, 0xC3, 0xD8, 0xDC, 0xE2, 0xF1, 0xFF][rng.random_range(0..8)];
+                check_transcode(pair, &wrong);
+            }
+            // Cut off inside a character.
+            check_transcode(pair, &src[..src.len() - unit]);
+        }
+    }
+}
+
+/// Every room from none to one that is enough for whole steps.
+#[test]
+fn into_every_room() {
+    let mut rng = StdRng::seed_from_u64(13);
+    for (from, to) in PAIRS {
+        let pair = named(from, to);
+        for chars in shared("lengths", (65..200).step_by(5)) {
+            check_rooms(pair, &text(pair, chars, &mut rng), 260);
+        }
+    }
+}
