@@ -1,12 +1,13 @@
 //! Bytes in an encoding of `encoding_rs`, decoded to UTF-8 piece by piece, with the place of each
-//! ill-formed sequence.
+//! ill-formed sequence. windows-1252 has faster code of its own.
 
 use std::fmt;
 use std::ops::Range;
 
-use encoding_rs::{Decoder, DecoderResult, Encoding};
+use encoding_rs::{Decoder, DecoderResult, Encoding, WINDOWS_1252};
 
 use crate::sink::Sink;
+use crate::windows_1252;
 
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +101,10 @@ impl LegacyDecoder {
     ///
     /// Nothing may be pushed after the end of the last piece was [`Done`](LegacyStop::Done).
     pub fn push(&mut self, piece: &[u8], dst: &mut [u8], last: bool) -> LegacyProgress {
-        let (result, read, written) =
-            self.decoder.decode_to_utf8_without_replacement(piece, dst, last);
+        let (result, read, written) = match self.encoding() == WINDOWS_1252 {
+            true => windows_1252::decode(&mut self.decoder, piece, dst),
+            false => self.decoder.decode_to_utf8_without_replacement(piece, dst, last),
+        };
         self.read += read as u64;
         self.keep(&piece[..read]);
         self.follows &= written == 0;

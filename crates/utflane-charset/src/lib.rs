@@ -14,6 +14,7 @@ mod found;
 pub mod labels;
 mod legacy;
 mod sink;
+mod windows_1252;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::error::LabelError;

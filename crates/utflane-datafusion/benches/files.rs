@@ -64,7 +64,9 @@ fn text(words: &[&str]) -> String {
 fn encoded(text: &str, label: &str) -> Vec<u8> {
     match label {
         "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        "latin1" => text.chars().map(|c| u8::try_from(c).expect("a character of Latin-1")).collect(),
+        "latin1" => {
+            text.chars().map(|c| u8::try_from(c).expect("a character of Latin-1")).collect()
+        }
         label => Encoding::for_label(label.as_bytes()).expect("a label").encode(text).0.into(),
     }
 }
@@ -144,9 +146,8 @@ impl Times {
 
     /// The median of the ratios of these times and those of a peer.
     fn over(&self, peer: &Self) -> f64 {
-        let ratio = |(ours, theirs): (&Duration, &Duration)| {
-            ours.as_secs_f64() / theirs.as_secs_f64()
-        };
+        let ratio =
+            |(ours, theirs): (&Duration, &Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
         let mut ratios: Vec<_> = self.0.iter().zip(&peer.0).map(ratio).collect();
         ratios.sort_by(f64::total_cmp);
         ratios[ratios.len() / 2]
@@ -202,7 +203,9 @@ async fn compare(folder: &Path, name_of_text: &str, words: &[&str], labels: &[&s
 
 fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    println!("| text | encoding | CSV: MB/s | over its own UTF-8 | over the program | `read_text`: MB/s | over CSV in UTF-8 | over the program |");
+    println!(
+        "| text | encoding | CSV: MB/s | over its own UTF-8 | over the program | `read_text`: MB/s | over CSV in UTF-8 | over the program |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     runtime.block_on(async {
