@@ -23,8 +23,8 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Its place in a buffer of which `read` bytes have been read. What is before the buffer is left
-    /// out.
+    /// Its place in a buffer of which `read` bytes have been read. What is before the buffer is
+    /// left out.
     pub fn range_in(&self, read: usize) -> Range<usize> {
         let end = read.saturating_sub(self.after);
         end.saturating_sub(self.len)..end
@@ -66,7 +66,8 @@ pub struct Stopped {
 /// documentation of `encoding_rs` says.
 const KEPT: usize = 8;
 
-/// Decodes a text that arrives in pieces, cut anywhere. A byte order mark is a character like others.
+/// Decodes a text that arrives in pieces, cut anywhere. A byte order mark is a character like
+/// others.
 pub struct LegacyDecoder {
     decoder: Decoder,
     /// The last bytes that were read, zeros before the text.
@@ -136,8 +137,8 @@ impl LegacyDecoder {
         &self.kept[sequence.range_in(KEPT)]
     }
 
-    /// Appends the text of a piece to `sink`. `on_ill_formed` is called for each ill-formed sequence
-    /// with its bytes, may write a replacement, and returns whether decoding continues.
+    /// Appends the text of a piece to `sink`. `on_ill_formed` is called for each ill-formed
+    /// sequence with its bytes, may write a replacement, and returns whether decoding continues.
     ///
     /// ```
     /// use utflane_charset::{LegacyDecoder, Sink};

@@ -1,5 +1,5 @@
-//! windows-1252, the most usual of the encodings from before Unicode. It is Latin-1 except for bytes
-//! `80..=9F`, so the library's vector code decodes where these are not.
+//! windows-1252, the most usual of the encodings from before Unicode. It is Latin-1 except for
+//! bytes `80..=9F`, so the library's vector code decodes where these are not.
 
 use encoding_rs::{Decoder, DecoderResult};
 use utflane::{Scheme, Stop};
@@ -23,8 +23,8 @@ fn run(bytes: &[u8]) -> (usize, bool) {
     (same.fold(first.len(), |len, block| len + block.len()), kind)
 }
 
-/// Decodes to UTF-8 as far as there is room. Returns the reason why it ended, and the bytes read and
-/// written. All bytes have a character.
+/// Decodes to UTF-8 as far as there is room. Returns the reason why it ended, and the bytes read
+/// and written. All bytes have a character.
 pub(crate) fn decode(
     decoder: &mut Decoder,
     bytes: &[u8],

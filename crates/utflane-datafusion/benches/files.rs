@@ -4,11 +4,11 @@
 //! divided by the time of a peer:
 //!
 //! * DataFusion's own CSV reader, of the same text in UTF-8;
-//! * a program that first decodes the file by `encoding_rs_io` into memory, and then gives it to that
-//!   reader, or for lines cuts it by `BufRead`.
+//! * a program that first decodes the file by `encoding_rs_io` into memory, and then gives it to
+//!   that reader, or for lines cuts it by `BufRead`.
 //!
-//! All are measured in turns with one partition; a figure is the median of the ratios of neighbours,
-//! and MB/s are of UTF-8, at the least time of all turns.
+//! All are measured in turns with one partition; a figure is the median of the ratios of
+//! neighbours, and MB/s are of UTF-8, at the least time of all turns.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -204,7 +204,8 @@ async fn compare(folder: &Path, name_of_text: &str, words: &[&str], labels: &[&s
 fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
     println!(
-        "| text | encoding | CSV: MB/s | over its own UTF-8 | over the program | `read_text`: MB/s | over CSV in UTF-8 | over the program |"
+        "| text | encoding | CSV: MB/s | over its own UTF-8 | over the program | `read_text`: MB/s \
+         | over CSV in UTF-8 | over the program |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;

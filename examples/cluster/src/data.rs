@@ -20,8 +20,8 @@ pub const ROWS_PER_DAMAGE: u64 = 1_000;
 /// The fewest words of a row.
 const FEWEST_WORDS: usize = 4;
 
-/// The fewest words of a row in Latin-1. Of rows with 4, 8 and 12 words or more, 1 in 270, 1 in 2,900
-/// and 1 in 20,000 are taken for another encoding.
+/// The fewest words of a row in Latin-1. Of rows with 4, 8 and 12 words or more, 1 in 270, 1 in
+/// 2,900 and 1 in 20,000 are taken for another encoding.
 const FEWEST_WORDS_OF_LATIN1: usize = 12;
 
 /// Rows of a batch that is written at once.
@@ -49,8 +49,8 @@ const DAMAGE: [&[u8]; 5] = [b"\xFF", b"\xC0\xAF", b"\xED\xA0\x80", b"\x80", b"\x
 pub enum Encoding {
     /// Six rows of ten.
     Utf8,
-    /// Western text in one byte for each character, two rows of ten. These rows are longer: of short
-    /// ones, a detector takes a few for other alphabets of Latin letters.
+    /// Western text in one byte for each character, two rows of ten. These rows are longer: of
+    /// short ones, a detector takes a few for other alphabets of Latin letters.
     Latin1,
     /// One row of ten.
     Utf16Le,

@@ -1,8 +1,9 @@
 //! Heartbeats of an executor, more often than Ballista's.
 //!
-//! An executor that pulls its tasks reports when it asks for one, and while it is busy every 5 seconds:
-//! a constant of Ballista 55. A scheduler that gives up silent executors sooner would end healthy ones.
-//! So these heartbeats are sent beside. Tasks have threads of their own, and don't delay them.
+//! An executor that pulls its tasks reports when it asks for one, and while it is busy every 5
+//! seconds: a constant of Ballista 55. A scheduler that gives up silent executors sooner would end
+//! healthy ones. So these heartbeats are sent beside. Tasks have threads of their own, and don't
+//! delay them.
 
 use std::sync::Arc;
 use std::time::Duration;

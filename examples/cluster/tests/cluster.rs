@@ -23,8 +23,8 @@ use utflane_cluster::scheduler::EXECUTOR_TIMEOUT;
 /// The longest time of a test. Each takes a few seconds where the machine is idle.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// The longest time from the loss of an executor to the answer: about 3 seconds where the machine is
-/// idle, until the executor is given up, and the work that is done again.
+/// The longest time from the loss of an executor to the answer: about 3 seconds where the machine
+/// is idle, until the executor is given up, and the work that is done again.
 const ENOUGH_AFTER_A_LOSS: Duration = Duration::from_secs(8);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_utflane-cluster");

@@ -83,8 +83,8 @@ impl Decoder {
         self.ended = true;
     }
 
-    /// Returns the next text, or a failure, after which the text may continue; `None` where all bytes
-    /// so far are decoded.
+    /// Returns the next text, or a failure, after which the text may continue; `None` where all
+    /// bytes so far are decoded.
     pub(super) fn next(&mut self) -> Option<Result<Bytes, Failure>> {
         loop {
             if let Some(failure) = self.failure.take() {
@@ -254,8 +254,8 @@ impl Decoder {
         self.sink.take().into()
     }
 
-    /// Returns the decoded text, and keeps the failure after it. `passed` bytes of the file were not
-    /// for the transcoder.
+    /// Returns the decoded text, and keeps the failure after it. `passed` bytes of the file were
+    /// not for the transcoder.
     fn end_of_text(&mut self, end: End, scheme: Scheme, passed: u64) -> Bytes {
         match end {
             End::Piece => {}
@@ -320,8 +320,8 @@ fn transcode(
     }
 }
 
-/// The bytes of UTF-8 that belong to a character that began before them, or one byte that shows that
-/// it is cut.
+/// The bytes of UTF-8 that belong to a character that began before them, or one byte that shows
+/// that it is cut.
 fn rest_of_character(piece: &[u8]) -> usize {
     let rest = piece.iter().take(MAX_CONTINUATION).take_while(|&&byte| byte & 0xC0 == 0x80);
     rest.count().max(1).min(piece.len())

@@ -103,8 +103,8 @@ impl ObjectStore for DecodingStore {
 /// Bytes of a file that are read at once.
 const PIECE: u64 = 128 * 1024;
 
-/// The bytes of a file in pieces. A local file is read as DataFusion's readers do, by the thread that
-/// asks: `object_store` would read 8 KiB at a time, each by another thread.
+/// The bytes of a file in pieces. A local file is read as DataFusion's readers do, by the thread
+/// that asks: `object_store` would read 8 KiB at a time, each by another thread.
 pub(super) fn pieces(result: GetResult) -> BoxStream<'static, Result<Bytes>> {
     let GetResultPayload::File(file, path) = result.payload else { return result.into_stream() };
     let len = result.range.end - result.range.start;

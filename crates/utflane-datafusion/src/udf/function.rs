@@ -1,7 +1,7 @@
 //! The functions as DataFusion's trait has them.
 
-/// Implements the trait for types of one shape: `unary` or `conversion`, the module that has what is
-/// common to them.
+/// Implements the trait for types of one shape: `unary` or `conversion`, the module that has what
+/// is common to them.
 macro_rules! scalar_udf {
     ($shape:ident: $($type:ident),*) => {$(
         impl datafusion::logical_expr::ScalarUDFImpl for $type {
