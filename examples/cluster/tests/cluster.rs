@@ -230,7 +230,7 @@ fn a_busy_executor_is_not_given_up() {
             if start.elapsed() > enough {
                 break;
             }
-            rows = (2 * rows).min(4_000);
+            rows = (rows * 3 / 2).min(4_000);
         }
         assert!(cluster.tasks(0).iter().all(|task| task.error.is_none()));
     });
