@@ -210,7 +210,7 @@ fn a_killed_executor_changes_no_answer() {
 #[test]
 fn a_busy_executor_is_not_given_up() {
     within_limit(async {
-        let folder = written(Table { rows: 4_000, files: 1, seed: 5 });
+        let folder = written(Table { rows: 40_000, files: 1, seed: 5 });
         let mut cluster = cluster(1, 0);
         let session = remote(&cluster, 1, &folder).await;
         // A task that takes longer than a silent executor may.
@@ -223,14 +223,14 @@ fn a_busy_executor_is_not_given_up() {
                  WHERE a.id < {rows} AND (a.id * b.id) % 7 < 7"
             );
             let answer = queries::ask(&session, &sql).await.unwrap();
-            assert_eq!(numbers(&answer, "number"), [4_000 * rows]);
+            assert_eq!(numbers(&answer, "number"), [40_000 * rows]);
             // None of them is done again.
             let done = cluster.usage().unwrap()[1].since(before).tasks;
             assert_eq!(done, *tasks.get_or_insert(done));
             if start.elapsed() > enough {
                 break;
             }
-            rows = (rows * 3 / 2).min(4_000);
+            rows *= 2;
         }
         assert!(cluster.tasks(0).iter().all(|task| task.error.is_none()));
     });
