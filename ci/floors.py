@@ -19,6 +19,7 @@ DOCUMENTS = [
     "capi/README.md",
     "compat/simdutf8/README.md",
     "crates/utflane-charset/README.md",
+    "crates/utflane-datafusion/README.md",
     "docs/python.md",
     "web/README.md",
 ]
@@ -28,6 +29,7 @@ FOLDERS = [
     "capi/src",
     "compat/simdutf8/src",
     "crates/utflane-charset/src",
+    "crates/utflane-datafusion/src",
     "python/src",
     "web/src",
 ]

@@ -1,5 +1,5 @@
-//! Text in an encoding of `encoding_rs`, decoded piece by piece, with the place of each ill-formed
-//! sequence.
+//! Text in an encoding of `encoding_rs`, read and decoded piece by piece, with the place of each
+//! ill-formed sequence in lines and columns.
 //!
 //! The decoder tells the offset of an ill-formed sequence. For the offset of a character, its piece
 //! is decoded again byte by byte.
@@ -8,8 +8,9 @@ use std::io;
 use std::ops::Range;
 use std::time::Instant;
 
-use encoding_rs::{Decoder, DecoderResult, Encoding};
+use encoding_rs::{Decoder, Encoding};
 use utflane::{Scheme, utf8};
+use utflane_charset::{LegacyDecoder, LegacyStop, Sequence};
 
 use crate::conversion::ROOM;
 use crate::excerpt::{self, AFTER, BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt};
@@ -34,19 +35,11 @@ pub(crate) enum End<E> {
     IllFormed(E),
 }
 
-/// An ill-formed sequence among the bytes that were decoded last.
-#[derive(Clone, Copy)]
-pub(crate) struct Sequence {
-    len: usize,
-    /// Bytes that were decoded after it.
-    after: usize,
-}
-
 /// Text that `encoding_rs` decodes.
 pub(crate) struct LegacyText {
     input: Input,
     encoding: &'static Encoding,
-    decoder: Decoder,
+    decoder: LegacyDecoder,
     /// The decoder as it was before the piece, if a character may have to be located in that.
     before: Option<Decoder>,
     /// Bytes of the last chunk that are not yet decoded.
@@ -82,7 +75,7 @@ impl Shown {
 impl LegacyText {
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
-        let decoder = encoding.new_decoder_without_bom_handling();
+        let decoder = LegacyDecoder::new(encoding);
         let place = Place::default();
         let (left, start) = (0, 0);
         Self { input, encoding, decoder, before: None, left, start, place, shown: None }
@@ -108,9 +101,8 @@ impl LegacyText {
     }
 
     /// The range of the ill-formed sequence in the kept bytes.
-    fn ill_formed_range(&self, Sequence { len, after }: Sequence) -> Range<usize> {
-        let end = self.input.kept().len() - self.left - after;
-        end - len..end
+    fn ill_formed_range(&self, sequence: Sequence) -> Range<usize> {
+        sequence.range_in(self.input.kept().len() - self.left)
     }
 
     /// The range of the character `c` in the kept bytes. It is at `at` of the piece in UTF-8.
@@ -163,17 +155,14 @@ impl LegacyText {
         let kept = self.input.kept();
         self.start = kept.len() - self.left;
         let piece = &kept[self.start..][..self.left.min(PIECE)];
-        let (result, read, written) =
-            self.decoder.decode_to_utf8_without_replacement(piece, text, last);
-        self.left -= read;
-        let end = match result {
-            DecoderResult::Malformed(len, after) => {
-                End::IllFormed(Sequence { len: usize::from(len), after: usize::from(after) })
-            }
-            DecoderResult::InputEmpty if last => End::Last,
-            _ => End::More,
+        let progress = self.decoder.push(piece, text, last);
+        self.left -= progress.read;
+        let end = match progress.stop {
+            LegacyStop::IllFormed(sequence) => End::IllFormed(sequence),
+            LegacyStop::Done if last => End::Last,
+            LegacyStop::Done | LegacyStop::OutputFull => End::More,
         };
-        Ok((written, end))
+        Ok((progress.written, end))
     }
 
     /// Moves past a piece.

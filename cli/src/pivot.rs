@@ -10,11 +10,11 @@ use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
-use crate::legacy::{End, LegacyText, Sequence};
+use crate::legacy::{End, LegacyText};
 use crate::output::{Failure, Output, unless_closed};
 use crate::policy::{self, Policy, Sequences, Substitute};
 use crate::text::Text;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Sequence};
 
 /// A source of text in UTF-8.
 trait Source {

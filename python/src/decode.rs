@@ -12,9 +12,8 @@ use crate::input::{Data, string, work};
 use crate::many::{Function, column};
 use crate::named::Named;
 use crate::repairs::{Repairing, Repairs};
-use crate::sink::Sink;
-use utflane_charset::Charset;
 use utflane_charset::detect_text;
+use utflane_charset::{Charset, Sink};
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]

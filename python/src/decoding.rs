@@ -1,11 +1,9 @@
 //! Decoding of a stream in pieces, with each ill-formed sequence and its place.
 
-use encoding_rs::{Decoder, DecoderResult};
 use utflane::{ByteTranscoder, Scheme, Stop, StreamError};
 
 use crate::errors::Flaw;
-use crate::sink::Sink;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, LegacyDecoder, Sink};
 
 /// Bytes that are kept of the pieces before: more than any ill-formed sequence has.
 const KEPT: usize = 16;
@@ -29,7 +27,7 @@ pub(crate) struct Decoding {
 
 enum Engine {
     Scheme(Box<ByteTranscoder>),
-    Legacy(Box<Decoder>),
+    Legacy(Box<LegacyDecoder>),
 }
 
 impl Decoding {
@@ -40,9 +38,7 @@ impl Decoding {
                 let to = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
                 Engine::Scheme(Box::new(ByteTranscoder::new(scheme, to)))
             }
-            Charset::Legacy(encoding) => {
-                Engine::Legacy(Box::new(encoding.new_decoder_without_bom_handling()))
-            }
+            Charset::Legacy(encoding) => Engine::Legacy(Box::new(LegacyDecoder::new(encoding))),
         };
         Self { charset, engine, offset: 0, kept: Vec::new() }
     }
@@ -77,10 +73,7 @@ impl Decoding {
                 let text = Piece { kept: &self.kept, piece, end };
                 push_scheme(transcoder, text, last, sink, on_flaw)
             }
-            Engine::Legacy(decoder) => {
-                let text = Piece { kept: &self.kept, piece, end };
-                push_legacy(decoder, text, last, sink, on_flaw)
-            }
+            Engine::Legacy(decoder) => push_legacy(decoder, piece, last, sink, on_flaw),
         };
         if whole {
             self.offset = end;
@@ -178,36 +171,24 @@ fn push_scheme(
 }
 
 fn push_legacy(
-    decoder: &mut Decoder,
-    text: Piece<'_>,
+    decoder: &mut LegacyDecoder,
+    piece: &[u8],
     last: bool,
     sink: &mut Sink,
     on_flaw: &mut impl OnFlaw,
 ) -> bool {
-    let mut rest = text.piece;
+    let mut push = |piece, ends| {
+        let result = decoder.decode(piece, ends, sink, |sequence, bytes, sink| {
+            let flaw = Flaw {
+                offset: sequence.offset,
+                len: sequence.len,
+                kind: "ill-formed sequence",
+                incomplete: ends,
+            };
+            on_flaw.flaw(flaw, bytes, sink)
+        });
+        result.is_ok()
+    };
     // An ill-formed sequence that appears only at the end is cut by it.
-    let mut ends = false;
-    loop {
-        let (result, read, written) =
-            decoder.decode_to_utf8_without_replacement(rest, sink.room(), ends);
-        sink.advance(written);
-        rest = &rest[read..];
-        match result {
-            DecoderResult::InputEmpty if ends == last => return true,
-            DecoderResult::InputEmpty => ends = true,
-            DecoderResult::OutputFull => sink.grow(),
-            DecoderResult::Malformed(len, after) => {
-                let end = text.end - rest.len() as u64 - u64::from(after);
-                let flaw = Flaw {
-                    offset: end.saturating_sub(u64::from(len)),
-                    len: usize::from(len),
-                    kind: "ill-formed sequence",
-                    incomplete: ends,
-                };
-                if !on_flaw.flaw(flaw, &text.sequence(flaw), sink) {
-                    return false;
-                }
-            }
-        }
-    }
+    push(piece, false) && (!last || push(&[], true))
 }

@@ -12,8 +12,7 @@ use crate::errors::{Handler, Substitute, encode_error};
 use crate::input::Text;
 use crate::many::{Function, column};
 use crate::named;
-use crate::sink::Sink;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Sink};
 
 /// The reason for the error of a character.
 const UNMAPPABLE: &str = "character not in the encoding";

@@ -18,7 +18,6 @@ mod many;
 mod mojibake;
 mod named;
 mod repairs;
-mod sink;
 mod stream;
 mod validation;
 mod whole;

@@ -6,7 +6,7 @@ use utflane::{Scheme, Utf8, count};
 
 use crate::decoding::OnFlaw;
 use crate::errors::{Flaw, Handler};
-use crate::sink::Sink;
+use utflane_charset::Sink;
 
 /// A sequence of bytes that was ill-formed, and its replacement in the text.
 #[pyclass(frozen, module = "utflane")]

@@ -8,8 +8,7 @@ use crate::errors::{Handler, UnknownEncodingError};
 use crate::input::{Data, string, work};
 use crate::named::Named;
 use crate::repairs::Repairing;
-use crate::sink::Sink;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Sink};
 
 /// Bytes of the longest byte order mark.
 const MAX_MARK: usize = 4;

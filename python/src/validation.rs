@@ -7,8 +7,7 @@ use crate::errors::{Flaw, UnknownEncodingError};
 use crate::input::Data;
 use crate::many::{Function, column};
 use crate::named::Named;
-use crate::sink::Sink;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Sink};
 
 /// The first ill-formed sequence of a text.
 #[pyclass(frozen, eq, module = "utflane")]

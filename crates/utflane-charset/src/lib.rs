@@ -1,5 +1,5 @@
-//! The encodings of the library and of the Encoding Standard by their labels, and detection among
-//! all of them.
+//! The encodings of the library and of the Encoding Standard by their labels, detection among all
+//! of them, and decoding of those that the library does not have.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,12 @@ mod charset;
 mod error;
 mod found;
 pub mod labels;
+mod legacy;
+mod sink;
+mod windows_1252;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::error::LabelError;
 pub use self::found::{Found, detect_text};
+pub use self::legacy::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
+pub use self::sink::Sink;

@@ -1,7 +1,8 @@
 //! Text in encodings from before Unicode, row by row: `encoding_rs` decodes and encodes it.
 
-use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use encoding_rs::{EncoderResult, Encoding};
 use utflane::{IllFormed, Unmappable};
+use utflane_charset::{LegacyDecoder, Sequence, Sink};
 
 use crate::encoding::OnError;
 
@@ -14,46 +15,36 @@ pub(crate) struct Failure {
     pub(crate) character: Option<char>,
 }
 
-/// Appends the text of `bytes` to `out`. What stands there after a failure is undefined.
+/// Appends the text of `bytes` to `sink`. What stands there after a failure is undefined.
 pub(crate) fn decode(
     encoding: &'static Encoding,
     bytes: &[u8],
     on_error: OnError<IllFormed>,
-    out: &mut String,
+    sink: &mut Sink,
 ) -> Result<(), Failure> {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let (mut read, mut after_repair) = (0, None);
-    loop {
-        let rest = &bytes[read..];
-        let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
-        out.reserve(room.unwrap_or(rest.len()).max(16));
-        let (result, taken) = decoder.decode_to_string_without_replacement(rest, out, true);
-        read += taken;
-        let (len, after) = match result {
-            DecoderResult::InputEmpty => return Ok(()),
-            DecoderResult::OutputFull => continue,
-            DecoderResult::Malformed(len, after) => (usize::from(len), usize::from(after)),
-        };
-        let end = read.saturating_sub(after);
-        let start = end.saturating_sub(len);
-        let OnError::Repair(repair) = on_error else {
-            return Err(Failure { offset: start, character: None });
-        };
-        if repair != IllFormed::ReplaceRuns || after_repair != Some(out.len()) {
-            push_replacement(repair, &bytes[start..end], out);
-        }
-        after_repair = Some(out.len());
-    }
+    let mut decoder = LegacyDecoder::new(encoding);
+    let result = decoder
+        .decode(bytes, true, sink, |sequence, bytes, sink| repair(on_error, sequence, bytes, sink));
+    result.map_err(|stopped| Failure { offset: stopped.sequence.offset as usize, character: None })
 }
 
-/// Appends what replaces an ill-formed sequence.
-pub(crate) fn push_replacement(repair: IllFormed, sequence: &[u8], out: &mut String) {
+/// Appends what replaces an ill-formed sequence, `bytes`. Returns whether it is repaired.
+pub(crate) fn repair(
+    on_error: OnError<IllFormed>,
+    sequence: Sequence,
+    bytes: &[u8],
+    sink: &mut Sink,
+) -> bool {
+    let OnError::Repair(repair) = on_error else { return false };
+    let mut push = |c: char| sink.push(c.encode_utf8(&mut [0; 4]).as_bytes());
     match repair {
-        IllFormed::Replace(c) => out.push(c),
+        IllFormed::Replace(c) => push(c),
         IllFormed::Skip => {}
-        IllFormed::Latin1 => out.extend(sequence.iter().map(|&byte| char::from(byte))),
-        _ => out.push(char::REPLACEMENT_CHARACTER),
+        IllFormed::Latin1 => bytes.iter().for_each(|&byte| push(char::from(byte))),
+        IllFormed::ReplaceRuns if sequence.follows => {}
+        _ => push(char::REPLACEMENT_CHARACTER),
     }
+    true
 }
 
 /// Appends the bytes of `text` to `out`. What stands there after a failure is undefined.
@@ -108,17 +99,17 @@ mod tests {
     use super::*;
 
     fn decoded(encoding: &'static Encoding, bytes: &[u8], on_error: OnError<IllFormed>) -> String {
-        let mut out = String::new();
-        decode(encoding, bytes, on_error, &mut out).expect("repaired");
-        out
+        let mut sink = Sink::default();
+        decode(encoding, bytes, on_error, &mut sink).expect("repaired");
+        String::from_utf8(sink.into_vec()).expect("UTF-8")
     }
 
     #[test]
     fn failures_have_their_place() {
-        let mut out = String::new();
-        let failed = decode(encoding_rs::SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut out);
+        let mut sink = Sink::default();
+        let failed = decode(encoding_rs::SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut sink);
         assert_eq!(failed, Err(Failure { offset: 4, character: None }));
-        let failed = decode(encoding_rs::WINDOWS_1253, b"a\xD2b", OnError::Null, &mut out);
+        let failed = decode(encoding_rs::WINDOWS_1253, b"a\xD2b", OnError::Null, &mut sink);
         assert_eq!(failed, Err(Failure { offset: 1, character: None }));
         let mut out = Vec::new();
         let failed = encode(encoding_rs::WINDOWS_1252, "a€漢", OnError::Error, &mut out);

@@ -7,7 +7,7 @@ use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use encoding_rs::Encoding;
 use utflane::{IllFormed, Unmappable};
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Sink};
 
 use crate::encoding::{NamedRepair, OnError};
 use crate::error::TextErrorKind;
@@ -23,11 +23,11 @@ pub(crate) fn decode(
     if let Some(keyed) = array.as_any_dictionary_opt() {
         return of_values(keyed, on_error, |values, on| decode(values, encoding, on));
     }
-    let mut text = String::new();
+    let mut text = Sink::default();
     rows(array, encoding, on_error, &text_of(array.data_type()), |bytes, out| {
-        text.clear();
+        text.truncate(0);
         legacy::decode(encoding, bytes, on_error, &mut text)?;
-        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(text.bytes());
         Ok(())
     })
 }

@@ -15,6 +15,7 @@ use crate::engine::ReportingEngine;
 use crate::events::{self, Event};
 use crate::flight::{self, Counter};
 use crate::functions;
+use crate::heartbeat;
 
 /// Settings of an executor.
 #[derive(Debug, Clone, clap::Args)]
@@ -64,11 +65,16 @@ pub async fn run(options: &ExecutorOptions) -> Result<()> {
         health: health.clone(),
         ..ExecutorProcessConfig::default()
     };
-    tokio::spawn(async move {
-        while !health.is_ready() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
+    let config = Arc::new(config);
+    tokio::spawn({
+        let config = config.clone();
+        async move {
+            while !health.is_ready() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            events::emit(&Event::Ready);
+            heartbeat::send_all(&config).await;
         }
-        events::emit(&Event::Ready);
     });
-    Ok(start_executor_process(Arc::new(config)).await?)
+    Ok(start_executor_process(config).await?)
 }

@@ -4,7 +4,7 @@
 //! `data` makes the rows. `scheduler` and `executor` run in the processes, with the SQL functions
 //! from `functions`; `engine` and `flight` let an executor report its work in lines of `events`.
 //! `cluster` starts and ends the processes, `queries` asks them, and `run` prints the answers and
-//! their costs.
+//! their costs. `heartbeat` lets a lost executor be missed soon.
 
 pub mod cluster;
 pub mod data;
@@ -13,6 +13,7 @@ pub mod events;
 pub mod executor;
 pub mod flight;
 pub mod functions;
+pub mod heartbeat;
 pub mod queries;
 pub mod run;
 pub mod scheduler;

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use crate::cluster::{Cluster, ClusterOptions, Usage, processor_seconds};
 use crate::data::Table;
 use crate::queries::{self, Query};
+use crate::scheduler::EXECUTOR_TIMEOUT;
 
 /// Rows of an answer that are printed.
 const PRINTED_ROWS: usize = 8;
@@ -106,7 +107,7 @@ async fn ask_cluster(options: &RunOptions, folder: &Path, queries: &[Query]) -> 
             executors: options.executors,
             executors_without_functions: 0,
             cores: options.cores,
-            executor_timeout: 10,
+            executor_timeout: EXECUTOR_TIMEOUT,
             limit: 3600,
         },
     )?;

@@ -15,12 +15,14 @@ use tokio::net::{TcpListener, TcpSocket};
 use crate::events::{self, Event};
 use crate::functions;
 
+/// Seconds after which a silent executor is given up: a few of its [heartbeats](crate::heartbeat).
+pub const EXECUTOR_TIMEOUT: u64 = 2;
+
 /// Settings of a scheduler.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SchedulerOptions {
-    /// Seconds after which a silent executor is given up, and its tasks go to others. A busy
-    /// executor reports every 5 seconds.
-    #[arg(long, default_value_t = 10)]
+    /// Seconds after which a silent executor is given up, and its tasks go to others.
+    #[arg(long, default_value_t = EXECUTOR_TIMEOUT)]
     pub executor_timeout: u64,
 }
 

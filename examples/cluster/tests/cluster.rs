@@ -18,9 +18,14 @@ use tempfile::TempDir;
 use utflane_cluster::cluster::{Cluster, ClusterOptions};
 use utflane_cluster::data::{Encoding, ROWS_PER_DAMAGE, Row, Table};
 use utflane_cluster::queries;
+use utflane_cluster::scheduler::EXECUTOR_TIMEOUT;
 
 /// The longest time of a test. Each takes a few seconds where the machine is idle.
 const LIMIT: Duration = Duration::from_secs(180);
+
+/// The longest time from the loss of an executor to the answer: about 3 seconds where the machine
+/// is idle, until the executor is given up, and the work that is done again.
+const ENOUGH_AFTER_A_LOSS: Duration = Duration::from_secs(8);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_utflane-cluster");
 
@@ -29,8 +34,7 @@ fn cluster(executors: usize, executors_without_functions: usize) -> Cluster {
         executors,
         executors_without_functions,
         cores: 1,
-        // More than the 5 seconds within which a busy executor reports.
-        executor_timeout: 6,
+        executor_timeout: EXECUTOR_TIMEOUT,
         limit: LIMIT.as_secs(),
     };
     Cluster::start(Path::new(PROGRAM), &options).unwrap()
@@ -144,8 +148,7 @@ fn check_errors(answer: &[RecordBatch], bad: &[(u64, Vec<u8>)]) {
     assert_eq!(found, bad.iter().map(|(_, text)| offset(text)).collect::<Vec<_>>());
 }
 
-/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these short texts; in
-/// 99 of 100 where they are Latin-1, since a few of them are words in other encodings of one byte.
+/// The answer of a detector is a guess. It must be right in 999 of 1,000 of these texts.
 fn check_encodings(table: Table, answer: &[RecordBatch]) {
     let mut truth = BTreeMap::<&str, u64>::new();
     for id in 0..table.rows {
@@ -165,11 +168,7 @@ fn check_encodings(table: Table, answer: &[RecordBatch]) {
     let found: BTreeMap<_, _> = names.iter().map(String::as_str).zip(counts).collect();
     for (name, count) in truth {
         let found = found.get(name).copied().unwrap_or(0);
-        let of_which_one_wrong = if name == "latin1" { 100 } else { 1_000 };
-        assert!(
-            found.abs_diff(count) * of_which_one_wrong <= count,
-            "{name}: {found} rows, truly {count}"
-        );
+        assert!(found.abs_diff(count) * 1_000 <= count, "{name}: {found} rows, truly {count}");
     }
 }
 
@@ -190,12 +189,14 @@ fn a_killed_executor_changes_no_answer() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         cluster.kill(1).unwrap();
+        let killed = Instant::now();
         // In the middle: parts of the table have not been read yet.
         let tasks = cluster.tasks(0).len() + cluster.tasks(1).len();
         assert!(tasks < 24, "{tasks} tasks of 24 were done before the kill");
 
         let bad = bad_rows(table);
         check_errors(&asked.await.unwrap().unwrap(), &bad);
+        assert!(killed.elapsed() < ENOUGH_AFTER_A_LOSS, "{:?}", killed.elapsed());
         // What the second one had found was lost with it: the first one has read all of the table.
         assert!(cluster.tasks(0).len() > 24, "{:?}", cluster.tasks(0));
         // One executor is left, and answers.
@@ -203,6 +204,35 @@ fn a_killed_executor_changes_no_answer() {
         check_errors(&queries::ask(&session, &sql).await.unwrap(), &bad);
         assert_eq!(cluster.tasks(1).len(), lost);
         assert_eq!(cluster.usage().unwrap()[2].tasks, lost);
+    });
+}
+
+#[test]
+fn a_busy_executor_is_not_given_up() {
+    within_limit(async {
+        let folder = written(Table { rows: 40_000, files: 1, seed: 5 });
+        let mut cluster = cluster(1, 0);
+        let session = remote(&cluster, 1, &folder).await;
+        // A task that takes longer than a silent executor may.
+        let enough = Duration::from_secs(2 * EXECUTOR_TIMEOUT);
+        let (mut rows, mut tasks) = (64, None);
+        loop {
+            let (start, before) = (Instant::now(), cluster.usage().unwrap()[1]);
+            let sql = format!(
+                "SELECT count(*) AS number FROM texts AS a, texts AS b
+                 WHERE a.id < {rows} AND (a.id * b.id) % 7 < 7"
+            );
+            let answer = queries::ask(&session, &sql).await.unwrap();
+            assert_eq!(numbers(&answer, "number"), [40_000 * rows]);
+            // None of them is done again.
+            let done = cluster.usage().unwrap()[1].since(before).tasks;
+            assert_eq!(done, *tasks.get_or_insert(done));
+            if start.elapsed() > enough {
+                break;
+            }
+            rows *= 2;
+        }
+        assert!(cluster.tasks(0).iter().all(|task| task.error.is_none()));
     });
 }
 

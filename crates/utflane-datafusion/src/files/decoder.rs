@@ -1,9 +1,9 @@
 //! Decodes a file that arrives in pieces, cut anywhere.
 
-use encoding_rs::DecoderResult;
+use bytes::{Buf, Bytes};
 use utflane::bom::{self, Probe};
-use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, detect};
-use utflane_charset::{Charset, detect_text};
+use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, StreamError, detect};
+use utflane_charset::{Charset, LegacyDecoder, Sink, detect_text};
 
 use super::error::Failure;
 use crate::encoding::{Choice, NamedRepair, OnError};
@@ -11,10 +11,9 @@ use crate::legacy;
 
 /// Bytes by which an encoding is detected.
 const SAMPLE: usize = 64 * 1024;
-/// Bytes that are decoded before the output grows.
-const ROOM: usize = 16 * 1024;
-/// Decoded bytes that are kept: more than any ill-formed sequence has.
-const KEPT: usize = 16;
+
+/// The most bytes of a character that are not its first one, in UTF-8.
+const MAX_CONTINUATION: usize = 3;
 
 /// The encoding of files, and the handling of ill-formed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,46 +26,56 @@ pub(super) struct Decoding {
 pub(super) struct Decoder {
     decoding: Decoding,
     state: State,
-    /// Bytes of the file, decoded up to `at`.
-    bytes: Vec<u8>,
-    at: usize,
-    /// The bytes of the file before `bytes`.
-    before: u64,
-    /// Whether `bytes` ends with the file.
+    /// The bytes of the file that are not decoded.
+    piece: Bytes,
+    /// Whether `piece` ends with the file.
     ended: bool,
+    sink: Sink,
+    /// The failure after the text that was returned last.
+    failure: Option<Failure>,
 }
 
 /// The encoding, once it is known.
 enum State {
-    Start,
+    /// The bytes so far.
+    Start(Vec<u8>),
+    Utf8(Utf8),
     Scheme {
         transcoder: Box<ByteTranscoder>,
         scheme: Scheme,
         /// The bytes of the file before the text.
         mark: u64,
     },
-    Legacy {
-        decoder: Box<encoding_rs::Decoder>,
-        /// Whether nothing was written after a repair.
-        after_repair: bool,
-    },
+    Legacy(Box<LegacyDecoder>),
     Ended,
+}
+
+/// Text in UTF-8: pieces of it that are well-formed stay as they are.
+struct Utf8 {
+    /// For the others. It has no part of a character, except at the end of the file.
+    transcoder: Box<ByteTranscoder>,
+    /// The bytes of the file that the transcoder does not get.
+    passed: u64,
+    /// The beginning of a character that the last piece has cut.
+    cut: Vec<u8>,
+    /// Whether the transcoder repairs.
+    repairs: bool,
+    /// Whether it has to see all text, for it repairs runs.
+    has_runs: bool,
 }
 
 impl Decoder {
     /// Creates the decoder of a file.
     pub(super) fn new(decoding: Decoding) -> Self {
-        let state = State::Start;
-        Self { decoding, state, bytes: Vec::new(), at: 0, before: 0, ended: false }
+        let state = State::Start(Vec::new());
+        let sink = Sink::default();
+        Self { decoding, state, piece: Bytes::new(), ended: false, sink, failure: None }
     }
 
-    /// Takes the next bytes of the file.
-    pub(super) fn feed(&mut self, piece: &[u8]) {
-        let passed = self.at.saturating_sub(KEPT);
-        self.bytes.drain(..passed);
-        self.before += passed as u64;
-        self.at -= passed;
-        self.bytes.extend_from_slice(piece);
+    /// Takes the next bytes of the file. All bytes before must be decoded.
+    pub(super) fn feed(&mut self, piece: Bytes) {
+        debug_assert!(self.piece.is_empty(), "the piece before is not decoded");
+        self.piece = piece;
     }
 
     /// Takes the end of the file.
@@ -74,47 +83,71 @@ impl Decoder {
         self.ended = true;
     }
 
-    /// Appends the text of the bytes so far, up to a failure. The next call continues after it.
-    pub(super) fn decode(&mut self, out: &mut Vec<u8>) -> Result<(), Failure> {
-        if matches!(self.state, State::Start) && !self.begin()? {
-            return Ok(());
-        }
-        match self.state {
-            State::Scheme { .. } => self.decode_scheme(out),
-            State::Legacy { .. } => self.decode_legacy(out),
-            State::Start | State::Ended => Ok(()),
+    /// Returns the next text, or a failure, after which the text may continue; `None` where all
+    /// bytes so far are decoded.
+    pub(super) fn next(&mut self) -> Option<Result<Bytes, Failure>> {
+        loop {
+            if let Some(failure) = self.failure.take() {
+                return Some(Err(failure));
+            }
+            let text = match &mut self.state {
+                State::Start(_) => match self.begin() {
+                    Ok(true) => continue,
+                    Ok(false) => return None,
+                    Err(failure) => return Some(Err(failure)),
+                },
+                State::Ended => return None,
+                _ if self.piece.is_empty() && !self.ended => return None,
+                State::Utf8(utf8) => match utf8.well_formed(&mut self.piece) {
+                    Some(text) => text,
+                    None => self.decode_utf8(),
+                },
+                State::Scheme { .. } => self.decode_scheme(),
+                State::Legacy(_) => self.decode_legacy(),
+            };
+            if !text.is_empty() {
+                return Some(Ok(text));
+            }
         }
     }
 
     /// Finds the encoding. Returns whether there were enough bytes.
     fn begin(&mut self) -> Result<bool, Failure> {
-        let marked = match bom::probe(&self.bytes) {
-            Probe::More if !self.ended => return Ok(false),
-            Probe::More => bom::detect(&self.bytes),
+        let State::Start(start) = &mut self.state else { return Ok(true) };
+        let mut bytes = std::mem::take(&mut self.piece);
+        if !start.is_empty() {
+            start.extend_from_slice(&bytes);
+            bytes = std::mem::take(start).into();
+        }
+        let marked = match bom::probe(&bytes) {
+            Probe::More if !self.ended => return Ok(self.wait(bytes)),
+            Probe::More => bom::detect(&bytes),
             Probe::Mark(scheme) => Some(scheme),
             Probe::NoMark => None,
         };
-        if let Some(scheme) = marked {
-            let mark = scheme.byte_order_mark().len();
-            self.at = mark;
-            self.begin_with(Charset::Scheme(scheme));
-            return Ok(true);
-        }
-        match self.decoding.choice {
-            Choice::Named(encoding) => self.begin_with(encoding),
-            Choice::Detected if self.bytes.len() < SAMPLE && !self.ended => return Ok(false),
-            Choice::Detected => {
-                let encoding = self.detected()?;
-                self.begin_with(encoding);
+        let (encoding, mark) = match (marked, self.decoding.choice) {
+            (Some(scheme), _) => (Charset::Scheme(scheme), scheme.byte_order_mark().len()),
+            (None, Choice::Named(encoding)) => (encoding, 0),
+            (None, Choice::Detected) if bytes.len() < SAMPLE && !self.ended => {
+                return Ok(self.wait(bytes));
             }
-        }
+            (None, Choice::Detected) => (self.detected(&bytes)?, 0),
+        };
+        self.piece = bytes.slice(mark..);
+        self.begin_with(encoding, mark as u64);
         Ok(true)
     }
 
+    /// Waits for more bytes.
+    fn wait(&mut self, bytes: Bytes) -> bool {
+        self.state = State::Start(bytes.into());
+        false
+    }
+
     /// The likely encoding of the bytes so far.
-    fn detected(&mut self) -> Result<Charset, Failure> {
-        let sample = &self.bytes[..self.bytes.len().min(SAMPLE)];
-        let is_whole = self.ended && sample.len() == self.bytes.len();
+    fn detected(&mut self, bytes: &[u8]) -> Result<Charset, Failure> {
+        let sample = &bytes[..bytes.len().min(SAMPLE)];
+        let is_whole = self.ended && sample.len() == bytes.len();
         match detect_text(sample, is_whole).charset {
             // Text beyond ASCII may follow.
             Some(Charset::Scheme(Scheme::Ascii)) => Ok(Charset::Scheme(Scheme::Utf8)),
@@ -130,91 +163,168 @@ impl Decoder {
         }
     }
 
-    /// Begins to decode.
-    fn begin_with(&mut self, encoding: Charset) {
-        self.state = match encoding {
-            Charset::Scheme(scheme) => {
-                let policy = match self.decoding.on_error {
-                    OnError::Repair(repair) => Policy::from(repair.repair()),
-                    OnError::Error | OnError::Null => Policy::STOP,
-                };
-                let transcoder = ByteTranscoder::new(scheme, Scheme::Utf8).with_policy(policy);
-                State::Scheme { transcoder: Box::new(transcoder), scheme, mark: self.at as u64 }
-            }
+    /// Begins to decode after a byte order mark of so many bytes.
+    fn begin_with(&mut self, encoding: Charset, mark: u64) {
+        let scheme = match encoding {
+            Charset::Scheme(scheme) => scheme,
             Charset::Legacy(encoding) => {
-                let decoder = Box::new(encoding.new_decoder_without_bom_handling());
-                State::Legacy { decoder, after_repair: false }
+                self.state = State::Legacy(Box::new(LegacyDecoder::new(encoding)));
+                return;
             }
+        };
+        let policy = match self.decoding.on_error {
+            OnError::Repair(repair) => Policy::from(repair.repair()),
+            OnError::Error | OnError::Null => Policy::STOP,
+        };
+        let transcoder = ByteTranscoder::new(scheme, Scheme::Utf8).with_policy(policy);
+        let transcoder = Box::new(transcoder);
+        self.state = match scheme {
+            Scheme::Utf8 => {
+                let on_error = self.decoding.on_error;
+                let repairs = matches!(on_error, OnError::Repair(_));
+                let has_runs = on_error == OnError::Repair(IllFormed::ReplaceRuns);
+                State::Utf8(Utf8 { transcoder, passed: mark, cut: Vec::new(), repairs, has_runs })
+            }
+            scheme => State::Scheme { transcoder, scheme, mark },
         };
     }
 
-    /// [`decode`](Self::decode) in an encoding of utflane.
-    fn decode_scheme(&mut self, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let State::Scheme { transcoder, scheme, mark } = &mut self.state else { return Ok(()) };
-        loop {
-            let src = &self.bytes[self.at..];
-            let is_end = src.is_empty();
-            if is_end && !self.ended {
-                return Ok(());
+    /// Decodes UTF-8 that begins in a character, or is ill-formed.
+    fn decode_utf8(&mut self) -> Bytes {
+        let State::Utf8(utf8) = &mut self.state else { return Bytes::new() };
+        let bytes = match utf8.cut.is_empty() {
+            true => std::mem::take(&mut self.piece),
+            // The rest of the piece may be well-formed.
+            false => {
+                let rest = self.piece.split_to(rest_of_character(&self.piece));
+                [&std::mem::take(&mut utf8.cut), &rest[..]].concat().into()
             }
-            let len = out.len();
-            out.resize(len + ROOM, 0);
-            let progress = match is_end {
-                false => transcoder.push(src, &mut out[len..]),
-                true => transcoder.finish(&mut out[len..]),
-            };
-            out.truncate(len + progress.written);
-            self.at += progress.read;
-            match progress.stop {
-                Stop::Done if is_end => {
-                    self.state = State::Ended;
-                    return Ok(());
-                }
-                Stop::Error(error) => {
-                    let offset = *mark + error.offset();
-                    return Err(Failure::IllFormed { encoding: scheme.name(), offset });
-                }
-                _ => {}
-            }
+        };
+        let is_last = self.ended && self.piece.is_empty();
+        let whole = match is_last {
+            true => bytes.len(),
+            false => Scheme::Utf8.split_incomplete(&bytes).0.len(),
+        };
+        self.sink.reserve(if utf8.repairs { whole } else { 0 });
+        let (read, end) = transcode(&mut utf8.transcoder, &bytes[..whole], is_last, &mut self.sink);
+        if self.piece.is_empty() && read < whole {
+            self.piece = bytes.slice(read..);
+        } else {
+            utf8.cut = bytes[read..].to_vec();
         }
+        let passed = utf8.passed;
+        self.end_of_text(end, Scheme::Utf8, passed)
     }
 
-    /// [`decode`](Self::decode) in an encoding of `encoding_rs`.
-    fn decode_legacy(&mut self, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let State::Legacy { decoder, after_repair } = &mut self.state else { return Ok(()) };
-        loop {
-            let len = out.len();
-            out.resize(len + ROOM, 0);
-            let src = &self.bytes[self.at..];
-            let (result, read, written) =
-                decoder.decode_to_utf8_without_replacement(src, &mut out[len..], self.ended);
-            out.truncate(len + written);
-            self.at += read;
-            *after_repair &= written == 0;
-            let (sequence, after) = match result {
-                DecoderResult::OutputFull => continue,
-                DecoderResult::InputEmpty => {
-                    if self.ended {
-                        self.state = State::Ended;
-                    }
-                    return Ok(());
+    /// Decodes the piece in another encoding of utflane.
+    fn decode_scheme(&mut self) -> Bytes {
+        let State::Scheme { transcoder, scheme, mark } = &mut self.state else {
+            return Bytes::new();
+        };
+        self.sink.reserve(self.piece.len());
+        let (read, end) = transcode(transcoder, &self.piece, self.ended, &mut self.sink);
+        self.piece.advance(read);
+        let (scheme, mark) = (*scheme, *mark);
+        self.end_of_text(end, scheme, mark)
+    }
+
+    /// Decodes the piece in an encoding of `encoding_rs`.
+    fn decode_legacy(&mut self) -> Bytes {
+        let State::Legacy(decoder) = &mut self.state else { return Bytes::new() };
+        let on_error = self.decoding.on_error;
+        self.sink.reserve(self.piece.len());
+        let result =
+            decoder.decode(&self.piece, self.ended, &mut self.sink, |sequence, bytes, sink| {
+                legacy::repair(on_error, sequence, bytes, sink)
+            });
+        match result {
+            Ok(()) => {
+                self.piece.clear();
+                if self.ended {
+                    self.state = State::Ended;
                 }
-                DecoderResult::Malformed(sequence, after) => (sequence, after),
-            };
-            let end = self.at.saturating_sub(usize::from(after));
-            let start = end.saturating_sub(usize::from(sequence));
-            let OnError::Repair(repair) = self.decoding.on_error else {
-                let encoding = Charset::Legacy(decoder.encoding()).name();
-                return Err(Failure::IllFormed { encoding, offset: self.before + start as u64 });
-            };
-            if repair != IllFormed::ReplaceRuns || !*after_repair {
-                let mut replacement = String::new();
-                legacy::push_replacement(repair, &self.bytes[start..end], &mut replacement);
-                out.extend_from_slice(replacement.as_bytes());
             }
-            *after_repair = true;
+            Err(stopped) => {
+                self.piece.advance(stopped.read);
+                let encoding = Charset::Legacy(decoder.encoding()).name();
+                let offset = stopped.sequence.offset;
+                self.failure = Some(Failure::IllFormed { encoding, offset });
+            }
+        }
+        self.sink.take().into()
+    }
+
+    /// Returns the decoded text, and keeps the failure after it. `passed` bytes of the file were
+    /// not for the transcoder.
+    fn end_of_text(&mut self, end: End, scheme: Scheme, passed: u64) -> Bytes {
+        match end {
+            End::Piece => {}
+            End::File => self.state = State::Ended,
+            End::Failed(error) => {
+                let (encoding, offset) = (scheme.name(), passed + error.offset());
+                self.failure = Some(Failure::IllFormed { encoding, offset });
+            }
+        }
+        self.sink.take().into()
+    }
+}
+
+impl Utf8 {
+    /// Takes the well-formed text with which a piece begins, as it is, if there is some.
+    fn well_formed(&mut self, piece: &mut Bytes) -> Option<Bytes> {
+        if self.has_runs || !self.cut.is_empty() {
+            return None;
+        }
+        let len = utflane::validate::<utflane::Utf8>(piece).err();
+        let len = len.map_or(piece.len(), |error| error.valid_up_to());
+        self.passed += len as u64;
+        (len > 0).then(|| piece.split_to(len))
+    }
+}
+
+/// The reason why [`transcode`] returned.
+enum End {
+    /// All of the piece is decoded.
+    Piece,
+    /// It was the last one.
+    File,
+    /// A sequence is ill-formed.
+    Failed(StreamError),
+}
+
+/// Decodes a piece, and returns the bytes that were read.
+fn transcode(
+    transcoder: &mut ByteTranscoder,
+    piece: &[u8],
+    is_last: bool,
+    sink: &mut Sink,
+) -> (usize, End) {
+    let mut read = 0;
+    loop {
+        let is_end = read == piece.len();
+        if is_end && !is_last {
+            return (read, End::Piece);
+        }
+        let progress = match is_end {
+            false => transcoder.push(&piece[read..], sink.room()),
+            true => transcoder.finish(sink.room()),
+        };
+        sink.advance(progress.written);
+        read += progress.read;
+        match progress.stop {
+            Stop::Done if is_end => return (read, End::File),
+            Stop::Done => {}
+            Stop::OutputFull => sink.grow(),
+            Stop::Error(error) => return (read, End::Failed(error)),
         }
     }
+}
+
+/// The bytes of UTF-8 that belong to a character that began before them, or one byte that shows
+/// that it is cut.
+fn rest_of_character(piece: &[u8]) -> usize {
+    let rest = piece.iter().take(MAX_CONTINUATION).take_while(|&&byte| byte & 0xC0 == 0x80);
+    rest.count().max(1).min(piece.len())
 }
 
 #[cfg(test)]
@@ -230,12 +340,15 @@ mod tests {
         });
         let (mut out, mut failures) = (Vec::new(), Vec::new());
         let mut all = |decoder: &mut Decoder| {
-            while let Err(failure) = decoder.decode(&mut out) {
-                failures.push(failure);
+            while let Some(next) = decoder.next() {
+                match next {
+                    Ok(text) => out.extend_from_slice(&text),
+                    Err(failure) => failures.push(failure),
+                }
             }
         };
         for piece in file.chunks(piece) {
-            decoder.feed(piece);
+            decoder.feed(Bytes::copy_from_slice(piece));
             all(&mut decoder);
         }
         decoder.end();
@@ -292,6 +405,75 @@ mod tests {
             assert_eq!(repaired("replace"), "\u{FFFD}\u{FFFD}a\u{FFFD}");
             assert_eq!(repaired("replace-runs"), "\u{FFFD}a\u{FFFD}");
             assert_eq!(repaired("latin1"), "ÒÿaÒ");
+        }
+    }
+
+    /// Bytes in which characters, cut ones and others alternate.
+    fn damaged(seed: u64, len: usize) -> Vec<u8> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            (state >> 33) as usize
+        };
+        let parts: [&[u8]; 8] = [
+            b"plain\n",
+            "é".as_bytes(),
+            "漢字".as_bytes(),
+            "😀".as_bytes(),
+            b"\xF0\x9F",
+            b"\x80",
+            b"\xE2\x82",
+            b"a",
+        ];
+        let mut bytes = Vec::new();
+        while bytes.len() < len {
+            bytes.extend_from_slice(parts[next() % parts.len()]);
+        }
+        bytes
+    }
+
+    /// The text around ill-formed sequences and the places of these, by std.
+    fn by_std(mut rest: &[u8]) -> (String, Vec<Failure>) {
+        let (mut text, mut failures, mut offset) = (String::new(), Vec::new(), 0);
+        for chunk in rest.utf8_chunks() {
+            text.push_str(chunk.valid());
+            offset += chunk.valid().len() as u64;
+            if !chunk.invalid().is_empty() {
+                failures.push(Failure::IllFormed { encoding: "utf-8", offset });
+            }
+            offset += chunk.invalid().len() as u64;
+            rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
+        }
+        assert!(rest.is_empty());
+        (text, failures)
+    }
+
+    #[test]
+    fn utf8_is_that_of_std_however_it_is_cut() {
+        for seed in 0..60 {
+            let file = damaged(seed, 5 * seed as usize);
+            for piece in [1, 2, 3, 4, 5, 16, 1000] {
+                assert_eq!(decoded("utf-8", "null", &file, piece), by_std(&file), "{file:02X?}");
+                let repaired = decoded("utf-8", "replace", &file, piece).0;
+                assert_eq!(repaired, String::from_utf8_lossy(&file), "{file:02X?}");
+                let runs = decoded("utf-8", "replace-runs", &file, piece).0;
+                assert_eq!(runs, decoded("utf-8", "replace-runs", &file, usize::MAX).0);
+            }
+        }
+    }
+
+    #[test]
+    fn well_formed_utf8_is_not_copied() {
+        let (file, on_error) = ("größer 漢字\n".repeat(100), OnError::Error);
+        let choice = Choice::from_label("utf-8").expect("a label");
+        let mut decoder = Decoder::new(Decoding { choice, on_error });
+        let file = Bytes::from(file);
+        for piece in [file.slice(..500), file.slice(500..)] {
+            decoder.feed(piece);
+            while let Some(text) = decoder.next() {
+                let text = text.expect("text");
+                assert!(text.len() <= 4 || file.as_ptr_range().contains(&text.as_ptr()));
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ use utflane::Scheme;
 use utflane_charset::Charset;
 
 use super::decoder::Decoding;
+use super::store::pieces;
 use super::text_file::{SCHEMA, TextFile};
 use crate::encoding::{Choice, OnError};
 
@@ -179,7 +180,7 @@ impl Reader {
                 Some(file) => file,
                 None => {
                     let Some(path) = self.files.pop_front() else { return Ok(None) };
-                    let pieces = self.store.get(&path).await?.into_stream();
+                    let pieces = pieces(self.store.get(&path).await?);
                     self.file.insert(TextFile::new(path, self.decoding, pieces))
                 }
             };

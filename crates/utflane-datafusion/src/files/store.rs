@@ -4,6 +4,8 @@
 //! when its store decodes.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -57,7 +59,7 @@ impl ObjectStore for DecodingStore {
         let result = self.inner.get_opts(location, options).await?;
         let (meta, range, attributes) =
             (result.meta.clone(), result.range.clone(), result.attributes.clone());
-        let text = decoded(location.to_string(), self.decoding, result.into_stream());
+        let text = decoded(location.to_string(), self.decoding, pieces(result));
         Ok(GetResult { payload: GetResultPayload::Stream(text), meta, range, attributes })
     }
 
@@ -98,16 +100,45 @@ impl ObjectStore for DecodingStore {
     }
 }
 
+/// Bytes of a file that are read at once.
+const PIECE: u64 = 128 * 1024;
+
+/// The bytes of a file in pieces. A local file is read as DataFusion's readers do, by the thread
+/// that asks: `object_store` would read 8 KiB at a time, each by another thread.
+pub(super) fn pieces(result: GetResult) -> BoxStream<'static, Result<Bytes>> {
+    let GetResultPayload::File(file, path) = result.payload else { return result.into_stream() };
+    let len = result.range.end - result.range.start;
+    let read = move |(mut file, left): (File, u64)| {
+        let mut piece = Vec::with_capacity(left.min(PIECE) as usize);
+        match (&mut file).take(left.min(PIECE)).read_to_end(&mut piece) {
+            Ok(0) => None,
+            Ok(read) => Some((Ok(piece.into()), (file, left - read as u64))),
+            Err(error) => {
+                let path = path.display();
+                Some((Err(generic(format!("{path} cannot be read: {error}"))), (file, 0)))
+            }
+        }
+    };
+    let mut state = Some((file, len));
+    let all = std::iter::from_fn(move || {
+        let (piece, next) = read(state.take()?)?;
+        state = Some(next);
+        Some(piece)
+    });
+    stream::iter(all).boxed()
+}
+
 /// A file that is decoded while it arrives.
 struct Decoded {
     location: String,
     decoder: Decoder,
     pieces: BoxStream<'static, Result<Bytes>>,
-    /// Lines of the text so far.
+    /// Line feeds of the text so far.
     lines: u64,
-    /// The error after the text that was returned last.
-    failure: Option<Error>,
+    /// Whether all pieces have arrived.
     ended: bool,
+    /// Whether an error was returned, which is the end.
+    failed: bool,
 }
 
 /// The text of a file. Text before an error is returned first.
@@ -117,42 +148,39 @@ fn decoded(
     pieces: BoxStream<'static, Result<Bytes>>,
 ) -> BoxStream<'static, Result<Bytes>> {
     let decoder = Decoder::new(decoding);
-    let file = Decoded { location, decoder, pieces, lines: 0, failure: None, ended: false };
+    let file = Decoded { location, decoder, pieces, lines: 0, ended: false, failed: false };
     stream::unfold(file, |mut file| async { file.next().await.map(|text| (text, file)) }).boxed()
 }
 
 impl Decoded {
     /// Returns the next text; `None` at the end.
     async fn next(&mut self) -> Option<Result<Bytes>> {
-        loop {
-            if let Some(failure) = self.failure.take() {
-                self.ended = true;
-                return Some(Err(failure));
-            }
-            if self.ended {
+        let error = loop {
+            if self.failed {
                 return None;
             }
-            match self.pieces.next().await {
-                Some(Ok(piece)) => self.decoder.feed(&piece),
-                Some(Err(error)) => {
-                    self.failure = Some(error);
-                    continue;
+            match self.decoder.next() {
+                Some(Ok(text)) => {
+                    self.lines += memchr::memchr_iter(b'\n', &text).count() as u64;
+                    return Some(Ok(text));
                 }
+                Some(Err(failure)) => {
+                    let (location, line) = (self.location.clone(), self.lines + 1);
+                    break generic(FileError { location, line, failure });
+                }
+                None if self.ended => return None,
+                None => {}
+            }
+            match self.pieces.next().await {
+                Some(Ok(piece)) => self.decoder.feed(piece),
+                Some(Err(error)) => break error,
                 None => {
                     self.decoder.end();
                     self.ended = true;
                 }
             }
-            let mut text = Vec::new();
-            let result = self.decoder.decode(&mut text);
-            self.lines += text.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            if let Err(failure) = result {
-                let location = self.location.clone();
-                self.failure = Some(generic(FileError { location, line: self.lines + 1, failure }));
-            }
-            if !text.is_empty() {
-                return Some(Ok(text.into()));
-            }
-        }
+        };
+        self.failed = true;
+        Some(Err(error))
     }
 }

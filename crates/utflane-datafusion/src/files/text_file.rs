@@ -40,9 +40,9 @@ pub(super) struct TextFile {
     /// Whether an ill-formed line becomes null.
     nulls: bool,
     ended: bool,
-    /// Decoded text that is in no line yet.
-    text: Vec<u8>,
-    /// Whether the line that it begins with is ill-formed.
+    /// The beginning of a line, of which the end is not decoded yet.
+    beginning: Vec<u8>,
+    /// Whether this line is ill-formed.
     is_bad: bool,
     /// The lines before those of the batch.
     before: u64,
@@ -65,7 +65,7 @@ impl TextFile {
             decoder: Decoder::new(decoding),
             nulls: decoding.on_error == OnError::Null,
             ended: false,
-            text: Vec::new(),
+            beginning: Vec::new(),
             is_bad: false,
             before: 0,
             values: Vec::new(),
@@ -84,7 +84,7 @@ impl TextFile {
     pub(super) async fn fill(&mut self, rows: usize) -> Result<()> {
         while !self.ended && self.lens.len() < rows && self.values.len() < BATCH_BYTES {
             match self.pieces.next().await {
-                Some(Ok(piece)) => self.decoder.feed(&piece),
+                Some(Ok(piece)) => self.decoder.feed(piece),
                 Some(Err(error)) => {
                     self.ended = true;
                     return Err(error.into());
@@ -106,37 +106,43 @@ impl TextFile {
 
     /// Decodes what has arrived, and takes the lines.
     fn decode(&mut self) -> Result<(), Failure> {
-        let mut start = self.text.len();
-        while let Err(failure) = self.decoder.decode(&mut self.text) {
-            // The lines before the failure are whole.
-            self.take_lines(start)?;
-            if !self.nulls || failure == Failure::Binary {
-                return Err(failure);
+        while let Some(next) = self.decoder.next() {
+            match next {
+                Ok(text) => self.take_lines(&text)?,
+                Err(failure) if !self.nulls || failure == Failure::Binary => return Err(failure),
+                Err(_) => self.is_bad = true,
             }
-            self.is_bad = true;
-            start = self.text.len();
         }
-        self.take_lines(start)?;
-        if self.ended && (self.is_bad || !self.text.is_empty()) {
-            let line = std::mem::take(&mut self.text);
+        if self.ended && (self.is_bad || !self.beginning.is_empty()) {
+            // Without a line feed, a carriage return is text.
+            let line = std::mem::take(&mut self.beginning);
             self.push(&line)?;
         }
         Ok(())
     }
 
-    /// Takes the lines that end in the text from `start` on.
-    fn take_lines(&mut self, start: usize) -> Result<(), Failure> {
-        let text = std::mem::take(&mut self.text);
+    /// Takes the lines that end in the text.
+    fn take_lines(&mut self, text: &[u8]) -> Result<(), Failure> {
         let mut line = 0;
-        for end in memchr::memchr_iter(b'\n', &text[start..]) {
-            let end = start + end;
-            let taken = &text[line..end];
-            self.push(taken.strip_suffix(b"\r").unwrap_or(taken))?;
+        for end in memchr::memchr_iter(b'\n', text) {
+            self.end_line(&text[line..end])?;
             line = end + 1;
         }
-        self.text = text;
-        self.text.drain(..line);
+        self.beginning.extend_from_slice(&text[line..]);
         Ok(())
+    }
+
+    /// Adds the line that ends with `text` and a line feed.
+    fn end_line(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let mut line = std::mem::take(&mut self.beginning);
+        let line = match line.is_empty() {
+            true => text,
+            false => {
+                line.extend_from_slice(text);
+                &line
+            }
+        };
+        self.push(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
     /// Adds a line to the batch.

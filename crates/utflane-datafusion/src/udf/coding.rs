@@ -1,16 +1,17 @@
 //! Text of bytes in an encoding, and the reverse.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
-use datafusion::logical_expr::Documentation;
+use datafusion::logical_expr::{Documentation, ScalarUDF};
 use utflane::{IllFormed, Scheme, Unmappable};
 use utflane_charset::Charset;
 
 use super::SECTION;
-use super::conversion::{Conversion, conversion};
+use super::conversion::Conversion;
+use super::function::scalar_udf;
 use crate::encoding::OnError;
 use crate::error::TextErrorKind;
 use crate::kinds::{Input, bytes_of, text_of};
@@ -24,13 +25,17 @@ pub struct DecodeText;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EncodeText;
 
-conversion!(DecodeText: decode_text, EncodeText: encode_text);
+scalar_udf!(conversion: DecodeText, EncodeText);
 
 impl Conversion for DecodeText {
     const NAME: &'static str = "decode_text";
     const INPUT: Input = Input::Bytes;
     const DETECTS: bool = true;
     type Repair = IllFormed;
+
+    fn function() -> Arc<ScalarUDF> {
+        super::decode_text()
+    }
 
     fn described() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
@@ -96,6 +101,10 @@ impl Conversion for EncodeText {
     const INPUT: Input = Input::Text;
     const DETECTS: bool = false;
     type Repair = Unmappable;
+
+    fn function() -> Arc<ScalarUDF> {
+        super::encode_text()
+    }
 
     fn described() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {

@@ -8,7 +8,7 @@ use datafusion::arrow::compute::{interleave, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::cast::as_string_array;
 use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
-use datafusion::logical_expr::simplify::ExprSimplifyResult;
+use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, lit,
 };
@@ -29,6 +29,9 @@ pub(super) trait Conversion {
     const DETECTS: bool;
     /// The repairs.
     type Repair: NamedRepair;
+
+    /// Returns the function itself.
+    fn function() -> Arc<ScalarUDF>;
 
     /// Returns the documentation.
     fn described() -> &'static Documentation;
@@ -250,8 +253,8 @@ fn encoding_of_row<R>(
 
 /// Writes constants by their usual names, so that equal calls are found to be equal.
 pub(super) fn simplify<C: Conversion>(
-    function: impl FnOnce() -> Arc<ScalarUDF>,
     arguments: Vec<Expr>,
+    _context: &SimplifyContext,
 ) -> Result<ExprSimplifyResult> {
     let plan_error = |message| plan_datafusion_err!("{}: {message}", C::NAME);
     let label = |expression: &Expr| match expression {
@@ -276,68 +279,5 @@ pub(super) fn simplify<C: Conversion>(
     if simpler == arguments {
         return Ok(ExprSimplifyResult::Original(arguments));
     }
-    Ok(ExprSimplifyResult::Simplified(function().call(simpler)))
+    Ok(ExprSimplifyResult::Simplified(C::function().call(simpler)))
 }
-
-/// Implements DataFusion's trait for functions that take an encoding.
-macro_rules! conversion {
-    ($($type:ident: $name:ident),*) => {$(
-        impl datafusion::logical_expr::ScalarUDFImpl for $type {
-            fn name(&self) -> &str {
-                <Self as $crate::udf::conversion::Conversion>::NAME
-            }
-
-            fn signature(&self) -> &datafusion::logical_expr::Signature {
-                &$crate::udf::SIGNATURE
-            }
-
-            fn coerce_types(
-                &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
-            ) -> datafusion::common::Result<Vec<datafusion::arrow::datatypes::DataType>> {
-                $crate::udf::conversion::coerced::<Self>(kinds)
-            }
-
-            fn return_type(
-                &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
-            ) -> datafusion::common::Result<datafusion::arrow::datatypes::DataType> {
-                let kinds = $crate::udf::conversion::coerced::<Self>(kinds)?;
-                Ok(<Self as $crate::udf::conversion::Conversion>::result(&kinds[0]))
-            }
-
-            fn return_field_from_args(
-                &self,
-                arguments: datafusion::logical_expr::ReturnFieldArgs<'_>,
-            ) -> datafusion::common::Result<datafusion::arrow::datatypes::FieldRef> {
-                $crate::udf::conversion::field::<Self>(&arguments)
-            }
-
-            fn invoke_with_args(
-                &self,
-                arguments: datafusion::logical_expr::ScalarFunctionArgs,
-            ) -> datafusion::common::Result<datafusion::logical_expr::ColumnarValue> {
-                $crate::udf::conversion::invoke::<Self>(arguments)
-            }
-
-            fn simplify(
-                &self,
-                arguments: Vec<datafusion::logical_expr::Expr>,
-                _context: &datafusion::logical_expr::simplify::SimplifyContext,
-            ) -> datafusion::common::Result<
-                datafusion::logical_expr::simplify::ExprSimplifyResult,
-            > {
-                $crate::udf::conversion::simplify::<Self>($crate::udf::$name, arguments)
-            }
-
-            fn is_strict(&self) -> bool {
-                true
-            }
-
-            fn documentation(&self) -> Option<&datafusion::logical_expr::Documentation> {
-                Some(<Self as $crate::udf::conversion::Conversion>::described())
-            }
-        }
-    )*};
-}
-pub(super) use conversion;

@@ -17,6 +17,7 @@
 
 mod coding;
 mod conversion;
+mod function;
 mod text;
 mod unary;
 mod validity;

@@ -10,7 +10,8 @@ use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
 use utflane_charset::{Charset, detect_text};
 
-use super::unary::{Unary, documentation, unary};
+use super::function::scalar_udf;
+use super::unary::{Unary, documentation};
 use crate::kinds::Input;
 
 /// `detect_encoding(bytes)`: see [`detect_encoding`](super::detect_encoding).
@@ -25,7 +26,7 @@ pub struct FixMojibake;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Utf16Length;
 
-unary!(DetectEncoding, FixMojibake, Utf16Length);
+scalar_udf!(unary: DetectEncoding, FixMojibake, Utf16Length);
 
 /// The name of what is no text.
 const BINARY: &str = "binary";

@@ -7,7 +7,9 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::{ColumnarValue, Documentation, Expr, ScalarFunctionArgs};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs,
+};
 
 use super::SECTION;
 use crate::error::{TextError, TextErrorKind};
@@ -49,8 +51,8 @@ pub(super) fn coerced<F: Unary>(kinds: &[DataType]) -> Result<Vec<DataType>> {
 }
 
 /// The field of the result.
-pub(super) fn field<F: Unary>(arguments: &[FieldRef]) -> Result<FieldRef> {
-    let [argument] = take_function_args(F::NAME, arguments)?;
+pub(super) fn field<F: Unary>(arguments: &ReturnFieldArgs<'_>) -> Result<FieldRef> {
+    let [argument] = take_function_args(F::NAME, arguments.arg_fields)?;
     let kind = F::result(argument.data_type());
     Ok(Arc::new(Field::new(F::NAME, kind, F::is_nullable(argument))))
 }
@@ -95,66 +97,3 @@ pub(super) fn documentation(
         .with_sql_example(example);
     related.iter().fold(documentation, |all, &name| all.with_related_udf(name)).build()
 }
-
-/// Implements DataFusion's trait for functions of one argument.
-macro_rules! unary {
-    ($($type:ident),*) => {$(
-        impl datafusion::logical_expr::ScalarUDFImpl for $type {
-            fn name(&self) -> &str {
-                <Self as $crate::udf::unary::Unary>::NAME
-            }
-
-            fn signature(&self) -> &datafusion::logical_expr::Signature {
-                &$crate::udf::SIGNATURE
-            }
-
-            fn coerce_types(
-                &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
-            ) -> datafusion::common::Result<Vec<datafusion::arrow::datatypes::DataType>> {
-                $crate::udf::unary::coerced::<Self>(kinds)
-            }
-
-            fn return_type(
-                &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
-            ) -> datafusion::common::Result<datafusion::arrow::datatypes::DataType> {
-                let [kind] = datafusion::common::utils::take_function_args(self.name(), kinds)?;
-                Ok(<Self as $crate::udf::unary::Unary>::result(kind))
-            }
-
-            fn return_field_from_args(
-                &self,
-                arguments: datafusion::logical_expr::ReturnFieldArgs<'_>,
-            ) -> datafusion::common::Result<datafusion::arrow::datatypes::FieldRef> {
-                $crate::udf::unary::field::<Self>(arguments.arg_fields)
-            }
-
-            fn invoke_with_args(
-                &self,
-                arguments: datafusion::logical_expr::ScalarFunctionArgs,
-            ) -> datafusion::common::Result<datafusion::logical_expr::ColumnarValue> {
-                $crate::udf::unary::invoke::<Self>(arguments)
-            }
-
-            fn simplify(
-                &self,
-                arguments: Vec<datafusion::logical_expr::Expr>,
-                context: &datafusion::logical_expr::simplify::SimplifyContext,
-            ) -> datafusion::common::Result<
-                datafusion::logical_expr::simplify::ExprSimplifyResult,
-            > {
-                $crate::udf::unary::simplify::<Self>(arguments, context)
-            }
-
-            fn is_strict(&self) -> bool {
-                true
-            }
-
-            fn documentation(&self) -> Option<&datafusion::logical_expr::Documentation> {
-                Some(<Self as $crate::udf::unary::Unary>::described())
-            }
-        }
-    )*};
-}
-pub(super) use unary;

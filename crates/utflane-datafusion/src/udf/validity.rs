@@ -11,7 +11,8 @@ use datafusion::logical_expr::{Documentation, Expr, lit};
 use utflane::Repair;
 use utflane_arrow::{OnFailure, error_fields, errors, is_valid, to_utf8};
 
-use super::unary::{Unary, documentation, unary};
+use super::function::scalar_udf;
+use super::unary::{Unary, documentation};
 use crate::kinds::{Input, is_text, text_of};
 
 /// `is_valid_utf8(value)`: see [`is_valid_utf8`](super::is_valid_utf8).
@@ -34,7 +35,7 @@ pub struct TryValidateUtf8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Utf8Error;
 
-unary!(IsValidUtf8, MakeValidUtf8, ValidateUtf8, TryValidateUtf8, Utf8Error);
+scalar_udf!(unary: IsValidUtf8, MakeValidUtf8, ValidateUtf8, TryValidateUtf8, Utf8Error);
 
 /// The argument of these functions.
 const VALUE: (&str, &str) = ("value", "Binary, text, or a dictionary of these.");

@@ -92,6 +92,7 @@ async fn lines_in_many_encodings() -> Result<()> {
         ("western.txt", &western),
         ("utf8.txt", text.as_bytes()),
         ("ends.txt", format!("{text}\n").as_bytes()),
+        ("returns.txt", b"one\r\ntwo\r"),
     ]);
     let file = |name| folder.path().join(name);
     assert_eq!(lines(&file("marked.txt"), ", 'utf-16le'").await?, expected);
@@ -102,6 +103,7 @@ async fn lines_in_many_encodings() -> Result<()> {
     assert_eq!(lines(&file("western.txt"), ", 'windows-1252'").await?, expected);
     assert_eq!(lines(&file("utf8.txt"), "").await?, expected);
     assert_eq!(lines(&file("ends.txt"), "").await?, expected);
+    assert_eq!(lines(&file("returns.txt"), "").await?, some(&["one", "two\r"]));
     for name in ["marked.txt", "unmarked.txt", "western.txt", "utf8.txt"] {
         assert_eq!(lines(&file(name), ", 'auto'").await?, expected, "{name}");
     }

@@ -1,0 +1,170 @@
+//! Output that grows: a buffer whose room is initialised once.
+
+/// The least room that is offered.
+const ROOM: usize = 64;
+
+/// Bytes written so far, and room after them.
+///
+/// Decoders write into a slice. A [`Vec`] would be filled with zeros again for each of their calls.
+///
+/// ```
+/// use utflane_charset::Sink;
+///
+/// let mut sink = Sink::new(16);
+/// sink.room()[..2].copy_from_slice(b"ab");
+/// sink.advance(2);
+/// sink.push(b"c");
+/// assert_eq!(sink.bytes(), b"abc");
+/// assert_eq!(sink.into_vec(), b"abc");
+/// ```
+#[derive(Debug, Default)]
+pub struct Sink {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+impl Sink {
+    /// An empty output with room for `room` bytes.
+    pub fn new(room: usize) -> Self {
+        Self { buffer: vec![0; room + ROOM], len: 0 }
+    }
+
+    /// The bytes that are written.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The room for more, of 64 bytes at least.
+    pub fn room(&mut self) -> &mut [u8] {
+        if self.buffer.len() - self.len < ROOM {
+            self.grow();
+        }
+        &mut self.buffer[self.len..]
+    }
+
+    /// Makes room for half as much more.
+    pub fn grow(&mut self) {
+        let more = self.buffer.len() / 2 + ROOM;
+        self.buffer.resize(self.buffer.len() + more, 0);
+    }
+
+    /// Makes room for `room` bytes.
+    pub fn reserve(&mut self, room: usize) {
+        let end = self.len + room;
+        if self.buffer.len() < end {
+            self.buffer.resize(end, 0);
+        }
+    }
+
+    /// Counts bytes of the room as written.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room.
+    pub fn advance(&mut self, written: usize) {
+        self.len += written;
+        assert!(self.len <= self.buffer.len(), "more was written than there is room");
+    }
+
+    /// Appends `bytes`.
+    pub fn push(&mut self, bytes: &[u8]) {
+        while self.buffer.len() - self.len < bytes.len() {
+            self.grow();
+        }
+        self.buffer[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Forgets all but the first `len` bytes.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Forgets the first `len` bytes.
+    ///
+    /// # Panics
+    ///
+    /// If fewer are written.
+    pub fn drain(&mut self, len: usize) {
+        self.buffer.copy_within(len..self.len, 0);
+        self.len -= len;
+    }
+
+    /// The bytes that are written.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    /// Takes the bytes out. The room is kept where it is more than they are, and then they are
+    /// copied: so many small texts cost no more than their bytes.
+    pub fn take(&mut self) -> Vec<u8> {
+        if 2 * self.len >= self.buffer.len() {
+            return std::mem::take(self).into_vec();
+        }
+        let taken = self.bytes().to_vec();
+        self.len = 0;
+        taken
+    }
+
+    /// The bytes that are written.
+    pub fn into_vec(mut self) -> Vec<u8> {
+        self.buffer.truncate(self.len);
+        self.buffer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_grows_and_bytes_stay() {
+        let (mut sink, mut expected) = (Sink::default(), Vec::new());
+        assert!(sink.is_empty());
+        for n in 0..1000_usize {
+            let bytes = n.to_string().into_bytes();
+            if n % 2 == 0 {
+                sink.push(&bytes);
+            } else {
+                assert!(sink.room().len() >= ROOM);
+                sink.room()[..bytes.len()].copy_from_slice(&bytes);
+                sink.advance(bytes.len());
+            }
+            expected.extend(bytes);
+            if n % 100 == 99 {
+                sink.drain(150);
+                expected.drain(..150);
+                sink.truncate(sink.len() - 1);
+                expected.pop();
+                sink.reserve(n);
+                assert!(sink.room().len() >= n);
+            }
+            assert_eq!((sink.bytes(), sink.len()), (&expected[..], expected.len()));
+        }
+        assert_eq!(sink.into_vec(), expected);
+    }
+
+    #[test]
+    fn taken_bytes_leave_an_empty_sink() {
+        for len in [0, 1, 50, 1000] {
+            let mut sink = Sink::new(200);
+            for byte in 0..3 {
+                sink.push(&vec![byte; len]);
+                assert_eq!(sink.take(), vec![byte; len]);
+                assert!(sink.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "more was written")]
+    fn room_is_no_more_than_it_is() {
+        let mut sink = Sink::new(1);
+        sink.advance(100);
+    }
+}

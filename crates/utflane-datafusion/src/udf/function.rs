@@ -1,0 +1,65 @@
+//! The functions as DataFusion's trait has them.
+
+/// Implements the trait for types of one shape: `unary` or `conversion`, the module that has what
+/// is common to them.
+macro_rules! scalar_udf {
+    ($shape:ident: $($type:ident),*) => {$(
+        impl datafusion::logical_expr::ScalarUDFImpl for $type {
+            fn name(&self) -> &str {
+                Self::NAME
+            }
+
+            fn signature(&self) -> &datafusion::logical_expr::Signature {
+                &$crate::udf::SIGNATURE
+            }
+
+            fn coerce_types(
+                &self,
+                kinds: &[datafusion::arrow::datatypes::DataType],
+            ) -> datafusion::common::Result<Vec<datafusion::arrow::datatypes::DataType>> {
+                $crate::udf::$shape::coerced::<Self>(kinds)
+            }
+
+            fn return_type(
+                &self,
+                kinds: &[datafusion::arrow::datatypes::DataType],
+            ) -> datafusion::common::Result<datafusion::arrow::datatypes::DataType> {
+                let kinds = $crate::udf::$shape::coerced::<Self>(kinds)?;
+                Ok(Self::result(&kinds[0]))
+            }
+
+            fn return_field_from_args(
+                &self,
+                arguments: datafusion::logical_expr::ReturnFieldArgs<'_>,
+            ) -> datafusion::common::Result<datafusion::arrow::datatypes::FieldRef> {
+                $crate::udf::$shape::field::<Self>(&arguments)
+            }
+
+            fn invoke_with_args(
+                &self,
+                arguments: datafusion::logical_expr::ScalarFunctionArgs,
+            ) -> datafusion::common::Result<datafusion::logical_expr::ColumnarValue> {
+                $crate::udf::$shape::invoke::<Self>(arguments)
+            }
+
+            fn simplify(
+                &self,
+                arguments: Vec<datafusion::logical_expr::Expr>,
+                context: &datafusion::logical_expr::simplify::SimplifyContext,
+            ) -> datafusion::common::Result<
+                datafusion::logical_expr::simplify::ExprSimplifyResult,
+            > {
+                $crate::udf::$shape::simplify::<Self>(arguments, context)
+            }
+
+            fn is_strict(&self) -> bool {
+                true
+            }
+
+            fn documentation(&self) -> Option<&datafusion::logical_expr::Documentation> {
+                Some(Self::described())
+            }
+        }
+    )*};
+}
+pub(super) use scalar_udf;
