@@ -3,14 +3,17 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::columns::convert::{Converter, OnFailure, Texts};
+use crate::columns::convert::{Converter, OnFailure};
 use crate::columns::error::RowError;
 use crate::columns::errors::{self, Errors};
 use crate::columns::find::Search;
+use crate::columns::latin1;
 use crate::columns::measure::{self, Measurement};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
+use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::prefix;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
 use crate::encoding::scheme::Scheme;
@@ -217,6 +220,7 @@ impl<'a> ByteColumn<'a> {
             kernel: self.kernel(),
             from: self.scheme,
             measure: pairs::len(self.scheme, to),
+            before: prefix::len(self.scheme, to),
             scale: to.unit_size(),
             ascii_is_one: measure::ascii_is_one(to),
         };
@@ -230,6 +234,7 @@ impl<'a> ByteColumn<'a> {
             kernel: self.kernel(),
             from: self.scheme,
             measure: pairs::count(self.scheme),
+            before: prefix::count(self.scheme),
             scale: 1,
             ascii_is_one: true,
         };
@@ -240,6 +245,6 @@ impl<'a> ByteColumn<'a> {
     /// U+0100: [`Column::fits_latin1`](super::Column::fits_latin1) at run time.
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_vec = self.conversion(Scheme::Latin1);
-        Converter::<u8, i64>::fits(self.kernel(), &to_vec, &self.rows, bitmap)
+        latin1::fits(&self.search(), &to_vec, &self.rows, bitmap)
     }
 }

@@ -43,14 +43,17 @@ pub(crate) mod convert;
 mod error;
 pub(crate) mod errors;
 pub(crate) mod find;
+pub(crate) mod latin1;
 pub(crate) mod measure;
 mod offset;
 pub(crate) mod rows;
+pub(crate) mod sequences;
+mod texts;
 mod views;
 
 pub use self::byte_column::ByteColumn;
 pub use self::column::Column;
-pub use self::convert::Texts;
 pub use self::error::{RowError, RowErrorKind};
 pub use self::errors::Errors;
 pub use self::offset::Offset;
+pub use self::texts::Texts;
