@@ -11,8 +11,8 @@ mod total;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use self::blocks::Ends;
 use crate::columns::bits;
+use crate::columns::ends::Ends;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
 use crate::columns::rows::{Borders, Rows};

@@ -40,6 +40,7 @@ pub(crate) mod bits;
 mod byte_column;
 mod column;
 pub(crate) mod convert;
+mod ends;
 mod error;
 pub(crate) mod errors;
 pub(crate) mod find;

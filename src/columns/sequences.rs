@@ -4,11 +4,11 @@
 //! so that they are one too: a copy of a few bytes costs less than a call for them.
 
 use alloc::vec;
-use alloc::vec::Vec;
+use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
-use crate::columns::rows::{Borders, INLINE, Layout, Rows, view_parts};
+use crate::columns::rows::{Borders, INLINE, Layout, Rows, lens, view_parts};
 
 /// Bytes of a block of rows that are converted or measured at once.
 pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
@@ -135,25 +135,41 @@ fn visit_views<V: Visitor>(
     let mut first = range.start;
     while first < range.end {
         let last = range.end.min(first + COPIED_ROWS);
-        let copied = copy_views(rows, &views[first..last], buffers, first, &mut text, &mut borders);
-        if copied > 0 {
-            let borders = &borders[..=copied];
-            let values = &text[..borders[copied]];
-            let sequence = Sequence { values, borders: &Copied(borders), first, nulls: None };
-            visitor.sequence(&sequence, 0..copied)?;
-            first += copied;
-        } else {
-            visitor.single(first, rows.row(first).bytes())?;
-            first += 1;
+        let copy = copy_of(lens(&views[first..last]).1);
+        while first < last {
+            let copied = copy(rows, &views[first..last], buffers, first, &mut text, &mut borders);
+            if copied > 0 {
+                let borders = &borders[..=copied];
+                let values = &text[..borders[copied]];
+                let sequence = Sequence { values, borders: &Copied(borders), first, nulls: None };
+                visitor.sequence(&sequence, 0..copied)?;
+                first += copied;
+            } else {
+                visitor.single(first, rows.row(first).bytes())?;
+                first += 1;
+            }
         }
     }
     Ok(())
 }
 
-/// Copies the texts of views, which are those of the rows from `first` on, and writes the borders
-/// after the first, which is zero. Returns the number of rows before one that is too long.
-#[inline(always)]
-fn copy_views(
+/// Copies the texts of views, which are those of the rows from this number on, and writes the
+/// borders after the first, which is zero. Returns the number of rows before one that is too long.
+type Copy = fn(&Rows<'_>, &[u128], &[&[u8]], usize, &mut [u8], &mut [usize]) -> usize;
+
+/// The function for texts of up to `most` bytes.
+fn copy_of(most: usize) -> Copy {
+    match most {
+        ..=INLINE => copy::<INLINE>,
+        ..=32 => copy::<32>,
+        ..=96 => copy::<96>,
+        _ => copy::<0>,
+    }
+}
+
+/// A [`Copy`] for texts of up to `MOST` bytes, or of any length if it is 0.
+#[inline(never)]
+fn copy<const MOST: usize>(
     rows: &Rows<'_>,
     views: &[u128],
     buffers: &[&[u8]],
@@ -161,13 +177,32 @@ fn copy_views(
     text: &mut [u8],
     borders: &mut [usize],
 ) -> usize {
+    // Known to be 0, LLVM would branch on the length.
+    let none = black_box(0);
     let mut at = 0;
     for (number, (&view, border)) in views.iter().zip(&mut borders[1..]).enumerate() {
         let (len, buffer, offset) = view_parts(view);
+        let is_long = len > INLINE;
+        let buffer_if_long = select_unpredictable(is_long, buffer, none);
+        let offset_if_long = select_unpredictable(is_long, offset, none);
         if rows.is_null(first + number) {
             // It becomes empty.
+        } else if MOST > INLINE
+            && let Some(bytes) = buffers
+                .get(buffer_if_long)
+                .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
+        {
+            // As many bytes in any case: short and long texts may alternate in any way. The bytes
+            // after a text are overwritten, or belong to nothing.
+            let text = &mut text[at..at + MOST];
+            text.copy_from_slice(bytes);
+            let mut start = [0; 16];
+            start.copy_from_slice(&bytes[..16]);
+            let start = u128::from_le_bytes(start);
+            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE)));
+            text[..16].copy_from_slice(&start.to_le_bytes());
+            at += len;
         } else if len <= INLINE {
-            // The bytes after the text are overwritten, or belong to nothing.
             text[at..at + INLINE].copy_from_slice(&view.to_le_bytes()[16 - INLINE..]);
             at += len;
         } else if len <= COPIED {

@@ -144,7 +144,7 @@ fn every_function_on_columns_of_several_blocks() {
 fn short_rows_of_several_blocks() {
     let text = "añ漢😀, plain été 中文。слово 🎉".repeat(60) + &"plain ".repeat(300);
     let text = format!("{text}{text}");
-    for scheme in Scheme::ALL {
+    for &scheme in Scheme::ALL {
         let (mut values, mut starts) = (Vec::new(), Vec::new());
         for c in text.chars() {
             starts.push(values.len());
@@ -152,7 +152,7 @@ fn short_rows_of_several_blocks() {
             let c = c.to_string();
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
-        for (damaged, each) in [(0, 3), (0, 1), (1009, 4), (97, 2)] {
+        for (damaged, each) in [(0, 1), (1009, 4), (97, 2)] {
             let (mut values, mut borders) = (values.clone(), Vec::new());
             let mut random = 7_usize;
             for place in starts.iter().step_by(each) {

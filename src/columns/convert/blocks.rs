@@ -3,60 +3,24 @@
 use core::ops::Range;
 
 use crate::columns::convert::{Converter, is_plain, push_end};
+use crate::columns::ends::Ends;
 use crate::columns::error::RowError;
 use crate::columns::find::{first_cut, has_whole_units};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Borders;
 use crate::columns::sequences::{BLOCK, Sequence};
-use crate::dispatch::function::CountsBefore;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::prefix;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::unit::Unit;
 use crate::encoding::view;
-use crate::owned::ConversionToVec;
 use crate::types::position::{Metric, PositionsToConvert};
 use crate::utf8::positions;
 
 /// Bytes of a block after a failure, which doubles until the next: failures come in groups.
-pub(super) const SMALL_BLOCK: usize = 512;
+const SMALL_BLOCK: usize = 512;
 
 /// Bytes after the start of a row that fails in which rows are converted one by one.
 const NEAR: usize = 64;
-
-/// Where the rows of a block end in the result.
-#[derive(Clone, Copy)]
-pub(super) enum Ends {
-    /// As many bytes for each unit of the source.
-    Fixed,
-    /// After a count of the bytes of the source.
-    Counted(CountsBefore),
-    /// Among the bytes of the result, which is UTF-8, after so many of these units.
-    Found(Metric),
-    /// Not known but by a conversion of each row.
-    Unknown,
-}
-
-impl Ends {
-    /// The ends of a conversion.
-    pub(super) fn of(to_vec: &ConversionToVec) -> Self {
-        use Scheme::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le};
-        let (from, to) = (to_vec.conversion.from, to_vec.conversion.to);
-        if to_vec.growth.fixed {
-            return Self::Fixed;
-        }
-        if let Some(counts_before) = prefix::len(from, to) {
-            return Self::Counted(counts_before);
-        }
-        match (from, to) {
-            (Utf16Le | Utf16Be | Wtf16Le | Wtf16Be, Utf8) | (Utf16Le | Utf16Be, Wtf8) => {
-                Self::Found(Metric::Utf16)
-            }
-            (Utf32Le | Utf32Be, Utf8 | Wtf8) => Self::Found(Metric::CodePoints),
-            _ => Self::Unknown,
-        }
-    }
-}
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use arrow_array::{Array, BinaryArray, BinaryViewArray, StringArray, StringViewArray};
+use arrow_array::{BinaryArray, BinaryViewArray, StringArray, StringViewArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, OffsetBuffer};
 use utflane::Utf8;
 use utflane::columns::Column;
