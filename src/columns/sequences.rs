@@ -17,7 +17,7 @@ pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The longest row that is copied.
-const COPIED: usize = 128;
+pub(crate) const COPIED: usize = 128;
 
 /// Rows that are copied together, at most.
 const COPIED_ROWS: usize = 1024;
@@ -107,7 +107,7 @@ pub(crate) fn visit<V: Visitor>(
 }
 
 /// The borders between rows that have been copied.
-struct Copied<'a>(&'a [usize]);
+pub(crate) struct Copied<'a>(pub(crate) &'a [usize]);
 
 impl Borders for Copied<'_> {
     #[inline(always)]
@@ -137,7 +137,13 @@ fn visit_views<V: Visitor>(
         let last = range.end.min(first + COPIED_ROWS);
         let copy = copy_of(lens(&views[first..last]).1);
         while first < last {
-            let copied = copy(rows, &views[first..last], buffers, first, &mut text, &mut borders);
+            let copied = copy(
+                &views[first..last],
+                buffers,
+                Nulls { bits: rows.nulls, first },
+                &mut text,
+                &mut borders,
+            );
             if copied > 0 {
                 let borders = &borders[..=copied];
                 let values = &text[..borders[copied]];
@@ -153,16 +159,23 @@ fn visit_views<V: Visitor>(
     Ok(())
 }
 
-/// Copies the texts of views, which are those of the rows from this number on, and writes the
-/// borders after the first, which is zero. Returns the number of rows before one that is too long.
-type Copy = fn(&Rows<'_>, &[u128], &[&[u8]], usize, &mut [u8], &mut [usize]) -> usize;
+/// The nulls of rows that follow `first` others.
+#[derive(Clone, Copy)]
+pub(crate) struct Nulls<'a> {
+    pub(crate) bits: Option<Bits<'a>>,
+    pub(crate) first: usize,
+}
+
+/// Copies the texts of views and writes the borders
+/// after the first, which is zero. Returns the number of rows before one that is too long.
+pub(crate) type Copy = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
 
 /// The function for texts of up to `most` bytes.
-fn copy_of(most: usize) -> Copy {
+pub(crate) fn copy_of(most: usize) -> Copy {
     match most {
         ..=INLINE => copy::<INLINE>,
-        ..=32 => copy::<32>,
-        ..=96 => copy::<96>,
+        13..=32 => copy::<32>,
+        33..=96 => copy::<96>,
         _ => copy::<0>,
     }
 }
@@ -170,10 +183,9 @@ fn copy_of(most: usize) -> Copy {
 /// A [`Copy`] for texts of up to `MOST` bytes, or of any length if it is 0.
 #[inline(never)]
 fn copy<const MOST: usize>(
-    rows: &Rows<'_>,
     views: &[u128],
     buffers: &[&[u8]],
-    first: usize,
+    nulls: Nulls<'_>,
     text: &mut [u8],
     borders: &mut [usize],
 ) -> usize {
@@ -185,7 +197,7 @@ fn copy<const MOST: usize>(
         let is_long = len > INLINE;
         let buffer_if_long = select_unpredictable(is_long, buffer, none);
         let offset_if_long = select_unpredictable(is_long, offset, none);
-        if rows.is_null(first + number) {
+        if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
             // It becomes empty.
         } else if MOST > INLINE
             && let Some(bytes) = buffers

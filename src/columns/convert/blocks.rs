@@ -101,12 +101,12 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if let Ends::Fixed = self.ends {
             let size = self.to_vec.growth.max_per_unit / size_of::<U>();
             return self
-                .push_ends(sequence, range, before, |end| (end - start >> from_log2) * size);
+                .push_ends(sequence, range, before, |end| ((end - start) >> from_log2) * size);
         }
         let mut ends = core::mem::take(&mut self.positions);
         ends.clear();
         ends.extend(
-            (range.start + 1..=range.end).map(|row| borders.border(row) - start >> from_log2),
+            (range.start + 1..=range.end).map(|row| (borders.border(row) - start) >> from_log2),
         );
         let scale = match self.ends {
             Ends::Counted(counts_before) => {
