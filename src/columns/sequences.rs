@@ -166,8 +166,8 @@ pub(crate) struct Nulls<'a> {
     pub(crate) first: usize,
 }
 
-/// Copies the texts of views and writes the borders
-/// after the first, which is zero. Returns the number of rows before one that is too long.
+/// Copies the texts of views and writes the borders after the first, which is zero. Returns the
+/// number of rows before one that is too long.
 pub(crate) type Copy = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
 
 /// The function for texts of up to `most` bytes.

@@ -80,9 +80,7 @@ pub(crate) fn run(
             if least <= INLINE {
                 mark_inline(search, batch, &mut marks);
             }
-            if most > INLINE {
-                mark_long(search, batch, buffers, &mut run, &mut marks);
-            }
+            mark_long(search, batch, buffers, &mut run, &mut marks);
         }
         for (at, &word) in marks.0.iter().enumerate() {
             let mut word = word;
