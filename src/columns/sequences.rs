@@ -168,10 +168,10 @@ pub(crate) struct Nulls<'a> {
 
 /// Copies the texts of views and writes the borders after the first, which is zero. Returns the
 /// number of rows before one that is too long.
-pub(crate) type Copy = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
+pub(crate) type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
 
 /// The function for texts of up to `most` bytes.
-pub(crate) fn copy_of(most: usize) -> Copy {
+pub(crate) fn copy_of(most: usize) -> CopyViews {
     match most {
         ..=INLINE => copy::<INLINE>,
         13..=32 => copy::<32>,
@@ -180,7 +180,7 @@ pub(crate) fn copy_of(most: usize) -> Copy {
     }
 }
 
-/// A [`Copy`] for texts of up to `MOST` bytes, or of any length if it is 0.
+/// A [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
 #[inline(never)]
 fn copy<const MOST: usize>(
     views: &[u128],

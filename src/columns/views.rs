@@ -11,7 +11,7 @@ use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
 use crate::columns::rows::{Borders, Fixed, INLINE, lens, view_parts};
-use crate::columns::sequences::{BLOCK, Copied, Copy, Nulls, copy_of};
+use crate::columns::sequences::{BLOCK, Copied, CopyViews, Nulls, copy_of};
 use crate::encoding::scheme::Scheme;
 
 /// Views that are validated together.
@@ -99,7 +99,7 @@ fn mark_copies(
     search: &Search,
     batch: &[u128],
     buffers: &[&[u8]],
-    copy: Copy,
+    copy: CopyViews,
     text: &mut [u8],
     marks: &mut Marks,
 ) {
