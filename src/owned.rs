@@ -119,7 +119,7 @@ impl Growth {
     /// Returns the growth of a pair.
     const fn of(from: Scheme, to: Scheme) -> Self {
         use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
-        let fixed = match (from, to) {
+        let fixed = match (from.without_surrogates(), to.without_surrogates()) {
             // Supplementary characters and NUL have other lengths.
             (Cesu8, Cesu8) | (Mutf8, Mutf8) => true,
             (Cesu8 | Mutf8, _) | (_, Cesu8 | Mutf8) => false,
@@ -129,7 +129,7 @@ impl Growth {
             // UTF-16 or UTF-32 to Latin-1 or ASCII: each mappable character is one unit. Between
             // wide encodings, fixed only within a family.
             (_, Latin1 | Ascii) => true,
-            _ => from.unit_size() == to.unit_size(),
+            (from, to) => from.unit_size() == to.unit_size(),
         };
         let max_per_unit = max_expansion(from, to) * to.unit_size();
         Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
@@ -542,7 +542,7 @@ fn fill<U: Unit>(
 }
 
 /// Releases spare capacity of more than a quarter of the length.
-fn give_back<U: Unit>(out: &mut Vec<U>) {
+pub(crate) fn give_back<U: Unit>(out: &mut Vec<U>) {
     if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
         out.shrink_to_fit();
     }
@@ -677,12 +677,19 @@ mod tests {
 
     #[test]
     fn sizes_that_depend_on_the_text_are_not_fixed() {
-        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
-        for (from, to) in
-            [(Cesu8, Mutf8), (Mutf8, Cesu8), (Latin1, Cesu8), (Ascii, Mutf8), (Utf8, Cesu8)]
-        {
+        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
+        for (from, to) in [
+            (Cesu8, Mutf8),
+            (Mutf8, Cesu8),
+            (Latin1, Cesu8),
+            (Ascii, Mutf8),
+            (Utf8, Cesu8),
+            (Latin1, Wtf8),
+            (Wtf8, Latin1),
+        ] {
             assert!(!Growth::of(from, to).fixed, "{from} to {to}");
         }
         assert!(Growth::of(Mutf8, Mutf8).fixed && Growth::of(Ascii, Utf8).fixed);
+        assert!(Growth::of(Wtf8, Wtf8).fixed && Growth::of(Ascii, Wtf8).fixed);
     }
 }

@@ -7,6 +7,8 @@ use utflane::{
     Ascii, Cesu8, Encoding, Index, Latin1, Metric, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf32,
     Utf32Be, Wtf8, Wtf16, from_str, par,
 };
+#[cfg(feature = "columns")]
+use utflane::{Repair, Scheme};
 
 /// Text of about three times as many bytes as are split, with characters up to `last`.
 fn text(last: char, rng: &mut StdRng) -> String {
@@ -157,7 +159,6 @@ fn par_about_the_threshold() {
 #[cfg(feature = "columns")]
 #[test]
 fn par_columns_are_sequential() {
-    use utflane::Repair;
     use utflane::columns::Column;
 
     in_pools(|| {
@@ -204,4 +205,67 @@ fn par_columns_are_sequential() {
             assert!(got == want);
         }
     });
+}
+
+/// The same of encodings chosen at run time, in offsets and in a width.
+#[cfg(feature = "columns")]
+#[test]
+fn par_byte_columns_are_sequential() {
+    use utflane::columns::ByteColumn;
+
+    in_pools(|| {
+        let mut rng = StdRng::seed_from_u64(6);
+        let text = text(char::MAX, &mut rng);
+        let schemes = [Scheme::Utf8, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Latin1];
+        for scheme in schemes.into_iter().chain([Scheme::Mutf8, Scheme::Wtf8]) {
+            let mut values = Vec::new();
+            Scheme::Utf8.transcode_lossy_append(
+                text.as_bytes(),
+                scheme,
+                Repair::REPLACE,
+                &mut values,
+            );
+            let unit = scheme.unit_size();
+            let mut offsets = vec![0_i64];
+            while let Some(&last) = offsets.last()
+                && (last as usize) < values.len()
+            {
+                let next = last as usize + rng.random_range(0..40) * unit;
+                offsets.push(values.len().min(next) as i64);
+            }
+            check_byte_column(&ByteColumn::new(scheme, &values, &offsets).expect("inside"));
+            let rows = values.len() / (8 * unit);
+            check_byte_column(&ByteColumn::fixed(scheme, &values, 8 * unit, rows).expect("inside"));
+        }
+    });
+}
+
+/// All functions of a column.
+#[cfg(feature = "columns")]
+fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
+    let name = format!("{column:?}");
+    let (mut got, mut want) = (Vec::new(), Vec::new());
+    assert_eq!(par::byte_columns::check(column), column.check());
+    assert_eq!(par::byte_columns::validity(column, &mut got), column.validity(&mut want), "{name}");
+    assert!(got == want, "{name}");
+    let bad = par::byte_columns::fits_latin1(column, &mut got);
+    assert_eq!(bad, column.fits_latin1(&mut want), "{name}");
+    assert!(got == want, "{name}");
+    let (mut got, mut want) = (Vec::new(), Vec::new());
+    par::byte_columns::counts(column, &mut got);
+    column.counts(&mut want);
+    assert!(got == want, "{name}");
+    for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
+        let strict = par::byte_columns::transcode::<i32>(column, to);
+        assert!(strict == column.transcode(to), "{name} to {to}");
+        let or_null = par::byte_columns::transcode_or_null::<i64>(column, to);
+        assert!(or_null == column.transcode_or_null(to), "{name} to {to}");
+        let (repair, counts) = (Repair::REPLACE, Some(&mut got));
+        let lossy = par::byte_columns::transcode_lossy::<i32>(column, to, repair, counts);
+        assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{name} to {to}");
+        assert!(got == want, "{name} to {to}");
+        par::byte_columns::lens(column, to, &mut got);
+        column.lens(to, &mut want);
+        assert!(got == want, "{name} to {to}");
+    }
 }

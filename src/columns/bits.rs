@@ -69,6 +69,12 @@ fn clear_rest(out: &mut [u8], len: usize) {
     }
 }
 
+/// Returns whether the bit of `row` is 1.
+#[inline]
+pub(crate) fn is_set(bits: &[u8], row: usize) -> bool {
+    bits[row / 8] >> (row % 8) & 1 == 1
+}
+
 /// Clears the bit of `row`.
 #[inline]
 pub(crate) fn clear(bits: &mut [u8], row: usize) {

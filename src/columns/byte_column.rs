@@ -3,14 +3,17 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::columns::convert::{Converter, OnFailure, Texts};
+use crate::columns::convert::{Converter, OnFailure};
 use crate::columns::error::RowError;
 use crate::columns::errors::{self, Errors};
 use crate::columns::find::Search;
+use crate::columns::latin1;
 use crate::columns::measure::{self, Measurement};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
+use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::prefix;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
 use crate::encoding::scheme::Scheme;
@@ -102,13 +105,19 @@ impl<'a> ByteColumn<'a> {
         Self { kernel: Some(kernel), ..self }
     }
 
+    /// Returns where the rows are.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn rows(&self) -> &Rows<'a> {
+        &self.rows
+    }
+
     /// Returns the kernel that is used.
-    fn kernel(&self) -> Kernel {
+    pub(crate) fn kernel(&self) -> Kernel {
         self.kernel.unwrap_or_else(Kernel::active)
     }
 
     /// Returns the search for ill-formed rows.
-    fn search(&self) -> Search {
+    pub(crate) fn search(&self) -> Search {
         Search::new(self.kernel(), validation(self.scheme))
     }
 
@@ -206,40 +215,50 @@ impl<'a> ByteColumn<'a> {
     }
 
     /// Returns the conversion to a scheme.
-    fn conversion(&self, to: Scheme) -> ConversionToVec {
+    pub(crate) fn conversion(&self, to: Scheme) -> ConversionToVec {
         ConversionToVec::of(pairs::transcode(self.scheme, to), 1, 1)
     }
 
     /// Replaces the content of `lens` by the bytes of the scheme `to` that each row becomes:
     /// [`Column::lens`](super::Column::lens) at run time.
     pub fn lens(&self, to: Scheme, lens: &mut Vec<usize>) {
-        let measurement = Measurement {
+        self.len_measurement(to).run(&self.rows, lens);
+    }
+
+    /// Returns the measurement of [`lens`](Self::lens).
+    pub(crate) fn len_measurement(&self, to: Scheme) -> Measurement {
+        Measurement {
             kernel: self.kernel(),
             from: self.scheme,
             measure: pairs::len(self.scheme, to),
+            before: prefix::len(self.scheme, to),
             scale: to.unit_size(),
             ascii_is_one: measure::ascii_is_one(to),
-        };
-        measurement.run(&self.rows, lens);
+        }
     }
 
     /// Replaces the content of `counts` by the code points of each row:
     /// [`Column::counts`](super::Column::counts) at run time.
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        let measurement = Measurement {
+        self.count_measurement().run(&self.rows, counts);
+    }
+
+    /// Returns the measurement of [`counts`](Self::counts).
+    pub(crate) fn count_measurement(&self) -> Measurement {
+        Measurement {
             kernel: self.kernel(),
             from: self.scheme,
             measure: pairs::count(self.scheme),
+            before: prefix::count(self.scheme),
             scale: 1,
             ascii_is_one: true,
-        };
-        measurement.run(&self.rows, counts);
+        }
     }
 
     /// Replaces the content of `bitmap` by a bit for each row whose characters are all below
     /// U+0100: [`Column::fits_latin1`](super::Column::fits_latin1) at run time.
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_vec = self.conversion(Scheme::Latin1);
-        Converter::<u8, i64>::fits(self.kernel(), &to_vec, &self.rows, bitmap)
+        latin1::fits(&self.search(), &to_vec, &self.rows, bitmap)
     }
 }

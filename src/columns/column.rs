@@ -4,14 +4,17 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::columns::convert::{Converter, OnFailure, Texts};
+use crate::columns::convert::{Converter, OnFailure};
 use crate::columns::error::RowError;
 use crate::columns::errors::{self, Errors};
 use crate::columns::find::Search;
+use crate::columns::latin1;
 use crate::columns::measure::{self, Measurement};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
+use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::prefix;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
 use crate::encoding::types::{Encoding, Latin1, Utf16};
@@ -326,6 +329,7 @@ impl<'a, E: Encoding> Column<'a, E> {
             kernel: self.kernel(),
             from: E::SCHEME,
             measure: const { pairs::len(E::SCHEME, B::SCHEME) },
+            before: const { prefix::len(E::SCHEME, B::SCHEME) },
             scale: const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
             ascii_is_one: const { measure::ascii_is_one(B::SCHEME) },
         }
@@ -368,6 +372,7 @@ impl<'a, E: Encoding> Column<'a, E> {
             kernel: self.kernel(),
             from: E::SCHEME,
             measure: const { pairs::count(E::SCHEME) },
+            before: const { prefix::count(E::SCHEME) },
             scale: 1,
             ascii_is_one: true,
         }
@@ -389,7 +394,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_vec = const { &ConversionToVec::of_pair::<E, Latin1>() };
-        Converter::<u8, i64>::fits(self.kernel(), to_vec, &self.rows, bitmap)
+        latin1::fits(&self.search(), to_vec, &self.rows, bitmap)
     }
 }
 

@@ -127,23 +127,26 @@ fn any_continuation(text: &[u8], borders: &impl Borders, range: Range<usize>) ->
     all & 0x80 != 0
 }
 
-/// Whether no border cuts a character of a text that `conversion` has converted as a whole, and
-/// each row has whole units.
-pub(crate) fn is_uncut(
+/// Returns the first border between the rows of `range`, or at their end, that cuts a character of
+/// a text that `conversion` has converted as a whole.
+pub(crate) fn first_cut(
     conversion: Conversion,
     values: &[u8],
     borders: &impl Borders,
     range: Range<usize>,
-) -> bool {
+) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
     let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
-    has_whole_units(from, borders, range.clone())
-        && !cut.is_at_any(&values[..borders.border(range.end)], borders, range)
+    let text = values;
+    if !cut.is_at_any(text, borders, range.clone()) {
+        return None;
+    }
+    (range.start + 1..=range.end).find(|&row| cut.is_at(text, borders.border(row)))
 }
 
 /// Whether each row of `range` has whole units of the scheme.
 #[inline(always)]
-fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
+pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
     let (unit, start) = (scheme.unit_size(), borders.border(range.start));
     unit == 1
         || range.fold(0, |rest, row| rest | (borders.border(row) - start)).is_multiple_of(unit)

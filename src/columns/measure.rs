@@ -1,11 +1,16 @@
 //! Lengths and counts of rows.
+//!
+//! Where each byte counts by itself, a block of rows is counted at once, up to each border: the
+//! measure of a row is the difference of two of these. In ASCII it is the length of the row.
 
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::ops::Range;
 
 use crate::columns::convert::is_plain;
-use crate::columns::rows::{Borders, Layout, Rows};
-use crate::dispatch::function::Measure;
+use crate::columns::rows::{Borders, Rows};
+use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::dispatch::function::{CountsBefore, Measure};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
 use crate::encoding::scheme::Scheme;
@@ -16,63 +21,98 @@ pub(crate) struct Measurement {
     pub(crate) kernel: Kernel,
     pub(crate) from: Scheme,
     pub(crate) measure: Measure,
+    /// The same measure of all bytes before each border, if there is one.
+    pub(crate) before: Option<CountsBefore>,
     /// Units in which the caller counts, for each unit that is measured.
     pub(crate) scale: usize,
     /// Whether each byte of ASCII is one unit.
     pub(crate) ascii_is_one: bool,
 }
 
-/// Bytes of a block that is tested for ASCII.
-const BLOCK: usize = 16 * 1024;
-
 impl Measurement {
     /// Measures all rows. A row that is null has no units.
     pub(crate) fn run(&self, rows: &Rows<'_>, out: &mut Vec<usize>) {
         out.clear();
         out.reserve(rows.len());
-        match rows.layout {
-            Layout::Offsets32(values, ref borders) => self.run_blocks(rows, values, borders, out),
-            Layout::Offsets64(values, ref borders) => self.run_blocks(rows, values, borders, out),
-            Layout::Fixed(values, ref borders) => self.run_blocks(rows, values, borders, out),
-            Layout::Views(..) => self.run_singly(rows, 0..rows.len(), out),
-        }
+        let mut run = Run { measurement: *self, out, positions: Vec::new() };
+        let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut run);
     }
 
-    /// Measures rows that follow each other in `values`.
+    /// Returns the units of a row.
+    #[inline]
+    fn of_row(&self, text: &[u8]) -> usize {
+        (self.measure)(text, self.kernel).saturating_mul(self.scale)
+    }
+}
+
+/// A measurement, and its result so far.
+struct Run<'a> {
+    measurement: Measurement,
+    out: &'a mut Vec<usize>,
+    positions: Vec<usize>,
+}
+
+impl Visitor for Run<'_> {
+    type Error = Infallible;
+
     #[inline(never)]
-    fn run_blocks(
-        &self,
-        rows: &Rows<'_>,
-        values: &[u8],
-        borders: &impl Borders,
-        out: &mut Vec<usize>,
-    ) {
-        let (mut first, last) = (0, borders.rows());
-        while first < last {
-            let start = borders.border(first);
-            let end = borders.rows_within(first, start.saturating_add(BLOCK)).max(first + 1);
-            let text = &values[start..borders.border(end)];
-            let ascii = self.ascii_is_one
-                && is_plain(self.from)
-                && !(first..end).any(|row| rows.is_null(row))
-                && check_ascii(text, self.kernel).is_ok();
-            if ascii {
-                out.extend((first..end).map(|row| borders.row(row).len() * self.scale));
-            } else {
-                self.run_singly(rows, first..end, out);
-            }
+    fn sequence<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+    ) -> Result<(), Infallible> {
+        let mut first = range.start;
+        while first < range.end {
+            let end = sequence.block_end(first..range.end, BLOCK);
+            self.block(sequence, first..end);
             first = end;
         }
+        Ok(())
     }
 
-    /// Measures rows one by one.
-    fn run_singly(&self, rows: &Rows<'_>, range: Range<usize>, out: &mut Vec<usize>) {
-        out.extend(range.map(|row| {
-            if rows.is_null(row) {
-                return 0;
+    fn single(&mut self, _: usize, text: &[u8]) -> Result<(), Infallible> {
+        self.out.push(self.measurement.of_row(text));
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// Measures a block of rows.
+    fn block<B: Borders>(&mut self, sequence: &Sequence<'_, B>, range: Range<usize>) {
+        let Measurement { kernel, from, before, scale, ascii_is_one, .. } = self.measurement;
+        let (text, borders) = (sequence.text(range.clone()), sequence.borders);
+        let rows = self.out.len();
+        if ascii_is_one && is_plain(from) && check_ascii(text, kernel).is_ok() {
+            self.out.extend(range.clone().map(|row| borders.row(row).len() * scale));
+        } else if let Some(before) = before
+            && text.len() <= BLOCK
+        {
+            let start = borders.border(range.start);
+            self.positions.clear();
+            self.positions
+                .extend((range.start + 1..=range.end).map(|row| borders.border(row) - start));
+            before(text, &mut self.positions, kernel);
+            let mut sum = 0;
+            self.out.extend(self.positions.iter().map(|&end| {
+                let units = (end - sum) * scale;
+                sum = end;
+                units
+            }));
+        } else {
+            let measurement = &self.measurement;
+            self.out.extend(range.clone().map(|row| match sequence.is_null(row) {
+                true => 0,
+                false => measurement.of_row(sequence.row(row)),
+            }));
+            return;
+        }
+        if sequence.until_null_with_text(range.clone()) < range.end {
+            for (units, row) in self.out[rows..].iter_mut().zip(range) {
+                if sequence.is_null(row) {
+                    *units = 0;
+                }
             }
-            (self.measure)(rows.row(row).bytes(), self.kernel).saturating_mul(self.scale)
-        }));
+        }
     }
 }
 

@@ -16,7 +16,11 @@
 //! | [`lens`](Column::lens), [`counts`](Column::counts) | units in another encoding, and code points, of each row |
 //! | [`fits_latin1`](Column::fits_latin1) | a bit for each row whose characters are all below U+0100 |
 //!
-//! `par::columns` has them on several threads (feature `rayon`).
+//! `par::columns` and `par::byte_columns` have them on several threads (feature `rayon`).
+//!
+//! Where a result may have more units than its offsets count, by the size of the source, the rows
+//! are converted twice: first into memory that is used again, so that a result too long is an error
+//! that names its first row, and is never held.
 //!
 //! Every result is that of each row alone. A character that the border between two rows cuts is an
 //! error of both: of the row in which it begins, and of the row that begins with the rest of it.
@@ -40,17 +44,21 @@ pub(crate) mod bits;
 mod byte_column;
 mod column;
 pub(crate) mod convert;
+mod ends;
 mod error;
 pub(crate) mod errors;
 pub(crate) mod find;
+pub(crate) mod latin1;
 pub(crate) mod measure;
 mod offset;
 pub(crate) mod rows;
+pub(crate) mod sequences;
+mod texts;
 mod views;
 
 pub use self::byte_column::ByteColumn;
 pub use self::column::Column;
-pub use self::convert::Texts;
 pub use self::error::{RowError, RowErrorKind};
 pub use self::errors::Errors;
 pub use self::offset::Offset;
+pub use self::texts::Texts;

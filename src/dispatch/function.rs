@@ -16,3 +16,7 @@ pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
 /// Measures bytes of one scheme, in code units or code points.
 pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
+/// Replaces positions in bytes of one scheme, which are sorted, by a count of the bytes before
+/// each.
+#[cfg(feature = "columns")]
+pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);

@@ -91,24 +91,30 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
     let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
     // A fragment of a unit is one repair.
     let units = units.div_ceil(from);
-    let strict = max_expansion(A::SCHEME, B::SCHEME);
-    let ill_formed = match repair.ill_formed {
-        IllFormed::Replace(c) => units_of(c, B::SCHEME),
-        IllFormed::Skip if !(A::SCHEME.has_surrogates() && B::SCHEME.has_surrogates()) => 0,
-        // The larger of U+0080 to U+00FF (bytes read as Latin-1) and U+FFFD.
-        _ => units_of(char::REPLACEMENT_CHARACTER, B::SCHEME),
-    };
-    // `&#1114111;`, ten bytes, for one unit or more. Only Latin-1 and ASCII lack characters.
-    let unmappable = match (repair.unmappable, B::SCHEME) {
-        (Unmappable::NumericReference, Scheme::Latin1 | Scheme::Ascii) => 10,
-        _ => 0,
-    };
-    let most = if strict > ill_formed { strict } else { ill_formed };
-    let most = if most > unmappable { most } else { unmappable };
+    let most = most_per_unit(A::SCHEME, B::SCHEME, repair);
     match units.checked_mul(most) {
         Some(units) => units.checked_mul(to),
         None => None,
     }
+}
+
+/// Returns the most code units of `to` that a code unit of `from`, or a fragment of one, becomes
+/// with these repairs.
+pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> usize {
+    let strict = max_expansion(from, to);
+    let ill_formed = match repair.ill_formed {
+        IllFormed::Replace(c) => units_of(c, to),
+        IllFormed::Skip if !(from.has_surrogates() && to.has_surrogates()) => 0,
+        // The larger of U+0080 to U+00FF (bytes read as Latin-1) and U+FFFD.
+        _ => units_of(char::REPLACEMENT_CHARACTER, to),
+    };
+    // `&#1114111;`, ten bytes, for one unit or more. Only Latin-1 and ASCII lack characters.
+    let unmappable = match (repair.unmappable, to) {
+        (Unmappable::NumericReference, Scheme::Latin1 | Scheme::Ascii) => 10,
+        _ => 0,
+    };
+    let most = if strict > ill_formed { strict } else { ill_formed };
+    if most > unmappable { most } else { unmappable }
 }
 
 /// Returns the code units of a character or replacement.

@@ -19,6 +19,10 @@
 //! [`rayon`]: https://docs.rs/rayon
 
 #[cfg(feature = "columns")]
+pub mod byte_columns;
+#[cfg(feature = "columns")]
+mod column_parts;
+#[cfg(feature = "columns")]
 pub mod columns;
 mod split;
 #[cfg(test)]

@@ -59,6 +59,16 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     positions.len()
 }
 
+/// Replaces each of `positions`, which are sorted, by the weight of all bytes before it.
+#[cfg(feature = "columns")]
+pub(crate) fn weigh_before(src: &[u8], positions: &mut [usize], weight: impl Fn(u8) -> usize) {
+    let (mut at, mut sum) = (0, 0);
+    for position in positions {
+        sum += src[at..*position].iter().map(|&byte| weight(byte)).sum::<usize>();
+        at = core::mem::replace(position, sum);
+    }
+}
+
 /// Returns the units before `at` of the character that contains `at`.
 #[inline(always)]
 pub(crate) fn inside(src: &[u8], at: usize, metric: Metric) -> usize {

@@ -73,6 +73,11 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) positions: &'a mut [usize],
 }
 
+/// The most bytes whose counts before positions are
+/// made at once: their bits stay in the nearest cache.
+#[cfg(feature = "columns")]
+pub(crate) const MOST_COUNTED: usize = 16 * 1024;
+
 impl Metric {
     /// Returns the units that the byte `lead`, which begins a character, counts.
     #[inline(always)]

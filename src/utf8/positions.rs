@@ -129,7 +129,7 @@ fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
 
 /// Converts positions that are sorted. Returns the number of those that have been converted.
 #[inline(never)]
-fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -> usize {
+pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -> usize {
     if src.is_empty() {
         // Only the start is in this text.
         return job.positions.partition_point(|&position| position == 0);

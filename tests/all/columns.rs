@@ -138,6 +138,42 @@ fn every_function_on_columns_of_several_blocks() {
     }
 }
 
+/// Short rows of several blocks in every encoding: well-formed, or with failures here and there, in
+/// the text and at borders.
+#[test]
+fn short_rows_of_several_blocks() {
+    let text = "añ漢😀, plain été 中文。слово 🎉".repeat(60) + &"plain ".repeat(300);
+    let text = format!("{text}{text}");
+    for &scheme in Scheme::ALL {
+        let (mut values, mut starts) = (Vec::new(), Vec::new());
+        for c in text.chars() {
+            starts.push(values.len());
+            // Latin-1 and ASCII have something else in its place.
+            let c = c.to_string();
+            Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
+        }
+        for (damaged, each) in [(0, 1), (1009, 4), (97, 2)] {
+            let (mut values, mut borders) = (values.clone(), Vec::new());
+            let mut random = 7_usize;
+            for place in starts.iter().step_by(each) {
+                random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767);
+                if (random >> 33).is_multiple_of(3) {
+                    borders.push(*place);
+                }
+                // A border that cuts a character, or a unit.
+                if damaged > 0 && (random >> 40).is_multiple_of(damaged) {
+                    borders.push(place + 1);
+                }
+                if damaged > 0 && (random >> 20).is_multiple_of(damaged) {
+                    values[*place] = 0xFF;
+                }
+            }
+            borders.sort_unstable();
+            check_columns(scheme, &values, &borders, |row| row % 50 == 7);
+        }
+    }
+}
+
 /// So many cases. Nothing is written beside the sources.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }

@@ -5,8 +5,17 @@ use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
 
 /// Encodings that columns are converted to: the same shape, wider, narrower, and one that has two
 /// bytes for NUL.
-const TARGETS: [Scheme; 5] =
-    [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Latin1, Scheme::Mutf8];
+const TARGETS: [Scheme; 9] = [
+    Scheme::Utf8,
+    Scheme::Utf16Le,
+    Scheme::Utf16Be,
+    Scheme::Utf32Le,
+    Scheme::Latin1,
+    Scheme::Ascii,
+    Scheme::Mutf8,
+    Scheme::Wtf8,
+    Scheme::Wtf16Be,
+];
 
 /// The rows between `borders`, of which those in `nulls` are null.
 pub type Rows<'a> = Vec<Option<&'a [u8]>>;

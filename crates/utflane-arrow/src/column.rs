@@ -1,9 +1,10 @@
 //! Arrays as columns of the library.
 
-use arrow_array::Array;
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::ByteArrayType;
-use arrow_array::{GenericByteArray, OffsetSizeTrait};
+use arrow_array::{Array, ArrayRef, GenericByteArray, OffsetSizeTrait};
 use arrow_buffer::Buffer;
 use arrow_schema::DataType;
 use utflane::Scheme;
@@ -69,4 +70,9 @@ fn bytes<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
     scheme: Scheme,
 ) -> Result<ByteColumn<'_>, RowError> {
     ByteColumn::new(scheme, array.value_data(), array.value_offsets())
+}
+
+/// An array that is shared.
+pub(crate) fn shared(array: impl Array + 'static) -> ArrayRef {
+    Arc::new(array)
 }

@@ -13,8 +13,9 @@ use arrow_schema::DataType;
 use utflane::columns::{ByteColumn, Offset, RowError, Texts};
 use utflane::{Repair, Scheme};
 
+use crate::column::{self, shared};
 use crate::error::Error;
-use crate::{column, dictionary, shared, splice};
+use crate::{dictionary, splice};
 
 /// The handling of a row that is ill-formed, or has a character that the target lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

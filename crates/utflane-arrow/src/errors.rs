@@ -8,8 +8,9 @@ use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use utflane::{Scheme, columns::RowError};
 
+use crate::column::{self, shared};
 use crate::error::Error;
-use crate::{column, dictionary, rows, shared};
+use crate::{dictionary, rows};
 
 /// Returns the fields of [`errors`]: `offset` and `length` as `Int64`, `kind` as `Utf8`.
 #[must_use]

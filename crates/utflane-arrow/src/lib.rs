@@ -41,10 +41,8 @@ mod rows;
 mod splice;
 mod text;
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray};
+use arrow_array::{Array, BooleanArray};
 use arrow_buffer::{BooleanBuffer, Buffer};
 use utflane::Scheme;
 
@@ -94,11 +92,6 @@ pub fn is_valid(array: &dyn Array) -> Result<BooleanArray, Error> {
     column::with(array, Scheme::Utf8, |column| column.validity(&mut bits))?;
     let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, array.len());
     Ok(BooleanArray::new(bits, array.nulls().cloned()))
-}
-
-/// An array that is shared.
-fn shared(array: impl Array + 'static) -> ArrayRef {
-    Arc::new(array)
 }
 
 /// The examples of the README, run as tests.

@@ -15,7 +15,7 @@ use arrow_buffer::{
 use arrow_schema::DataType;
 use utflane::{Repair, Utf8, transcode_lossy};
 
-use crate::shared;
+use crate::column::shared;
 
 /// Returns an array of bytes as UTF-8. All rows but those of `bad`, which are in order, are
 /// well-formed, null or not. The bad ones are repaired, or null if there is no `repair`.

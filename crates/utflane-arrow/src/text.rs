@@ -10,9 +10,10 @@ use utflane::columns::ByteColumn;
 use utflane::detect::Detection;
 use utflane::{Scheme, mojibake};
 
+use crate::column::{self, shared};
+use crate::dictionary;
 use crate::error::Error;
 use crate::rows::rows;
-use crate::{column, dictionary, shared};
 
 /// Returns the number of code points of each row, as [`utflane::count`] counts them; null where the
 /// row is.

@@ -16,6 +16,8 @@ mod from_utf32;
 mod from_utf8;
 #[cfg(feature = "stream")]
 pub(crate) mod piece;
+#[cfg(feature = "columns")]
+pub(crate) mod prefix;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
 #[cfg(feature = "count")]

@@ -1,5 +1,7 @@
 //! Positions: offsets from counts.
 
 pub(crate) mod many;
+#[cfg(feature = "columns")]
+pub(crate) mod prefix;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

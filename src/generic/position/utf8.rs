@@ -18,8 +18,8 @@ const STRIDE: usize = 128;
 /// Bytes that become the bits of a word.
 pub(super) const WORD: usize = 64;
 
-/// A quantity whose positions can be found.
-pub(super) trait Sought: Asked {
+/// A quantity that is a number for each byte: none, one or two.
+pub(crate) trait Sought {
     /// Whether the quantity is the number of bytes minus the surplus, and not the surplus.
     const REST: bool;
 
@@ -81,7 +81,11 @@ pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resul
 
 /// Returns the first place where the count exceeds `n`. The error is the whole count.
 #[inline(always)]
-fn find<V: Vector, Q: Sought>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+fn find<V: Vector, Q: Sought + Asked>(
+    token: V::Token,
+    src: &[u8],
+    n: usize,
+) -> Result<usize, usize> {
     let counter = Counter::<V, Q>::new(token);
     let mut left = n;
     let (mut rest, mut at) = (src, 0);

@@ -2,7 +2,10 @@
 //! program in `tests/par.rs` tests long columns.
 
 use super::*;
-use crate::encoding::types::{Cesu8, Mutf8, Utf8, Utf16, Utf16Be};
+use crate::columns::Column;
+use crate::encoding::types::{Cesu8, Encoding, Latin1, Mutf8, Utf8, Utf16, Utf16Be};
+use crate::owned::LossyConversionToVec;
+use crate::types::policy::Repair;
 
 /// A generator of numbers (xorshift): the tests of the crate have no dependency for it.
 struct Random(u64);
@@ -44,7 +47,6 @@ fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
 
 /// All functions on the parts of a column, against the methods.
 fn check_column<E: Encoding>(column: &Column<'_, E>) {
-    let kernel = column.kernel();
     for each in [1, 9] {
         let parts = parts_of(column.rows(), each);
         assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
@@ -58,7 +60,7 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
         assert_eq!((bad, &got), (column.validity(&mut want), &want));
         let to_latin1 = &ConversionToVec::of_pair::<E, Latin1>();
         let bad = bits_of_parts(&parts, &mut got, |rows, bits| {
-            Converter::<u8, i64>::fits(kernel, to_latin1, rows, bits)
+            latin1::fits(&search, to_latin1, rows, bits)
         });
         assert_eq!((bad, &got), (column.fits_latin1(&mut want), &want));
 
@@ -81,16 +83,16 @@ fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[P
     assert_eq!(got, want);
 
     let to_vec = &ConversionToVec::of_pair::<E, B>();
-    match convert::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
+    match convert_parts::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
         Some(texts) => assert_eq!(texts, column.transcode::<B, i32>()),
         None => assert!(column.transcode::<B, i32>().is_err()),
     }
-    let texts = convert::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
+    let texts = convert_parts::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
     assert_eq!(texts, Some(column.transcode_or_null::<B, i64>()));
 
     let lossy = &LossyConversionToVec::of_pair::<E, B>();
     let on_failure = OnFailure::Repair(lossy, Repair::REPLACE);
-    let texts = convert(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
+    let texts = convert_parts(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
     let expected = column.transcode_lossy::<B, i32>(Repair::REPLACE, Some(&mut want));
     assert_eq!((texts, got), (Some(expected), want));
 }

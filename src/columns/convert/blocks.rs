@@ -1,0 +1,165 @@
+//! Blocks of rows that are converted at once.
+
+use core::ops::Range;
+
+use crate::columns::convert::{Converter, is_plain, push_end};
+use crate::columns::ends::Ends;
+use crate::columns::error::RowError;
+use crate::columns::find::{first_cut, has_whole_units};
+use crate::columns::offset::Offset;
+use crate::columns::rows::Borders;
+use crate::columns::sequences::{BLOCK, Sequence};
+use crate::dispatch::pairs::check::check_ascii;
+use crate::encoding::scheme::Scheme;
+use crate::encoding::unit::Unit;
+use crate::encoding::view;
+use crate::types::position::{Metric, PositionsToConvert};
+use crate::utf8::positions;
+
+/// Bytes of a block after a failure, which doubles until the next: failures come in groups.
+const SMALL_BLOCK: usize = 512;
+
+/// Bytes after the start of a row that fails in which rows are converted one by one.
+const NEAR: usize = 64;
+
+impl<U: Unit, O: Offset> Converter<'_, U, O> {
+    /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns
+    /// the next row.
+    pub(super) fn push_block<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+    ) -> Result<usize, RowError> {
+        let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
+        let text = sequence.text(range.clone());
+        let start = borders.border(range.start);
+        let is_ascii = is_plain(conversion.from)
+            && conversion.to != Scheme::Mutf8
+            && check_ascii(text, self.kernel).is_ok();
+        if is_ascii {
+            let before = self.texts.values.len();
+            let _ = self.convert(text);
+            let scale = conversion.to.unit_size() / size_of::<U>();
+            self.push_ends(sequence, range.clone(), before, |end| (end - start) * scale)?;
+            return Ok(self.succeeded(range.end));
+        }
+        if matches!(self.ends, Ends::Unknown)
+            || !has_whole_units(conversion.from, borders, range.clone())
+        {
+            self.push_rows(sequence, range.clone())?;
+            return Ok(range.end);
+        }
+        let before = self.texts.values.len();
+        let read = self.convert(text);
+        let mut end = range.end;
+        if read < text.len() {
+            end = borders.rows_within(range.start, start + read).min(range.end - 1);
+        }
+        if let Some(cut) = first_cut(conversion, sequence.values, borders, range.start..end) {
+            end = cut - 1;
+        }
+        self.keep(sequence, range.start..end, before)?;
+        if end == range.end {
+            return Ok(self.succeeded(end));
+        }
+        self.block = SMALL_BLOCK;
+        let limit = borders.border(end).saturating_add(NEAR);
+        let near = borders.rows_within(end, limit).clamp(end + 1, range.end);
+        self.push_rows(sequence, end..near)?;
+        Ok(near)
+    }
+
+    /// Returns `next`, after a block without a failure.
+    fn succeeded(&mut self, next: usize) -> usize {
+        self.block = BLOCK.min(2 * self.block);
+        next
+    }
+
+    /// Appends the conversion of a text, as far as it succeeds. Returns the bytes read.
+    fn convert(&mut self, text: &[u8]) -> usize {
+        let values = &mut self.texts.values;
+        values.reserve(self.to_vec.growth.worst(text.len()) / size_of::<U>());
+        let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
+        let reach = self.to_vec.conversion.reach(self.kernel, text, dst);
+        let len = values.len() + reach.written / size_of::<U>();
+        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+        unsafe { values.set_len(len) };
+        reach.read
+    }
+
+    /// Keeps the rows of `range`, whose values are those after the first `before`, and nothing
+    /// after them.
+    fn keep<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+        before: usize,
+    ) -> Result<(), RowError> {
+        let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
+        let start = borders.border(range.start);
+        let from_log2 = conversion.from.unit_size().trailing_zeros();
+        if let Ends::Fixed = self.ends {
+            let size = self.to_vec.growth.max_per_unit / size_of::<U>();
+            return self
+                .push_ends(sequence, range, before, |end| ((end - start) >> from_log2) * size);
+        }
+        let mut ends = core::mem::take(&mut self.positions);
+        ends.clear();
+        ends.extend(
+            (range.start + 1..=range.end).map(|row| (borders.border(row) - start) >> from_log2),
+        );
+        let scale = match self.ends {
+            Ends::Counted(counts_before) => {
+                counts_before(sequence.text(range.clone()), &mut ends, self.kernel);
+                conversion.to.unit_size() / size_of::<U>()
+            }
+            Ends::Found(from) => {
+                let job = PositionsToConvert {
+                    from,
+                    to: Metric::Bytes,
+                    exact: false,
+                    positions: &mut ends,
+                };
+                positions::convert(view::bytes(&self.texts.values[before..]), job, self.kernel);
+                1
+            }
+            Ends::Fixed | Ends::Unknown => unreachable!("their ends are not looked for"),
+        };
+        let mut each = ends.iter();
+        let result =
+            self.push_ends(sequence, range, before, |_| each.next().map_or(0, |end| end * scale));
+        self.positions = ends;
+        result
+    }
+
+    /// Appends the ends of the rows of `range`, in units after the first `before`, of which
+    /// `units_before` makes them from their borders. Drops the values after them.
+    #[inline(always)]
+    fn push_ends<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+        before: usize,
+        mut units_before: impl FnMut(usize) -> usize,
+    ) -> Result<(), RowError> {
+        if let Some(counts) = &mut self.counts {
+            counts.resize(counts.len() + range.len(), 0);
+        }
+        self.texts.offsets.reserve(range.len());
+        let mut end = before;
+        if O::of_size(self.texts.values.len()).is_some() {
+            // No end is after the last value.
+            self.texts.offsets.extend(range.map(|row| {
+                end = before + units_before(sequence.borders.border(row + 1));
+                O::of_size(end).unwrap_or_default()
+            }));
+        } else {
+            for row in range {
+                end = before + units_before(sequence.borders.border(row + 1));
+                push_end(&mut self.texts.offsets, sequence.first + row, end)?;
+            }
+        }
+        self.texts.values.truncate(end);
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! The rows of a column as texts in which they follow each other.
+//!
+//! Rows between offsets, and those of a width, are one text. Short rows that views name are copied,
+//! so that they are one too: a copy of a few bytes costs less than a call for them.
+
+use alloc::vec;
+use core::hint::{black_box, select_unpredictable};
+use core::ops::Range;
+
+use crate::columns::bits::Bits;
+use crate::columns::rows::{Borders, INLINE, Layout, Rows, lens, view_parts};
+
+/// Bytes of a block of rows that are converted or measured at once.
+pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
+
+/// Rows of such a block, at most: the borders of short rows are as large as their texts.
+pub(crate) const BLOCK_ROWS: usize = 2048;
+
+/// The longest row that is copied.
+pub(crate) const COPIED: usize = 128;
+
+/// Rows that are copied together, at most.
+const COPIED_ROWS: usize = 1024;
+
+/// Rows of a column that follow each other in one text.
+pub(crate) struct Sequence<'a, B> {
+    pub(crate) values: &'a [u8],
+    pub(crate) borders: &'a B,
+    /// The number of the first row in the column.
+    pub(crate) first: usize,
+    /// The nulls among the rows. Without them, a row that is null is empty.
+    nulls: Option<Bits<'a>>,
+}
+
+impl<B: Borders> Sequence<'_, B> {
+    /// Returns whether a row is null.
+    #[inline]
+    pub(crate) fn is_null(&self, row: usize) -> bool {
+        self.nulls.is_some_and(|nulls| !nulls.get(row))
+    }
+
+    /// Returns the bytes of a row.
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> &[u8] {
+        &self.values[self.borders.row(row)]
+    }
+
+    /// Returns the bytes of these rows.
+    #[inline]
+    pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
+        &self.values[self.borders.border(range.start)..self.borders.border(range.end)]
+    }
+
+    /// Returns the end of a block that begins with the first row of `range`: rows of up to `bytes`
+    /// bytes, or one row.
+    pub(crate) fn block_end(&self, range: Range<usize>, bytes: usize) -> usize {
+        let limit = self.borders.border(range.start).saturating_add(bytes);
+        let within = self.borders.rows_within(range.start, limit).max(range.start + 1);
+        within.min(range.end).min(range.start + BLOCK_ROWS)
+    }
+
+    /// Returns the first row of `range` that is null and not empty, or the end.
+    pub(crate) fn until_null_with_text(&self, mut range: Range<usize>) -> usize {
+        let end = range.end;
+        if self.nulls.is_none() {
+            return end;
+        }
+        range.find(|&row| self.is_null(row) && !self.borders.row(row).is_empty()).unwrap_or(end)
+    }
+}
+
+/// Receives the rows of a column, in order.
+pub(crate) trait Visitor {
+    /// The reason to end.
+    type Error;
+
+    /// Receives the rows of `range` of a sequence.
+    fn sequence<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+    ) -> Result<(), Self::Error>;
+
+    /// Receives a row that is not null.
+    fn single(&mut self, row: usize, text: &[u8]) -> Result<(), Self::Error>;
+}
+
+/// Calls `visitor` with the rows of `range`.
+pub(crate) fn visit<V: Visitor>(
+    rows: &Rows<'_>,
+    range: Range<usize>,
+    visitor: &mut V,
+) -> Result<(), V::Error> {
+    let nulls = rows.nulls;
+    match rows.layout {
+        Layout::Offsets32(values, ref borders) => {
+            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        }
+        Layout::Offsets64(values, ref borders) => {
+            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        }
+        Layout::Fixed(values, ref borders) => {
+            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        }
+        Layout::Views(views, buffers) => visit_views(rows, views, buffers, range, visitor),
+    }
+}
+
+/// The borders between rows that have been copied.
+pub(crate) struct Copied<'a>(pub(crate) &'a [usize]);
+
+impl Borders for Copied<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.0.len() - 1
+    }
+
+    #[inline(always)]
+    fn border(&self, at: usize) -> usize {
+        self.0[at]
+    }
+}
+
+/// [`visit`] for views.
+#[inline(never)]
+fn visit_views<V: Visitor>(
+    rows: &Rows<'_>,
+    views: &[u128],
+    buffers: &[&[u8]],
+    range: Range<usize>,
+    visitor: &mut V,
+) -> Result<(), V::Error> {
+    let mut text = vec![0; BLOCK];
+    let mut borders = vec![0; COPIED_ROWS + 1];
+    let mut first = range.start;
+    while first < range.end {
+        let last = range.end.min(first + COPIED_ROWS);
+        let copy = copy_of(lens(&views[first..last]).1);
+        while first < last {
+            let copied = copy(
+                &views[first..last],
+                buffers,
+                Nulls { bits: rows.nulls, first },
+                &mut text,
+                &mut borders,
+            );
+            if copied > 0 {
+                let borders = &borders[..=copied];
+                let values = &text[..borders[copied]];
+                let sequence = Sequence { values, borders: &Copied(borders), first, nulls: None };
+                visitor.sequence(&sequence, 0..copied)?;
+                first += copied;
+            } else {
+                visitor.single(first, rows.row(first).bytes())?;
+                first += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The nulls of rows that follow `first` others.
+#[derive(Clone, Copy)]
+pub(crate) struct Nulls<'a> {
+    pub(crate) bits: Option<Bits<'a>>,
+    pub(crate) first: usize,
+}
+
+/// Copies the texts of views and writes the borders after the first, which is zero. Returns the
+/// number of rows before one that is too long.
+pub(crate) type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
+
+/// The function for texts of up to `most` bytes.
+pub(crate) fn copy_of(most: usize) -> CopyViews {
+    match most {
+        ..=INLINE => copy::<INLINE>,
+        13..=32 => copy::<32>,
+        33..=96 => copy::<96>,
+        _ => copy::<0>,
+    }
+}
+
+/// A [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
+#[inline(never)]
+fn copy<const MOST: usize>(
+    views: &[u128],
+    buffers: &[&[u8]],
+    nulls: Nulls<'_>,
+    text: &mut [u8],
+    borders: &mut [usize],
+) -> usize {
+    // Known to be 0, LLVM would branch on the length.
+    let none = black_box(0);
+    let mut at = 0;
+    for (number, (&view, border)) in views.iter().zip(&mut borders[1..]).enumerate() {
+        let (len, buffer, offset) = view_parts(view);
+        let is_long = len > INLINE;
+        let buffer_if_long = select_unpredictable(is_long, buffer, none);
+        let offset_if_long = select_unpredictable(is_long, offset, none);
+        if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
+            // It becomes empty.
+        } else if MOST > INLINE
+            && let Some(bytes) = buffers
+                .get(buffer_if_long)
+                .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
+        {
+            // As many bytes in any case: short and long texts may alternate in any way. The bytes
+            // after a text are overwritten, or belong to nothing.
+            let text = &mut text[at..at + MOST];
+            text.copy_from_slice(bytes);
+            let mut start = [0; 16];
+            start.copy_from_slice(&bytes[..16]);
+            let start = u128::from_le_bytes(start);
+            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE)));
+            text[..16].copy_from_slice(&start.to_le_bytes());
+            at += len;
+        } else if len <= INLINE {
+            text[at..at + INLINE].copy_from_slice(&view.to_le_bytes()[16 - INLINE..]);
+            at += len;
+        } else if len <= COPIED {
+            text[at..at + len].copy_from_slice(&buffers[buffer][offset..offset + len]);
+            at += len;
+        } else {
+            return number;
+        }
+        *border = at;
+        if at + COPIED > BLOCK {
+            return number + 1;
+        }
+    }
+    views.len()
+}

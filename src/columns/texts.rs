@@ -1,0 +1,58 @@
+//! The result of a conversion: values and offsets.
+
+use alloc::vec::Vec;
+
+use crate::columns::offset::Offset;
+
+/// Converted rows: values, the offsets of the rows among them, and the rows that are null.
+///
+/// Row `i` is `values[offsets[i]..offsets[i + 1]]`. A row that is null has no values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts<U, O> {
+    /// The units of all rows.
+    pub values: Vec<U>,
+    /// One more than there are rows. The first is 0.
+    pub offsets: Vec<O>,
+    /// A bit for each row, 0 where it is null, the lowest bit of a byte first; or `None` if no row
+    /// is.
+    pub validity: Option<Vec<u8>>,
+    /// Repairs: ill-formed sequences and unmappable characters.
+    pub repairs: usize,
+}
+
+impl<U, O: Offset> Texts<U, O> {
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Returns whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the units of a row, or `None` if it is null or there is no such row.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Latin1, Utf8};
+    ///
+    /// let column = Column::<Latin1>::new(b"caf\xE9au lait", &[0_i32, 4, 11])?;
+    /// let texts = column.transcode::<Utf8, i64>()?;
+    /// assert_eq!(texts.get(0), Some("café".as_bytes()));
+    /// assert_eq!(texts.get(2), None);
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, row: usize) -> Option<&[U]> {
+        let (start, end) = (self.offsets.get(row)?, self.offsets.get(row.checked_add(1)?)?);
+        if let Some(bits) = &self.validity
+            && bits.get(row / 8).is_none_or(|byte| byte >> (row % 8) & 1 == 0)
+        {
+            return None;
+        }
+        self.values.get(start.to_size()..end.to_size())
+    }
+}

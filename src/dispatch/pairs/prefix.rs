@@ -1,0 +1,73 @@
+//! Counts before many positions: where the rows of a text end in another encoding.
+
+use crate::dispatch::function::CountsBefore;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::dispatch_long;
+use crate::encoding::scheme::Scheme;
+use crate::generic::position::prefix::{
+    AboveLatin1, CodePoints, Latin1Bytes, Utf16Units, counts_before,
+};
+use crate::scalar::position::weigh_before;
+use crate::scalar::utf8::is_continuation;
+use crate::types::position::Metric;
+
+/// Declares a [`CountsBefore`] with the weight of a byte and its quantity.
+macro_rules! counts_before {
+    ($(#[$doc:meta])* fn $name:ident = $weight:expr, $quantity:ident) => {
+        $(#[$doc])*
+        #[inline(never)]
+        pub(crate) fn $name(src: &[u8], positions: &mut [usize], kernel: Kernel) {
+            // Before an empty text there is nothing: its positions are zero.
+            if src.is_empty() {
+                return;
+            }
+            dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+                scalar => weigh_before(src, positions, $weight),
+                |V, token, src, positions| counts_before::<V, $quantity>(token, src, positions))
+        }
+    };
+}
+
+counts_before! {
+    /// Code points of UTF-8.
+    fn code_points = |byte| usize::from(!is_continuation(byte)), CodePoints
+}
+
+counts_before! {
+    /// Units of UTF-16, in UTF-8.
+    fn utf16_units = |byte| match is_continuation(byte) {
+        true => 0,
+        false => Metric::Utf16.of_lead(byte),
+    }, Utf16Units
+}
+
+counts_before! {
+    /// Bytes of UTF-8, in Latin-1.
+    fn utf8_bytes_of_latin1 = |byte| 1 + usize::from(!byte.is_ascii()), Latin1Bytes
+}
+
+counts_before! {
+    /// Bytes that begin characters above U+00FF, in UTF-8 and its relatives.
+    fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
+}
+
+/// The function that counts as [`count`](super::table::count), where each byte counts by itself.
+pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
+    match scheme {
+        Scheme::Utf8 | Scheme::Wtf8 => Some(code_points),
+        _ => None,
+    }
+}
+
+/// The function that counts as [`len`](super::table::len), where each byte counts by itself.
+pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
+    use Scheme::{
+        Ascii, Cesu8, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
+    };
+    match (from, to) {
+        (Utf8 | Wtf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(utf16_units),
+        (Utf8 | Wtf8, Utf32Le | Utf32Be | Latin1 | Ascii) => Some(code_points),
+        (Latin1, Utf8 | Wtf8 | Cesu8) => Some(utf8_bytes_of_latin1),
+        _ => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! Counts of the bytes before many sorted positions, for rows that are measured together.
+//!
+//! First the whole text becomes bits, 64 bytes at a time, with the count before them. Then a
+//! position is an index and one or two counts of bits, without a branch: whether the next position
+//! is in the same 64 bytes is a coin toss for short rows.
+
+use crate::arch::vector::Vector;
+use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
+use crate::generic::position::utf8::{Sought, WORD, bits_of_rest, bits_of_word};
+use crate::types::position::MOST_COUNTED;
+
+/// Code points in UTF-8.
+pub(crate) type CodePoints = Continuations;
+
+/// Units of UTF-16 in UTF-8.
+pub(crate) type Utf16Units = ContinuationsAndPairs;
+
+/// Bytes of UTF-8 in Latin-1.
+pub(crate) struct Latin1Bytes;
+
+impl Sought for Latin1Bytes {
+    const REST: bool = true;
+    const TWICE: bool = true;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        [V::splat(token, 0).high(), bytes.high()]
+    }
+}
+
+/// Bytes of UTF-8 that begin characters above U+00FF.
+pub(crate) struct AboveLatin1;
+
+impl Sought for AboveLatin1 {
+    const REST: bool = false;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        [bytes.at_least(token, 0xC4); 2]
+    }
+}
+
+/// Some bytes as bits, and the count before them.
+#[derive(Clone, Copy)]
+struct Word {
+    ones: u64,
+    twos: u64,
+    before: usize,
+}
+
+/// Replaces each of `positions` by the count of the bytes before it. They are sorted, and at most
+/// the length of `src`, which is not empty and has at most [`MOST_COUNTED`] bytes.
+#[inline(always)]
+pub(crate) fn counts_before<V: Vector, Q: Sought>(
+    token: V::Token,
+    src: &[u8],
+    positions: &mut [usize],
+) {
+    // One word more: the end of the text is a position too.
+    let mut words = [Word { ones: 0, twos: 0, before: 0 }; MOST_COUNTED / WORD + 1];
+    let (chunks, rest) = src.as_chunks::<WORD>();
+    let (mut before, mut used) = (0, 0);
+    for (word, chunk) in words.iter_mut().zip(chunks) {
+        let (ones, twos) = bits_of_word::<V, Q>(token, chunk);
+        *word = Word { ones, twos, before };
+        before += (ones.count_ones() + twos.count_ones()) as usize;
+        used += 1;
+    }
+    let (mut ones, mut twos) = (0, 0);
+    if !rest.is_empty() {
+        (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+    }
+    words[used] = Word { ones, twos, before };
+    for position in positions {
+        let word = words[*position / WORD];
+        let below = !(u64::MAX << (*position % WORD));
+        let count = (word.ones & below).count_ones() + (word.twos & below).count_ones();
+        *position = word.before + count as usize;
+    }
+}

@@ -1,0 +1,233 @@
+//! Parts of columns on several threads, for any encoding.
+
+#[cfg(test)]
+mod tests;
+
+use rayon::prelude::*;
+
+use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::find::Search;
+use crate::columns::measure::Measurement;
+use crate::columns::rows::Rows;
+use crate::columns::{Offset, RowError, RowErrorKind, Texts, bits, errors, latin1};
+use crate::dispatch::kernel::Kernel;
+use crate::encoding::unit::Unit;
+use crate::owned::ConversionToVec;
+use crate::par::split;
+
+/// Rows that follow `first` rows of the column.
+struct Part<'a> {
+    first: usize,
+    rows: Rows<'a>,
+}
+
+/// Returns the first ill-formed row as an error. Positions count bytes.
+pub(super) fn check(rows: &Rows<'_>, search: &Search) -> Result<(), RowError> {
+    match parts(rows) {
+        Some(parts) => check_parts(search, &parts),
+        None => errors::check(search, rows),
+    }
+}
+
+/// Replaces the content of `bitmap` by a bit for each row, 1 where it is well-formed and not null.
+/// Returns the number of ill-formed rows.
+pub(super) fn validity(rows: &Rows<'_>, search: &Search, bitmap: &mut Vec<u8>) -> usize {
+    match parts(rows) {
+        Some(parts) => {
+            bits_of_parts(&parts, bitmap, |rows, bits| errors::validity(search, rows, bits))
+        }
+        None => errors::validity(search, rows, bitmap),
+    }
+}
+
+/// Replaces the content of `bitmap` by a bit for each row, 1 where it fits Latin-1 and is not null.
+/// Returns the number of rows that do not fit. `to_vec` is the conversion to Latin-1.
+pub(super) fn fits_latin1(
+    rows: &Rows<'_>,
+    search: &Search,
+    to_vec: &ConversionToVec,
+    bitmap: &mut Vec<u8>,
+) -> usize {
+    match parts(rows) {
+        Some(parts) => {
+            bits_of_parts(&parts, bitmap, |rows, bits| latin1::fits(search, to_vec, rows, bits))
+        }
+        None => latin1::fits(search, to_vec, rows, bitmap),
+    }
+}
+
+/// Returns the parts of a column, if it is worth splitting.
+fn parts<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
+    let bytes = rows.byte_len();
+    let size = split::part_bytes(bytes)?;
+    Some(parts_of(rows, rows.len().div_ceil(bytes.div_ceil(size))))
+}
+
+/// Splits a column into parts of at least `each` rows: a multiple of eight, since a bitmap is put
+/// together from whole bytes.
+fn parts_of<'a>(rows: &Rows<'a>, each: usize) -> Vec<Part<'a>> {
+    let (len, each) = (rows.len(), each.max(1).next_multiple_of(8));
+    let part = |first| Part { first, rows: rows.part(first..len.min(first + each)) };
+    (0..len).step_by(each).map(part).collect()
+}
+
+/// Returns the first ill-formed row as an error. Positions count bytes.
+fn check_parts(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError> {
+    let error_in = |part: &Part<'_>| {
+        let error = errors::check(search, &part.rows).err()?;
+        Some(error.in_row(part.first + error.row()))
+    };
+    parts.par_iter().find_map_first(error_in).map_or(Ok(()), Err)
+}
+
+/// Replaces the content of `bitmap` by the bits of all parts. Returns the sum of what
+/// `bits_of_rows` returns.
+fn bits_of_parts(
+    parts: &[Part<'_>],
+    bitmap: &mut Vec<u8>,
+    bits_of_rows: impl Fn(&Rows<'_>, &mut Vec<u8>) -> usize + Sync,
+) -> usize {
+    let bits_of = |part: &Part<'_>| {
+        let mut bits = Vec::new();
+        let found = bits_of_rows(&part.rows, &mut bits);
+        (bits, found)
+    };
+    let found: Vec<_> = parts.par_iter().map(bits_of).collect();
+    bitmap.clear();
+    found.iter().for_each(|(bits, _)| bitmap.extend_from_slice(bits));
+    found.iter().map(|(_, found)| found).sum()
+}
+
+/// Rows that are measured together: their lengths stay in a near cache before they are copied.
+const MEASURED_ROWS: usize = 4096;
+
+/// Replaces the content of `out` by a measure of each row.
+pub(super) fn measure(rows: &Rows<'_>, measurement: Measurement, out: &mut Vec<usize>) {
+    match parts(rows) {
+        Some(_) => measure_parts(rows, MEASURED_ROWS, measurement, out),
+        None => measurement.run(rows, out),
+    }
+}
+
+/// [`measure`] in parts of `each` rows.
+fn measure_parts(rows: &Rows<'_>, each: usize, measurement: Measurement, out: &mut Vec<usize>) {
+    // New memory is zero without being written, so that the threads are the first to touch it.
+    if out.len() < rows.len() {
+        *out = vec![0; rows.len()];
+    }
+    out.truncate(rows.len());
+    let parts = parts_of(rows, each);
+    let each = parts.first().map_or(1, |part| part.rows.len());
+    out.par_chunks_mut(each).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
+        measurement.run(&part.rows, measured);
+        out.copy_from_slice(measured);
+    });
+}
+
+/// A converted part: its rows, and the repairs of each if they are counted.
+type Converted<U> = (Texts<U, i64>, Vec<usize>);
+
+/// Converts all rows. A column with a row that fails is converted again, in one thread, up to that
+/// row.
+pub(super) fn convert<U: Unit, O: Offset>(
+    rows: &Rows<'_>,
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    on_failure: OnFailure<'_>,
+    mut counts: Option<&mut Vec<usize>>,
+) -> Result<Texts<U, O>, RowError> {
+    if let Some(parts) = parts(rows) {
+        let whole = Converter::<U, O>::new(kernel, to_vec, on_failure, None);
+        if whole.may_overflow(rows) {
+            whole.check_total(rows)?;
+        }
+        let each = counts.as_deref_mut();
+        if let Some(texts) = convert_parts(kernel, to_vec, on_failure, each, &parts) {
+            return texts;
+        }
+    }
+    Converter::new(kernel, to_vec, on_failure, counts).run(rows)
+}
+
+/// Converts parts. Returns `None` if a row cannot be converted; the first one is then to be found.
+fn convert_parts<U: Unit, O: Offset>(
+    kernel: Kernel,
+    to_vec: &ConversionToVec,
+    on_failure: OnFailure<'_>,
+    counts: Option<&mut Vec<usize>>,
+    parts: &[Part<'_>],
+) -> Option<Result<Texts<U, O>, RowError>> {
+    let is_counted = counts.is_some();
+    let convert_part = |part: &Part<'_>| {
+        let mut counts = Vec::new();
+        let each = is_counted.then_some(&mut counts);
+        // Any number of units is an `i64`.
+        let texts = Converter::<U, i64>::new(kernel, to_vec, on_failure, each).run(&part.rows)?;
+        Ok::<_, RowError>((texts, counts))
+    };
+    let converted: Vec<Converted<U>> =
+        parts.par_iter().map(convert_part).collect::<Result<_, _>>().ok()?;
+    if let Some(counts) = counts {
+        counts.clear();
+        converted.iter().for_each(|(_, each)| counts.extend_from_slice(each));
+    }
+    Some(joined(parts, &converted))
+}
+
+/// Returns the rows of all parts as those of one column.
+fn joined<U: Unit, O: Offset>(
+    parts: &[Part<'_>],
+    converted: &[Converted<U>],
+) -> Result<Texts<U, O>, RowError> {
+    let (mut units, mut rows, mut repairs) = (0, 0, 0);
+    let mut validity = None;
+    for (part, (texts, _)) in parts.iter().zip(converted) {
+        let end = |offset: &i64| O::of_size(units + offset.to_size());
+        // Offsets rise, so the last one is the first to overflow.
+        if texts.offsets.last().is_some_and(|last| end(last).is_none()) {
+            let fit = texts.offsets.partition_point(|offset| end(offset).is_some());
+            let row = part.first + fit.saturating_sub(1);
+            return Err(RowError::new(row, RowErrorKind::OffsetOverflow));
+        }
+        append_validity(&mut validity, part.first, texts);
+        units += texts.values.len();
+        rows += texts.len();
+        repairs += texts.repairs;
+    }
+    // New memory is zero without being written, so that the threads are the first to touch it.
+    let (mut values, mut offsets) = (vec![U::default(); units], vec![O::default(); rows + 1]);
+    let (mut values_left, mut offsets_left) = (&mut values[..], &mut offsets[1..]);
+    let mut copies = Vec::with_capacity(parts.len());
+    let mut before = 0;
+    for (texts, _) in converted {
+        let (values, offsets);
+        (values, values_left) = values_left.split_at_mut(texts.values.len());
+        (offsets, offsets_left) = offsets_left.split_at_mut(texts.len());
+        copies.push((texts, before, values, offsets));
+        before += texts.values.len();
+    }
+    copies.into_par_iter().for_each(|(texts, before, values, offsets)| {
+        values.copy_from_slice(&texts.values);
+        for (offset, end) in offsets.iter_mut().zip(&texts.offsets[1..]) {
+            // The last one is known to fit.
+            *offset = O::of_size(before + end.to_size()).unwrap_or_default();
+        }
+    });
+    Ok(Texts { values, offsets, validity, repairs })
+}
+
+/// Appends the bits of a part, which follow `first` rows. There are none before a part has some.
+fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: &Texts<U, i64>) {
+    if part.validity.is_none() && validity.is_none() {
+        return;
+    }
+    let all = validity.get_or_insert_with(|| vec![0xFF; first / 8]);
+    match &part.validity {
+        Some(bits) => all.extend_from_slice(bits),
+        None => {
+            let mut ones = Vec::new();
+            bits::fill(part.len(), &mut ones);
+            all.extend_from_slice(&ones);
+        }
+    }
+}
