@@ -3,8 +3,9 @@
 //! A target names the units that it narrows: ASCII for UTF-8, characters of one unit for UTF-16.
 //! A step is four vectors. Steps that are narrow are narrowed; the others are up to the target.
 //!
-//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow or the
-//! target can; its first units are written again. Else it is two vectors at a time, in the same way.
+//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow or
+//! the target has a way to write it; its first units are written again. Else it is two vectors at a
+//! time, in the same way.
 
 use core::mem::MaybeUninit;
 
