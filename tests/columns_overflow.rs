@@ -28,13 +28,12 @@ fn check<E: Encoding<Unit = u8>, B: Encoding>(bytes: &[u8], units: usize, repair
     let bad = full + 2;
     let column = Column::<E>::of_views(&views, &buffers).expect("rows inside");
     let column = column.with_nulls(&nulls, 0).expect("a bit for each");
-    for error in [
-        column.transcode_lossy::<B, i32>(repair, None).expect_err("too long"),
-        #[cfg(feature = "rayon")]
-        utflane::par::columns::transcode_lossy::<E, B, i32>(&column, repair, None)
-            .expect_err("too long"),
-    ] {
-        assert_eq!((error.row(), error.kind()), (bad, RowErrorKind::OffsetOverflow));
+    let error = column.transcode_lossy::<B, i32>(repair, None).expect_err("too long");
+    assert_eq!((error.row(), error.kind()), (bad, RowErrorKind::OffsetOverflow));
+    #[cfg(feature = "rayon")]
+    {
+        let result = utflane::par::columns::transcode_lossy::<E, B, i32>(&column, repair, None);
+        assert_eq!(result.expect_err("too long"), error);
     }
     if Column::<E>::of_views(&views[..1], &buffers).expect("inside").transcode::<B, i64>().is_err()
     {
