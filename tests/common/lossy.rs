@@ -382,10 +382,8 @@ fn stream(
         match progress.stop {
             Stop::Done => return out,
             Stop::OutputFull => room = 64,
-            stop @ Stop::Error(_) => {
-                hear(stop);
-                return out;
-            }
+            // The bytes after the error may be another one.
+            stop @ Stop::Error(_) => hear(stop),
         }
     }
 }
