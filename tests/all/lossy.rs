@@ -174,6 +174,17 @@ fn streams() {
     }
 }
 
+/// The end of a stream may be two errors: an unpaired surrogate, and the start of a sequence.
+#[test]
+fn two_errors_at_the_end_of_a_stream() {
+    let pair = named("Wtf8", "Utf32");
+    for repair in repairs() {
+        for cuts in [&[1][..], &[3], &[1000]] {
+            check_half_strict_stream(pair, b"a\xED\xA0\x87\xED", repair, cuts);
+        }
+    }
+}
+
 #[test]
 fn short_sequences_in_streams() {
     let repairs = repairs();
