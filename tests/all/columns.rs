@@ -154,7 +154,7 @@ fn short_rows_of_several_blocks() {
         }
         for (damaged, each) in [(0, 1), (1009, 4), (97, 2)] {
             let (mut values, mut borders) = (values.clone(), Vec::new());
-            let mut random = 7_usize;
+            let mut random = 7_u64;
             for place in starts.iter().step_by(each) {
                 random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767);
                 if (random >> 33).is_multiple_of(3) {
