@@ -237,6 +237,10 @@ impl<'a, E: Encoding> Column<'a, E> {
 
     /// Converts all rows to the encoding `B`. Rows that are null stay null.
     ///
+    /// Where the size of the source leaves it open that the result has more units than an offset
+    /// can count (`i32`, UTF-8 to UTF-8: from 2 GiB on; with repairs, from a third of that on), the
+    /// rows are converted twice: first to tell, without memory for the result.
+    ///
     /// # Errors
     ///
     /// The first row that is ill-formed, has a character that `B` lacks, or ends after more units

@@ -140,24 +140,32 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     /// Appends a row to the values. After an error, the values may have a part of it.
     #[inline]
     fn append(&mut self, row: &[u8]) -> Result<(), Error> {
-        let values = &mut self.texts.values;
         if row.len() > SHORT {
-            return owned::append(Some(self.kernel), self.to_vec, row, U::vec_mut(values));
+            let values = U::vec_mut(&mut self.texts.values);
+            return owned::append(Some(self.kernel), self.to_vec, row, values);
         }
         if row.is_empty() {
             return Ok(());
         }
-        values.reserve(self.to_vec.growth.worst(row.len()) / size_of::<U>());
-        let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
-        let reach = self.to_vec.conversion.reach(self.kernel, row, dst);
-        let len = values.len() + reach.written / size_of::<U>();
-        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
-        unsafe { values.set_len(len) };
-        match self.to_vec.conversion.stop(row, reach.read) {
+        let read = self.convert(row);
+        match self.to_vec.conversion.stop(row, read) {
             Stop::Error(error) => Err(error.in_units(self.to_vec.unit_size)),
             Stop::Done => Ok(()),
             Stop::OutputFull => unreachable!("there was room for everything"),
         }
+    }
+
+    /// Appends the conversion of a text, as far as it succeeds. Returns the bytes read.
+    #[inline]
+    fn convert(&mut self, text: &[u8]) -> usize {
+        let values = &mut self.texts.values;
+        values.reserve(self.to_vec.growth.worst(text.len()) / size_of::<U>());
+        let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
+        let reach = self.to_vec.conversion.reach(self.kernel, text, dst);
+        let len = values.len() + reach.written / size_of::<U>();
+        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+        unsafe { values.set_len(len) };
+        reach.read
     }
 
     /// Handles a row that cannot be converted, as asked for; returns its repairs.

@@ -67,16 +67,15 @@ impl Visitor for Run<'_> {
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<(), Infallible> {
-        let (mut first, borders) = (range.start, sequence.borders);
+        let mut first = range.start;
         while first < range.end {
             let end = sequence.block_end(first..range.end, BLOCK);
-            let (text, start) = (sequence.text(first..end), borders.border(first));
+            let text = sequence.text(first..end);
             if text.len() > BLOCK {
                 self.single(sequence.first + first, text)?;
             } else if !is_plain(self.scheme) || check_ascii(text, self.kernel).is_err() {
                 let mut positions = core::mem::take(&mut self.positions);
-                positions.clear();
-                positions.extend((first + 1..=end).map(|row| borders.border(row) - start));
+                sequence.ends_in_text(first..end, &mut positions);
                 above_latin1(text, &mut positions, self.kernel);
                 let mut before = 0;
                 for (row, &count) in (first..end).zip(&positions) {

@@ -87,10 +87,7 @@ impl Run<'_> {
         } else if let Some(before) = before
             && text.len() <= BLOCK
         {
-            let start = borders.border(range.start);
-            self.positions.clear();
-            self.positions
-                .extend((range.start + 1..=range.end).map(|row| borders.border(row) - start));
+            sequence.ends_in_text(range.clone(), &mut self.positions);
             before(text, &mut self.positions, kernel);
             let mut sum = 0;
             self.out.extend(self.positions.iter().map(|&end| {

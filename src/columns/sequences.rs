@@ -4,6 +4,7 @@
 //! so that they are one too: a copy of a few bytes costs less than a call for them.
 
 use alloc::vec;
+use alloc::vec::Vec;
 use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
@@ -49,6 +50,14 @@ impl<B: Borders> Sequence<'_, B> {
     #[inline]
     pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
         &self.values[self.borders.border(range.start)..self.borders.border(range.end)]
+    }
+
+    /// Replaces the content of `ends` by the ends of these rows in their [`text`](Self::text).
+    #[inline]
+    pub(crate) fn ends_in_text(&self, range: Range<usize>, ends: &mut Vec<usize>) {
+        let start = self.borders.border(range.start);
+        ends.clear();
+        ends.extend((range.start + 1..=range.end).map(|row| self.borders.border(row) - start));
     }
 
     /// Returns the end of a block that begins with the first row of `range`: rows of up to `bytes`

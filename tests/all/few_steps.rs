@@ -53,7 +53,7 @@ fn of_changing_kinds() {
                     [0x80, 0xBF, 0xC3, 0xD8, 0xDC, 0xE2, 0xF1, 0xFF][rng.random_range(0..8)];
                 check_transcode(pair, &wrong);
             }
-            // Cut off inside a character.
+            // Cut off, often inside a character.
             check_transcode(pair, &src[..src.len() - unit]);
         }
     }

@@ -75,18 +75,6 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         next
     }
 
-    /// Appends the conversion of a text, as far as it succeeds. Returns the bytes read.
-    fn convert(&mut self, text: &[u8]) -> usize {
-        let values = &mut self.texts.values;
-        values.reserve(self.to_vec.growth.worst(text.len()) / size_of::<U>());
-        let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
-        let reach = self.to_vec.conversion.reach(self.kernel, text, dst);
-        let len = values.len() + reach.written / size_of::<U>();
-        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
-        unsafe { values.set_len(len) };
-        reach.read
-    }
-
     /// Keeps the rows of `range`, whose values are those after the first `before`, and nothing
     /// after them.
     fn keep<B: Borders>(
@@ -104,10 +92,10 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                 .push_ends(sequence, range, before, |end| ((end - start) >> from_log2) * size);
         }
         let mut ends = core::mem::take(&mut self.positions);
-        ends.clear();
-        ends.extend(
-            (range.start + 1..=range.end).map(|row| (borders.border(row) - start) >> from_log2),
-        );
+        sequence.ends_in_text(range.clone(), &mut ends);
+        if from_log2 > 0 {
+            ends.iter_mut().for_each(|end| *end >>= from_log2);
+        }
         let scale = match self.ends {
             Ends::Counted(counts_before) => {
                 counts_before(sequence.text(range.clone()), &mut ends, self.kernel);

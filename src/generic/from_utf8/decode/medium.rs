@@ -19,7 +19,7 @@ use crate::types::progress::Reach;
 
 /// The least number of bytes: the last step can look back.
 const LEAST: usize = STEP + BACK;
-/// The most bytes for which this is faster than the fast lane.
+/// The most bytes. For longer texts, the runs of the fast lane are worth its ends.
 const MOST: usize = 512;
 
 /// Whether [`convert_medium`] converts `len` bytes, whose units take at most `most` bytes, into
@@ -37,6 +37,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
+    const { assert!(V::LANES == STEP, "a vector is a step") };
     let decoder = Utf8Decoder::<V>::new(token);
     let swapped = target.is_swapped();
     let mut read = decoder.ascii_front(target, src, dst);
@@ -48,6 +49,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     loop {
         let start = read.min(last);
         let step = Step {
+            // Before the start of the text, the place wraps to one that isn't there.
             window: src.get(start.wrapping_sub(BACK)..).and_then(|bytes| bytes.first_chunk()),
             next: src.get(start + STEP),
             again: read - start,
@@ -76,7 +78,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     }
 }
 
-/// What a step needs beside its own bytes.
+/// The surroundings of a step.
 #[derive(Clone, Copy)]
 struct Step<'a> {
     /// The bytes of the step, and those that it looks back to. `None` at the start of the text.
