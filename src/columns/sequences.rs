@@ -18,7 +18,7 @@ pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The longest row that is copied.
-pub(crate) const COPIED: usize = 128;
+const COPIED: usize = 128;
 
 /// Rows that are copied together, at most.
 const COPIED_ROWS: usize = 1024;
@@ -116,7 +116,7 @@ pub(crate) fn visit<V: Visitor>(
 }
 
 /// The borders between rows that have been copied.
-pub(crate) struct Copied<'a>(pub(crate) &'a [usize]);
+struct Copied<'a>(&'a [usize]);
 
 impl Borders for Copied<'_> {
     #[inline(always)]
@@ -170,17 +170,17 @@ fn visit_views<V: Visitor>(
 
 /// The nulls of rows that follow `first` others.
 #[derive(Clone, Copy)]
-pub(crate) struct Nulls<'a> {
-    pub(crate) bits: Option<Bits<'a>>,
-    pub(crate) first: usize,
+struct Nulls<'a> {
+    bits: Option<Bits<'a>>,
+    first: usize,
 }
 
 /// Copies the texts of views and writes the borders after the first, which is zero. Returns the
 /// number of rows before one that is too long.
-pub(crate) type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
+type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
 
 /// The function for texts of up to `most` bytes.
-pub(crate) fn copy_of(most: usize) -> CopyViews {
+fn copy_of(most: usize) -> CopyViews {
     match most {
         ..=INLINE => copy::<INLINE>,
         13..=32 => copy::<32>,

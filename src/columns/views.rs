@@ -1,17 +1,14 @@
 //! Finds the ill-formed rows among views.
 //!
-//! Texts of up to 12 bytes are in the views themselves. Where all are, copies of them follow each
-//! other and are one text, as between offsets. Else, a copy of the views with zeros in place of
+//! Texts of up to 12 bytes are in the views themselves. A copy of the views with zeros in place of
 //! their lengths is one text for the kernel: the zeros keep one row from continuing in the next.
 //! Longer rows that follow each other in a buffer are one text too, as between offsets.
 
-use alloc::vec;
 use core::hint::{black_box, select_unpredictable};
 use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
 use crate::columns::rows::{Borders, Fixed, INLINE, lens, view_parts};
-use crate::columns::sequences::{BLOCK, Copied, CopyViews, Nulls, copy_of};
 use crate::encoding::scheme::Scheme;
 
 /// Views that are validated together.
@@ -69,17 +66,14 @@ pub(crate) fn run(
     found: &mut impl Found,
 ) -> ControlFlow<()> {
     let mut run = Run { buffer: 0, numbers: [0; BATCH], borders: [0; BATCH + 1], rows: 0 };
-    let mut text = vec![0; BLOCK];
     let mut first = range.start;
     for batch in views[range].chunks(BATCH) {
         let mut marks = Marks([0; BATCH / 64]);
         let (least, most) = lens(batch);
-        if most <= INLINE {
-            mark_copies(search, batch, buffers, copy_of(most), &mut text, &mut marks);
-        } else {
-            if least <= INLINE {
-                mark_inline(search, batch, &mut marks);
-            }
+        if least <= INLINE {
+            mark_inline(search, batch, &mut marks);
+        }
+        if most > INLINE {
             mark_long(search, batch, buffers, &mut run, &mut marks);
         }
         for (at, &word) in marks.0.iter().enumerate() {
@@ -92,30 +86,6 @@ pub(crate) fn run(
         first += batch.len();
     }
     ControlFlow::Continue(())
-}
-
-/// Marks the ill-formed rows of a batch in copies of their texts.
-fn mark_copies(
-    search: &Search,
-    batch: &[u128],
-    buffers: &[&[u8]],
-    copy: CopyViews,
-    text: &mut [u8],
-    marks: &mut Marks,
-) {
-    let mut borders = [0; BATCH + 1];
-    let mut first = 0;
-    while first < batch.len() {
-        let nulls = Nulls { bits: None, first };
-        let copied = copy(&batch[first..], buffers, nulls, text, &mut borders);
-        let mut mark = |row| {
-            marks.mark(first + row);
-            ControlFlow::Continue(())
-        };
-        let borders = Copied(&borders[..=copied]);
-        let _ = search.run_blocks(text, &borders, 0..copied, &mut mark);
-        first += copied;
-    }
 }
 
 /// Marks the ill-formed rows that are in the views themselves.
