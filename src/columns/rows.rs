@@ -5,8 +5,9 @@ use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::error::{RowError, RowErrorKind};
-use crate::columns::offset::sealed::OffsetList;
+use crate::columns::offset::sealed::{OffsetList, Sealed};
 use crate::columns::offset::{self, Offset};
+use crate::dispatch::kernel::Kernel;
 
 /// The rows of a column, in bytes. Each of them lies inside the values.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +38,8 @@ pub(crate) trait Borders {
     /// rows.
     fn border(&self, at: usize) -> usize;
 
-    /// Returns eight borders, from `at` on.
-    #[inline(always)]
-    fn eight(&self, at: usize) -> [usize; 8] {
-        core::array::from_fn(|next| self.border(at + next))
-    }
+    /// Returns whether a continuation byte of `text` is after one of the borders of `range`.
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
     /// Returns the bytes of a row.
     #[inline(always)]
@@ -98,14 +96,11 @@ impl<O: Offset> Borders for Scaled<'_, O> {
         self.offsets[at].to_size() << self.unit_log2
     }
 
-    #[inline(always)]
-    fn eight(&self, at: usize) -> [usize; 8] {
-        // One test of the bounds, and no shift where a unit is a byte.
-        let offsets = &self.offsets[at..at + 8];
-        if self.unit_log2 == 0 {
-            return core::array::from_fn(|next| offsets[next].to_size());
-        }
-        core::array::from_fn(|next| offsets[next].to_size() << self.unit_log2)
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
+        debug_assert_eq!(self.unit_log2, 0, "units are bytes where bytes continue characters");
+        let offsets = &self.offsets[range];
+        let text = offsets.first().and_then(|first| text.get(first.to_size()..));
+        text.is_some_and(|text| <O as Sealed>::any_continuation(text, offsets, kernel))
     }
 }
 
@@ -126,6 +121,24 @@ impl Borders for Fixed {
     fn border(&self, at: usize) -> usize {
         at * self.width
     }
+
+    fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
+        let mut offsets = [0; BATCH];
+        while let Some(text) = text.get(self.border(range.start)..)
+            && !range.is_empty()
+        {
+            let offsets = &mut offsets[..range.len().min(BATCH)];
+            for (row, offset) in offsets.iter_mut().enumerate() {
+                // A place that no offset can name is after the end of any text between borders.
+                *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
+            }
+            if i32::any_continuation(text, offsets, kernel) {
+                return true;
+            }
+            range.start += offsets.len();
+        }
+        false
+    }
 }
 
 /// The longest text that is in a view itself.
@@ -138,7 +151,7 @@ pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
     (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
 }
 
-/// Views whose lengths are looked at together.
+/// Rows that are looked at together.
 const BATCH: usize = 512;
 
 /// The least and the most bytes of these rows.

@@ -44,6 +44,17 @@ impl Borders for Run {
     fn border(&self, at: usize) -> usize {
         self.borders[at]
     }
+
+    fn any_continuation(
+        &self,
+        text: &[u8],
+        range: Range<usize>,
+        _: crate::dispatch::kernel::Kernel,
+    ) -> bool {
+        self.borders[range]
+            .iter()
+            .any(|&at| text.get(at).is_some_and(|&b| crate::scalar::utf8::is_continuation(b)))
+    }
 }
 
 /// The ill-formed rows of a batch, a bit each.
