@@ -29,8 +29,6 @@ const NEAR: usize = 64;
 pub(crate) struct Search {
     pub(crate) kernel: Kernel,
     pub(crate) validation: Validation,
-    /// Whether the text is such that no border cuts a character.
-    pub(crate) is_uncut: bool,
 }
 
 /// Receives the ill-formed rows, in order.
@@ -131,7 +129,7 @@ pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Ran
 impl Search {
     /// Creates a search on a kernel.
     pub(crate) const fn new(kernel: Kernel, validation: Validation) -> Self {
-        Self { kernel, validation, is_uncut: false }
+        Self { kernel, validation }
     }
 
     /// Whether a text is well-formed.
@@ -210,10 +208,7 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = match self.is_uncut {
-            true => Cut::Nothing,
-            false => Cut::of(self.validation.scheme),
-        };
+        let cut = Cut::of(self.validation.scheme);
         let text = &values[..end];
         if !cut.is_at_any(text, borders, range.clone(), self.kernel) {
             return ControlFlow::Continue(());

@@ -97,6 +97,12 @@ pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)
 }
 
+/// Returns whether a continuation byte of `text` is after one of these offsets, which are sorted.
+pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
+    let text = offsets.first().and_then(|first| text.get(first.to_size()..));
+    text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))
+}
+
 /// Rows whose offsets are tested together.
 const TOGETHER: usize = 1024;
 

@@ -8,6 +8,8 @@ use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::sealed::{OffsetList, Sealed};
 use crate::columns::offset::{self, Offset};
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::views::are_within;
+use crate::types::views::{INLINE, view_parts};
 
 /// The rows of a column, in bytes. Each of them lies inside the values.
 #[derive(Clone, Copy, Debug)]
@@ -98,9 +100,7 @@ impl<O: Offset> Borders for Scaled<'_, O> {
 
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
         debug_assert_eq!(self.unit_log2, 0, "units are bytes where bytes continue characters");
-        let offsets = &self.offsets[range];
-        let text = offsets.first().and_then(|first| text.get(first.to_size()..));
-        text.is_some_and(|text| <O as Sealed>::any_continuation(text, offsets, kernel))
+        offset::any_continuation(text, &self.offsets[range], kernel)
     }
 }
 
@@ -141,16 +141,6 @@ impl Borders for Fixed {
     }
 }
 
-/// The longest text that is in a view itself.
-pub(crate) const INLINE: usize = 12;
-
-/// The parts of a view of a longer text: its length, buffer and offset.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
-pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
-    (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
-}
-
 /// Rows that are looked at together.
 const BATCH: usize = 512;
 
@@ -167,14 +157,19 @@ pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
 fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
     // Known to be 0, LLVM would branch on the length.
     let none = black_box(0);
-    views.iter().position(|&view| {
+    let is_outside = |&view: &u128| {
         let (len, buffer, offset) = view_parts(view);
         // Short and long texts may alternate in any way, so no branch depends on the length: a
         // short text is an empty one of the first buffer.
         let long = |part: usize| select_unpredictable(len > INLINE, part, none);
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
-    })
+    };
+    // Most often there is none: no branch leaves the loop.
+    if !views.iter().fold(false, |any, view| any | is_outside(view)) {
+        return None;
+    }
+    views.iter().position(is_outside)
 }
 
 /// A row, or the bytes of a short one, which a view holds itself.
@@ -236,12 +231,28 @@ impl<'a> Rows<'a> {
 
     /// Rows that views name.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
+        let kernel = Kernel::active();
+        // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
+        // and fewer batches are asked.
+        let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
         for (batch, views) in views.chunks(BATCH).enumerate() {
-            if lens(views).1 > INLINE
-                && let Some(row) = outside(views, buffers)
-            {
+            if unasked == 0 {
+                let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
+                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+                if are_within(views, (buffer as u32, limit), kernel) {
+                    failures = 0;
+                    continue;
+                }
+                unasked = (1 << failures) - 1;
+                failures = (failures + 1).min(4);
+            } else {
+                unasked -= 1;
+            }
+            if let Some(row) = outside(views, buffers) {
                 return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
             }
+            let last = views.iter().map(|&view| view_parts(view)).rfind(|&(len, ..)| len > INLINE);
+            buffer = last.map_or(buffer, |(_, buffer, _)| buffer);
         }
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }

@@ -9,7 +9,10 @@ use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
-use crate::columns::rows::{Borders, INLINE, Layout, Rows, Scaled, lens, view_parts};
+use crate::columns::offset::{Offset, any_continuation};
+use crate::columns::rows::{Borders, Layout, Rows, lens};
+use crate::dispatch::kernel::Kernel;
+use crate::types::views::{INLINE, view_parts};
 
 /// Bytes of a block of rows that are converted or measured at once.
 pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
@@ -115,6 +118,25 @@ pub(crate) fn visit<V: Visitor>(
     }
 }
 
+/// The borders between rows that have been copied.
+struct Copied<'a>(&'a [i32]);
+
+impl Borders for Copied<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.0.len() - 1
+    }
+
+    #[inline(always)]
+    fn border(&self, at: usize) -> usize {
+        self.0[at].to_size()
+    }
+
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
+        any_continuation(text, &self.0[range], kernel)
+    }
+}
+
 /// [`visit`] for views.
 #[inline(never)]
 fn visit_views<V: Visitor>(
@@ -139,7 +161,7 @@ fn visit_views<V: Visitor>(
                 &mut borders,
             );
             if copied > 0 {
-                let borders = Scaled { offsets: &borders[..=copied], unit_log2: 0 };
+                let borders = Copied(&borders[..=copied]);
                 let values = &text[..borders.border(copied)];
                 let sequence = Sequence { values, borders: &borders, first, nulls: None };
                 visitor.sequence(&sequence, 0..copied)?;

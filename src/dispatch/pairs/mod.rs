@@ -29,5 +29,7 @@ pub(crate) mod table;
 #[cfg(feature = "count")]
 mod utf32be;
 pub(crate) mod validation;
+#[cfg(feature = "columns")]
+pub(crate) mod views;
 #[cfg(feature = "count")]
 mod wtf;
