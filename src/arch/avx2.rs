@@ -2,6 +2,8 @@
 
 mod lanes16;
 mod lanes32;
+#[cfg(feature = "columns")]
+mod places;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -11,6 +13,8 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::optional::Absent;
+#[cfg(feature = "columns")]
+use crate::arch::optional::Present;
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Order, ShuffleRow};
@@ -136,6 +140,8 @@ impl Vector for U8x32 {
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
+    #[cfg(feature = "columns")]
+    type Places = Present;
 
     const LANES: usize = 32;
     const LONG_STEPS: bool = true;

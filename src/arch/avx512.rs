@@ -18,6 +18,8 @@
 mod lanes16;
 mod lanes32;
 mod permute;
+#[cfg(feature = "columns")]
+mod places;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -210,6 +212,8 @@ impl Vector for U8x64 {
     type Deinterleaved = Absent;
     type Masked = Present;
     type LookUp = Present;
+    #[cfg(feature = "columns")]
+    type Places = Present;
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;

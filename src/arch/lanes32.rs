@@ -37,6 +37,10 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lanes that are the same in both.
     fn equal32(self, other: Self) -> Self;
 
+    /// The highest bits of the lanes, that of lane `i` as bit `i`.
+    #[cfg(feature = "columns")]
+    fn bits32(self) -> u32;
+
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above32(self, other: Self) -> Self;
 

@@ -188,6 +188,8 @@ impl Vector for U8x16 {
     type Deinterleaved = Present;
     type Masked = Absent;
     type LookUp = Absent;
+    #[cfg(feature = "columns")]
+    type Places = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = true;

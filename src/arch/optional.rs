@@ -1,4 +1,4 @@
-//! Words that only some instruction sets have, in four groups: a trait for each.
+//! Words that only some instruction sets have, in five groups: a trait for each.
 //!
 //! A vector names a type for each group: [`Present`] if its set has the words, else [`Absent`].
 //! Generic code asks for [`Presence::WORDS`] and calls the words on the value that it gets. There
@@ -131,6 +131,20 @@ pub(crate) trait LookUpWords<V: VectorTypes>: MaskedWords<V> {
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
 }
 
+/// Bits of a text, looked up by the places of its bytes. A place is a lane of 32 bits.
+#[cfg(feature = "columns")]
+pub(crate) trait PlaceWords<V: VectorTypes>: Presence {
+    /// The first `LANES / 4` of `places` minus `from`, modulo 2^32. Panics if there are fewer.
+    fn places32(self, token: V::Token, places: &[i32], from: i32) -> V;
+
+    /// The same, the lanes in any order.
+    fn places64(self, token: V::Token, places: &[i64], from: i64) -> V;
+
+    /// Bit 0 of each lane becomes the bit of `bits` that the lane of `places` numbers, modulo
+    /// `8 * LANES`. The other bits mean nothing.
+    fn bits_at(self, bits: V, places: V) -> V;
+}
+
 impl<V: VectorTypes> FourByteWords<V> for Absent {
     fn continuation_but_fourth(self, _: V::Token, _: V, _: V) -> V::Mask {
         match self {}
@@ -201,6 +215,21 @@ impl<V: VectorTypes> LookUpWords<V> for Absent {
     }
 
     fn by_leading_zeros(self, _: [V; 4], _: &'static [u8; 64]) -> V {
+        match self {}
+    }
+}
+
+#[cfg(feature = "columns")]
+impl<V: VectorTypes> PlaceWords<V> for Absent {
+    fn places32(self, _: V::Token, _: &[i32], _: i32) -> V {
+        match self {}
+    }
+
+    fn places64(self, _: V::Token, _: &[i64], _: i64) -> V {
+        match self {}
+    }
+
+    fn bits_at(self, _: V, _: V) -> V {
         match self {}
     }
 }

@@ -145,6 +145,8 @@ impl Vector for U8x16 {
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
+    #[cfg(feature = "columns")]
+    type Places = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;

@@ -3,6 +3,8 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::{self, of_group, part};
+#[cfg(feature = "columns")]
+use crate::arch::optional::PlaceWords;
 use crate::arch::optional::{DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords};
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Little, Order, ShuffleRow, compress8};
@@ -26,6 +28,9 @@ pub(crate) trait Vector: VectorTypes {
     type Masked: MaskedWords<Self>;
     /// Lookups in tables of 64 bytes.
     type LookUp: LookUpWords<Self>;
+    /// Bits looked up by places.
+    #[cfg(feature = "columns")]
+    type Places: PlaceWords<Self>;
 
     /// Bytes in a vector; divides 64.
     const LANES: usize;

@@ -15,10 +15,11 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
+use crate::types::position::MOST_BORDERED;
 
 /// Bytes of a block: it stays in the nearest cache between its validation and the look at its
 /// borders.
-const BLOCK: usize = 32 * 1024;
+const BLOCK: usize = MOST_BORDERED;
 
 /// Bytes after an error in which rows are validated one by one.
 const NEAR: usize = 64;
@@ -28,8 +29,6 @@ const NEAR: usize = 64;
 pub(crate) struct Search {
     pub(crate) kernel: Kernel,
     pub(crate) validation: Validation,
-    /// Whether the text is such that no border cuts a character.
-    pub(crate) is_uncut: bool,
 }
 
 /// Receives the ill-formed rows, in order.
@@ -84,47 +83,21 @@ impl Cut {
 
     /// Whether one of the borders between the rows of `range` cuts a character of `text`.
     #[inline(always)]
-    fn is_at_any(self, text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
+    fn is_at_any(
+        self,
+        text: &[u8],
+        borders: &impl Borders,
+        range: Range<usize>,
+        kernel: Kernel,
+    ) -> bool {
         // The first begins the text, and the last ends it.
         let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
-            Self::Continuation => any_continuation(text, borders, between),
+            Self::Continuation => borders.any_continuation(text, between, kernel),
             cut => between.any(|row| cut.is_at(text, borders.border(row))),
         }
     }
-}
-
-/// Whether a continuation byte is after one of these borders.
-#[inline(never)]
-fn any_continuation(text: &[u8], borders: &impl Borders, range: Range<usize>) -> bool {
-    // A continuation byte has its highest bit set and the one below it clear. There is no branch
-    // and one instruction from border to border; 32 bits avoid registers that are written in part.
-    let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
-    let (mut all, mut row) = (0, range.start);
-    while row + 8 <= range.end {
-        let eight = borders.eight(row);
-        match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
-            // Short rows: an index of a byte needs no test.
-            Some(window) if eight[7] - eight[0] < 256 => {
-                for at in eight {
-                    #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
-                    let at = (at - eight[0]) as u8;
-                    all |= high(window[usize::from(at)]);
-                }
-            }
-            _ => {
-                for at in eight {
-                    all |= text.get(at).map_or(0, |&byte| high(byte));
-                }
-            }
-        }
-        row += 8;
-    }
-    for row in row..range.end {
-        all |= text.get(borders.border(row)).map_or(0, |&byte| high(byte));
-    }
-    all & 0x80 != 0
 }
 
 /// Returns the first border between the rows of `range`, or at their end, that cuts a character of
@@ -134,11 +107,12 @@ pub(crate) fn first_cut(
     values: &[u8],
     borders: &impl Borders,
     range: Range<usize>,
+    kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
     let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
-    if !cut.is_at_any(text, borders, range.clone()) {
+    if !cut.is_at_any(text, borders, range.clone(), kernel) {
         return None;
     }
     (range.start + 1..=range.end).find(|&row| cut.is_at(text, borders.border(row)))
@@ -155,7 +129,7 @@ pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Ran
 impl Search {
     /// Creates a search on a kernel.
     pub(crate) const fn new(kernel: Kernel, validation: Validation) -> Self {
-        Self { kernel, validation, is_uncut: false }
+        Self { kernel, validation }
     }
 
     /// Whether a text is well-formed.
@@ -234,12 +208,9 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = match self.is_uncut {
-            true => Cut::Nothing,
-            false => Cut::of(self.validation.scheme),
-        };
+        let cut = Cut::of(self.validation.scheme);
         let text = &values[..end];
-        if !cut.is_at_any(text, borders, range.clone()) {
+        if !cut.is_at_any(text, borders, range.clone(), self.kernel) {
             return ControlFlow::Continue(());
         }
         self.run_suspects(values, borders, range, &|at| cut.is_at(text, at), found)

@@ -3,6 +3,8 @@
 use core::fmt::Debug;
 
 use self::sealed::OffsetList;
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::borders::{any_continuation32, any_continuation64};
 
 pub(crate) mod sealed {
     /// Offsets of either type.
@@ -13,6 +15,8 @@ pub(crate) mod sealed {
         /// 64-bit offsets.
         I64(&'a [i64]),
     }
+
+    use crate::dispatch::kernel::Kernel;
 
     /// Seals [`Offset`](crate::columns::Offset).
     pub trait Sealed: Sized {
@@ -25,6 +29,10 @@ pub(crate) mod sealed {
 
         /// Returns a value that is negative if either value is.
         fn either(self, other: Self) -> Self;
+
+        /// Returns whether a continuation byte is after one of these offsets, which are sorted.
+        /// `text` begins at the first.
+        fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool;
     }
 }
 
@@ -41,7 +49,7 @@ pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + Send + Sync + 
 
 /// Implements the traits for the offset types.
 macro_rules! offsets {
-    ($($offset:ident $variant:ident;)*) => {$(
+    ($($offset:ident $variant:ident $any_continuation:ident;)*) => {$(
         impl sealed::Sealed for $offset {
             fn list(offsets: &[Self]) -> OffsetList<'_> {
                 OffsetList::$variant(offsets)
@@ -55,6 +63,10 @@ macro_rules! offsets {
             #[inline(always)]
             fn either(self, other: Self) -> Self {
                 self | other
+            }
+
+            fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool {
+                $any_continuation(text, offsets, kernel)
             }
         }
 
@@ -75,14 +87,20 @@ macro_rules! offsets {
 }
 
 offsets! {
-    i32 I32;
-    i64 I64;
+    i32 I32 any_continuation32;
+    i64 I64 any_continuation64;
 }
 
 /// Returns the offsets as those of a type known at run time.
 #[inline]
 pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)
+}
+
+/// Returns whether a continuation byte of `text` is after one of these offsets, which are sorted.
+pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
+    let text = offsets.first().and_then(|first| text.get(first.to_size()..));
+    text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))
 }
 
 /// Rows whose offsets are tested together.

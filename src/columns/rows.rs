@@ -5,8 +5,11 @@ use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::error::{RowError, RowErrorKind};
-use crate::columns::offset::sealed::OffsetList;
+use crate::columns::offset::sealed::{OffsetList, Sealed};
 use crate::columns::offset::{self, Offset};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::views::are_within;
+use crate::types::views::{INLINE, view_parts};
 
 /// The rows of a column, in bytes. Each of them lies inside the values.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +40,8 @@ pub(crate) trait Borders {
     /// rows.
     fn border(&self, at: usize) -> usize;
 
-    /// Returns eight borders, from `at` on.
-    #[inline(always)]
-    fn eight(&self, at: usize) -> [usize; 8] {
-        core::array::from_fn(|next| self.border(at + next))
-    }
+    /// Returns whether a continuation byte of `text` is after one of the borders of `range`.
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
     /// Returns the bytes of a row.
     #[inline(always)]
@@ -98,14 +98,9 @@ impl<O: Offset> Borders for Scaled<'_, O> {
         self.offsets[at].to_size() << self.unit_log2
     }
 
-    #[inline(always)]
-    fn eight(&self, at: usize) -> [usize; 8] {
-        // One test of the bounds, and no shift where a unit is a byte.
-        let offsets = &self.offsets[at..at + 8];
-        if self.unit_log2 == 0 {
-            return core::array::from_fn(|next| offsets[next].to_size());
-        }
-        core::array::from_fn(|next| offsets[next].to_size() << self.unit_log2)
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
+        debug_assert_eq!(self.unit_log2, 0, "units are bytes where bytes continue characters");
+        offset::any_continuation(text, &self.offsets[range], kernel)
     }
 }
 
@@ -126,19 +121,27 @@ impl Borders for Fixed {
     fn border(&self, at: usize) -> usize {
         at * self.width
     }
+
+    fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
+        let mut offsets = [0; BATCH];
+        while let Some(text) = text.get(self.border(range.start)..)
+            && !range.is_empty()
+        {
+            let offsets = &mut offsets[..range.len().min(BATCH)];
+            for (row, offset) in offsets.iter_mut().enumerate() {
+                // A place that no offset can name is after the end of any text between borders.
+                *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
+            }
+            if i32::any_continuation(text, offsets, kernel) {
+                return true;
+            }
+            range.start += offsets.len();
+        }
+        false
+    }
 }
 
-/// The longest text that is in a view itself.
-pub(crate) const INLINE: usize = 12;
-
-/// The parts of a view of a longer text: its length, buffer and offset.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
-pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
-    (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
-}
-
-/// Views whose lengths are looked at together.
+/// Rows that are looked at together.
 const BATCH: usize = 512;
 
 /// The least and the most bytes of these rows.
@@ -154,14 +157,19 @@ pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
 fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
     // Known to be 0, LLVM would branch on the length.
     let none = black_box(0);
-    views.iter().position(|&view| {
+    let is_outside = |&view: &u128| {
         let (len, buffer, offset) = view_parts(view);
         // Short and long texts may alternate in any way, so no branch depends on the length: a
         // short text is an empty one of the first buffer.
         let long = |part: usize| select_unpredictable(len > INLINE, part, none);
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
-    })
+    };
+    // Most often there is none: no branch leaves the loop.
+    if !views.iter().fold(false, |any, view| any | is_outside(view)) {
+        return None;
+    }
+    views.iter().position(is_outside)
 }
 
 /// A row, or the bytes of a short one, which a view holds itself.
@@ -223,12 +231,28 @@ impl<'a> Rows<'a> {
 
     /// Rows that views name.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
+        let kernel = Kernel::active();
+        // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
+        // and fewer batches are asked.
+        let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
         for (batch, views) in views.chunks(BATCH).enumerate() {
-            if lens(views).1 > INLINE
-                && let Some(row) = outside(views, buffers)
-            {
+            if unasked == 0 {
+                let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
+                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+                if are_within(views, (buffer as u32, limit), kernel) {
+                    failures = 0;
+                    continue;
+                }
+                unasked = (1 << failures) - 1;
+                failures = (failures + 1).min(4);
+            } else {
+                unasked -= 1;
+            }
+            if let Some(row) = outside(views, buffers) {
                 return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
             }
+            let last = views.iter().map(|&view| view_parts(view)).rfind(|&(len, ..)| len > INLINE);
+            buffer = last.map_or(buffer, |(_, buffer, _)| buffer);
         }
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }

@@ -9,7 +9,10 @@ use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
-use crate::columns::rows::{Borders, INLINE, Layout, Rows, lens, view_parts};
+use crate::columns::offset::{Offset, any_continuation};
+use crate::columns::rows::{Borders, Layout, Rows, lens};
+use crate::dispatch::kernel::Kernel;
+use crate::types::views::{INLINE, view_parts};
 
 /// Bytes of a block of rows that are converted or measured at once.
 pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
@@ -116,7 +119,7 @@ pub(crate) fn visit<V: Visitor>(
 }
 
 /// The borders between rows that have been copied.
-struct Copied<'a>(&'a [usize]);
+struct Copied<'a>(&'a [i32]);
 
 impl Borders for Copied<'_> {
     #[inline(always)]
@@ -126,7 +129,11 @@ impl Borders for Copied<'_> {
 
     #[inline(always)]
     fn border(&self, at: usize) -> usize {
-        self.0[at]
+        self.0[at].to_size()
+    }
+
+    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
+        any_continuation(text, &self.0[range], kernel)
     }
 }
 
@@ -140,7 +147,7 @@ fn visit_views<V: Visitor>(
     visitor: &mut V,
 ) -> Result<(), V::Error> {
     let mut text = vec![0; BLOCK];
-    let mut borders = vec![0; COPIED_ROWS + 1];
+    let mut borders = vec![0_i32; COPIED_ROWS + 1];
     let mut first = range.start;
     while first < range.end {
         let last = range.end.min(first + COPIED_ROWS);
@@ -154,9 +161,9 @@ fn visit_views<V: Visitor>(
                 &mut borders,
             );
             if copied > 0 {
-                let borders = &borders[..=copied];
-                let values = &text[..borders[copied]];
-                let sequence = Sequence { values, borders: &Copied(borders), first, nulls: None };
+                let borders = Copied(&borders[..=copied]);
+                let values = &text[..borders.border(copied)];
+                let sequence = Sequence { values, borders: &borders, first, nulls: None };
                 visitor.sequence(&sequence, 0..copied)?;
                 first += copied;
             } else {
@@ -177,7 +184,7 @@ struct Nulls<'a> {
 
 /// Copies the texts of views and writes the borders after the first, which is zero. Returns the
 /// number of rows before one that is too long.
-type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [usize]) -> usize;
+type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
 
 /// The function for texts of up to `most` bytes.
 fn copy_of(most: usize) -> CopyViews {
@@ -196,7 +203,7 @@ fn copy<const MOST: usize>(
     buffers: &[&[u8]],
     nulls: Nulls<'_>,
     text: &mut [u8],
-    borders: &mut [usize],
+    borders: &mut [i32],
 ) -> usize {
     // Known to be 0, LLVM would branch on the length.
     let none = black_box(0);
@@ -232,7 +239,14 @@ fn copy<const MOST: usize>(
         } else {
             return number;
         }
-        *border = at;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
+            reason = "a place in a block"
+        )]
+        {
+            *border = at as i32;
+        }
         if at + COPIED > BLOCK {
             return number + 1;
         }

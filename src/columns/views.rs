@@ -1,59 +1,27 @@
 //! Finds the ill-formed rows among views.
 //!
-//! Texts of up to 12 bytes are in the views themselves. A copy of the views with zeros in place of
-//! their lengths is one text for the kernel: the zeros keep one row from continuing in the next.
-//! Longer rows that follow each other in a buffer are one text too, as between offsets.
+//! Texts of up to 12 bytes are validated in the views themselves, several at once. Longer ones that
+//! follow each other in a buffer are one text, as between offsets. Short and long texts may
+//! alternate in any way, so no branch depends on a length.
 
-use core::hint::{black_box, select_unpredictable};
 use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
-use crate::columns::rows::{Borders, Fixed, INLINE, lens, view_parts};
+use crate::columns::rows::Scaled;
+use crate::dispatch::pairs::views::see;
 use crate::encoding::scheme::Scheme;
+use crate::types::views::{BATCH, Views, view_parts};
 
-/// Views that are validated together.
-const BATCH: usize = 512;
-
-/// The bytes of a view that belong to a text of this length, which is in the view itself; none for
-/// a longer one.
-static TEXT: [u128; INLINE + 2] = {
-    let mut masks = [0; INLINE + 2];
-    let mut len = 1;
-    while len <= INLINE {
-        masks[len] = ((1 << (8 * len)) - 1) << 32;
-        len += 1;
-    }
-    masks
-};
-
-/// Rows that follow each other in a buffer.
-struct Run {
-    buffer: usize,
-    /// Their numbers in the batch.
-    numbers: [u16; BATCH],
-    borders: [usize; BATCH + 1],
-    rows: usize,
-}
-
-impl Borders for Run {
-    fn rows(&self) -> usize {
-        self.rows
-    }
-
-    #[inline(always)]
-    fn border(&self, at: usize) -> usize {
-        self.borders[at]
-    }
-}
+/// Bytes from which a text is validated alone. Shorter ones of a batch have offsets of 32 bits.
+const ALONE: u32 = 1 << 20;
+const _: () = assert!(ALONE as usize * BATCH <= i32::MAX as usize);
 
 /// The ill-formed rows of a batch, a bit each.
-struct Marks([u64; BATCH / 64]);
+type Marks = [u64; BATCH / 64];
 
-impl Marks {
-    /// Marks a row of the batch.
-    fn mark(&mut self, number: usize) {
-        self.0[number / 64] |= 1 << (number % 64);
-    }
+/// Marks a row of the batch.
+fn mark(marks: &mut Marks, number: usize) {
+    marks[number / 64] |= 1 << (number % 64);
 }
 
 /// Calls `found` with each ill-formed row of `range`.
@@ -65,97 +33,161 @@ pub(crate) fn run(
     range: Range<usize>,
     found: &mut impl Found,
 ) -> ControlFlow<()> {
-    let mut run = Run { buffer: 0, numbers: [0; BATCH], borders: [0; BATCH + 1], rows: 0 };
+    let mut seen = Views::new();
+    let mut run = Run::new();
     let mut first = range.start;
     for batch in views[range].chunks(BATCH) {
-        let mut marks = Marks([0; BATCH / 64]);
-        let (least, most) = lens(batch);
-        if least <= INLINE {
-            mark_inline(search, batch, &mut marks);
-        }
-        if most > INLINE {
-            mark_long(search, batch, buffers, &mut run, &mut marks);
-        }
-        for (at, &word) in marks.0.iter().enumerate() {
-            let mut word = word;
-            while word != 0 {
-                found(first + 64 * at + word.trailing_zeros() as usize)?;
-                word &= word - 1;
-            }
+        see(batch, &mut seen, search.kernel);
+        seen.list(batch);
+        let mut marks = [0; BATCH / 64];
+        mark_short(search, batch, &seen, &mut marks);
+        mark_long(search, buffers, &seen, &mut run, &mut marks);
+        for (at, word) in marks.into_iter().enumerate() {
+            each_bit(word, |bit| found(first + 64 * at + bit))?;
         }
         first += batch.len();
     }
     ControlFlow::Continue(())
 }
 
+/// Calls `act` with the number of each bit that is set.
+#[inline(always)]
+fn each_bit(mut word: u64, mut act: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
+    while word != 0 {
+        act(word.trailing_zeros() as usize)?;
+        word &= word - 1;
+    }
+    ControlFlow::Continue(())
+}
+
 /// Marks the ill-formed rows that are in the views themselves.
-fn mark_inline(search: &Search, batch: &[u128], marks: &mut Marks) {
-    let mut slots = [[0; 16]; BATCH];
-    for (slot, &view) in slots.iter_mut().zip(batch) {
-        let (len, ..) = view_parts(view);
-        *slot = (view & TEXT[len.min(INLINE + 1)]).to_le_bytes();
-    }
-    // A zero between two rows must be a character and end any other.
-    if matches!(search.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Ascii) {
-        let borders = Fixed { width: 16, rows: batch.len() };
-        let mut mark = |number| {
-            marks.mark(number);
+fn mark_short(search: &Search, batch: &[u128], seen: &Views, marks: &mut Marks) {
+    let is_any_suspect = match search.validation.scheme {
+        Scheme::Utf8 | Scheme::Wtf8 => false,
+        Scheme::Ascii | Scheme::Cesu8 if seen.is_ascii => false,
+        _ => true,
+    };
+    for (at, (bits, batch)) in seen.bits.iter().zip(batch.chunks(64)).enumerate() {
+        let suspects = if is_any_suspect { u64::MAX } else { bits.suspects };
+        let _ = each_bit(suspects & !bits.long, |bit| {
+            if let Some(&view) = batch.get(bit) {
+                let (len, ..) = view_parts(view);
+                if !search.is_well_formed(&view.to_le_bytes()[4..4 + len]) {
+                    mark(marks, 64 * at + bit);
+                }
+            }
             ControlFlow::Continue(())
-        };
-        let search = Search { is_uncut: true, ..*search };
-        let _ = search.run_blocks(slots.as_flattened(), &borders, 0..batch.len(), &mut mark);
-        return;
-    }
-    for (number, (slot, &view)) in slots.iter().zip(batch).enumerate() {
-        let (len, ..) = view_parts(view);
-        if len <= INLINE && !search.is_well_formed(&slot[4..4 + len]) {
-            marks.mark(number);
-        }
+        });
     }
 }
 
 /// Marks the ill-formed rows that are in buffers.
-fn mark_long(search: &Search, batch: &[u128], buffers: &[&[u8]], run: &mut Run, marks: &mut Marks) {
-    // Known to be 0, LLVM would branch on the length.
-    let none = black_box(0);
-    let mut rows = 0;
-    for (number, &view) in batch.iter().enumerate() {
-        let (len, buffer, offset) = view_parts(view);
-        // Short and long texts may alternate in any way: no branch depends on the length alone.
-        let gap = (run.buffer ^ buffer) | (run.borders[rows] ^ offset) | usize::from(rows == 0);
-        if select_unpredictable(len > INLINE, gap, none) != 0 {
-            run.rows = rows;
-            mark_run(search, buffers, run, marks);
-            rows = 0;
-            run.buffer = buffer;
-            run.borders[0] = offset;
-        }
-        // A short row is overwritten by the next.
-        #[expect(clippy::cast_possible_truncation, reason = "less than BATCH")]
-        let number = number as u16;
-        run.numbers[rows] = number;
-        run.borders[rows + 1] = offset.wrapping_add(len);
-        rows += usize::from(len > INLINE);
-    }
-    run.rows = rows;
-    mark_run(search, buffers, run, marks);
-}
-
-/// Marks the ill-formed rows of a run.
-fn mark_run(search: &Search, buffers: &[&[u8]], run: &mut Run, marks: &mut Marks) {
-    if run.rows == 0 {
+#[inline(never)]
+fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, marks: &mut Marks) {
+    let (lens, places) = (&seen.lens[..seen.rows], &seen.places[..seen.rows]);
+    if places.is_empty() {
         return;
     }
-    let values = buffers[run.buffer];
-    if run.rows == 1 {
-        if !search.is_well_formed(&values[run.row(0)]) {
-            marks.mark(usize::from(run.numbers[0]));
+    // Where the rows of the batch before were apart, these are not tried as one run.
+    if !run.are_apart && run.take_all(lens, places) {
+        return run.mark(search, buffers, seen, marks);
+    }
+    (run.rows, run.are_apart) = (0, false);
+    let mut next = 0;
+    for (row, (&place, &len)) in places.iter().zip(lens).enumerate() {
+        if run.rows > 0 && (place != next || len >= ALONE) {
+            run.mark(search, buffers, seen, marks);
+            (run.rows, run.are_apart) = (0, true);
         }
-    } else {
-        let mut mark = |row: usize| {
-            marks.mark(usize::from(run.numbers[row]));
+        if run.rows == 0 {
+            run.first = row;
+        }
+        run.push(len);
+        let is_beyond;
+        (next, is_beyond) = place.overflowing_add(u64::from(len) << 32);
+        if is_beyond || len >= ALONE {
+            run.mark(search, buffers, seen, marks);
+            run.rows = 0;
+        }
+    }
+    if run.rows > 0 {
+        run.mark(search, buffers, seen, marks);
+    }
+}
+
+/// The buffer and the offset of a place.
+#[inline(always)]
+fn parts(place: u64) -> (usize, usize) {
+    (place as u32 as usize, (place >> 32) as usize)
+}
+
+/// One row, or rows that follow each other in a buffer.
+struct Run {
+    /// The number of the first among the long rows, and how many they are.
+    first: usize,
+    rows: usize,
+    /// The borders between them, from 0 on. Those of a row alone mean nothing.
+    offsets: [i32; BATCH + 1],
+    /// Whether the rows of the last batch were several runs.
+    are_apart: bool,
+}
+
+impl Run {
+    /// No rows.
+    fn new() -> Self {
+        Self { first: 0, rows: 0, offsets: [0; BATCH + 1], are_apart: false }
+    }
+
+    /// Adds a row.
+    #[inline(always)]
+    fn push(&mut self, len: u32) {
+        self.offsets[self.rows + 1] = self.offsets[self.rows].wrapping_add(len.cast_signed());
+        self.rows += 1;
+    }
+
+    /// Makes all rows the run, if they follow each other.
+    fn take_all(&mut self, lens: &[u32], places: &[u64]) -> bool {
+        let ([first, others @ ..], [.., last]) = (places, places) else { return false };
+        // Without a branch: the compiler makes vectors of this.
+        let ends =
+            places.iter().zip(lens).map(|(&place, &len)| place.wrapping_add(u64::from(len) << 32));
+        let gaps = ends.zip(others).fold(0, |gaps, (end, &next)| gaps | (end ^ next));
+        let all = lens.iter().fold(0, |all, len| all | len);
+        // In less than 2^32 bytes, an offset below the first has begun again.
+        if gaps != 0 || all >= ALONE || last >> 32 < first >> 32 {
+            return false;
+        }
+        let start = (first >> 32) as u32;
+        for (offset, &place) in self.offsets.iter_mut().zip(places) {
+            *offset = ((place >> 32) as u32).wrapping_sub(start).cast_signed();
+        }
+        (self.first, self.rows) = (0, places.len() - 1);
+        self.push(lens[self.rows]);
+        true
+    }
+
+    /// Marks the ill-formed rows.
+    #[inline(always)]
+    fn mark(&self, search: &Search, buffers: &[&[u8]], seen: &Views, marks: &mut Marks) {
+        let (buffer, start) = parts(seen.places[self.first]);
+        let text = &buffers[buffer][start..];
+        if self.rows == 1 {
+            if !search.is_well_formed(&text[..seen.lens[self.first] as usize]) {
+                mark(marks, seen.numbers[self.first].into());
+            }
+        } else {
+            self.mark_several(search, text, seen, marks);
+        }
+    }
+
+    /// The same for several rows, which begin with the text.
+    #[inline(never)]
+    fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
+        let borders = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
+        let mut found = |row: usize| {
+            mark(marks, seen.numbers[self.first + row].into());
             ControlFlow::Continue(())
         };
-        let _ = search.run_blocks(values, &*run, 0..run.rows, &mut mark);
+        let _ = search.run_blocks(text, &borders, 0..self.rows, &mut found);
     }
 }

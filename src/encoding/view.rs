@@ -17,6 +17,14 @@ pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
+/// Returns the bytes of Arrow's views, as in memory.
+#[cfg(feature = "columns")]
+#[inline]
+pub(crate) fn bytes_of_views(views: &[u128]) -> &[u8] {
+    // SAFETY: no padding, and `u8` has no alignment. Same memory, same lifetime.
+    unsafe { core::slice::from_raw_parts(views.as_ptr().cast(), size_of_val(views)) }
+}
+
 /// Returns the bytes of `units`, to be written.
 #[inline]
 pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {

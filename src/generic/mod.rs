@@ -26,3 +26,5 @@ pub(crate) mod from_utf8;
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+#[cfg(feature = "columns")]
+pub(crate) mod views;

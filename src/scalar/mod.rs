@@ -21,6 +21,8 @@ pub(crate) mod repair;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;
+#[cfg(feature = "columns")]
+pub(crate) mod views;
 #[cfg(feature = "transcode")]
 pub(crate) mod windows1252;
 pub(crate) mod wtf8;

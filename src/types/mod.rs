@@ -9,3 +9,5 @@ pub(crate) mod policy;
 pub(crate) mod position;
 pub(crate) mod progress;
 pub(crate) mod summary;
+#[cfg(feature = "columns")]
+pub(crate) mod views;

@@ -73,6 +73,10 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) positions: &'a mut [usize],
 }
 
+/// The most bytes between borders that are looked up at once.
+#[cfg(feature = "columns")]
+pub(crate) const MOST_BORDERED: usize = 32 * 1024;
+
 /// The most bytes whose counts before positions are
 /// made at once: their bits stay in the nearest cache.
 #[cfg(feature = "columns")]

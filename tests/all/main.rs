@@ -46,6 +46,8 @@ mod relatives;
 mod repair;
 mod replacements;
 mod schemes;
+#[cfg(feature = "columns")]
+mod short_rows;
 mod simdutf_bugs;
 mod split_incomplete;
 mod streams;

@@ -61,6 +61,12 @@ impl Lanes32 for U8x32 {
         Self(op!(_mm256_cmpeq_epi32(self.0, other.0)))
     }
 
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn bits32(self) -> u32 {
+        op!(_mm256_movemask_ps(_mm256_castsi256_ps(self.0))).cast_unsigned()
+    }
+
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi32(self.0, other.0)))

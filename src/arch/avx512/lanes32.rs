@@ -66,6 +66,12 @@ impl Lanes32 for U8x64 {
         Self(op!(_mm512_movm_epi32(_mm512_cmpeq_epi32_mask(self.0, other.0))))
     }
 
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn bits32(self) -> u32 {
+        u32::from(op!(_mm512_movepi32_mask(self.0)))
+    }
+
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         Self(op!(_mm512_movm_epi32(_mm512_cmpgt_epi32_mask(self.0, other.0))))

@@ -73,6 +73,15 @@ impl Lanes32 for U8x16 {
         of_lanes(op!(vceqq_u32(lanes(self), lanes(other))))
     }
 
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn bits32(self) -> u32 {
+        const PLACES: [i32; 4] = [0, 1, 2, 3];
+        // SAFETY: four numbers are there; the operand was made from a `Neon` token.
+        let places = unsafe { vld1q_s32(PLACES.as_ptr()) };
+        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), places)))
+    }
+
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s32_u8(vector.0));

@@ -47,6 +47,12 @@ impl Lanes32 for U8x16 {
         Self(i32x4_eq(self.0, other.0))
     }
 
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn bits32(self) -> u32 {
+        i32x4_bitmask(self.0).into()
+    }
+
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))

@@ -54,6 +54,12 @@ impl Lanes32 for U8x16 {
         Self(op!(_mm_cmpeq_epi32(self.0, other.0)))
     }
 
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn bits32(self) -> u32 {
+        op!(_mm_movemask_ps(_mm_castsi128_ps(self.0))).cast_unsigned()
+    }
+
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         Self(op!(_mm_cmpgt_epi32(self.0, other.0)))

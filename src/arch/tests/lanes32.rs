@@ -7,8 +7,8 @@ use std::vec::Vec;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::tests::lanes16::put;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, guard, load, mask,
-    rounds, stored, unary, units,
+    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each, guard, load,
+    mask, rounds, stored, unary, units,
 };
 use crate::arch::tests::words;
 use crate::tables::{Big, Little, Order};
@@ -70,6 +70,14 @@ words! {
         });
         binary::<V, u32>(token, "halves", V::halves, |low, high| low & 0xFFFF | high & 0xFFFF_0000);
         shifts!(V, token: 1 2 3 4 5 6 8 10 11 12 13 15 16 18 20 21 24 31);
+    }
+
+    #[cfg(feature = "columns")]
+    fn bits32<V>(token) {
+        each::<u32>(V::LANES / 4, |bytes| {
+            let want = (0..V::LANES / 4).map(|i| (u32::get(bytes, i) >> 31) << i).sum::<u32>();
+            assert_eq!(load::<V>(token, bytes).bits32(), want, "{bytes:02x?}");
+        });
     }
 
     fn load32<V>(token) {

@@ -11,8 +11,8 @@ use crate::arch::optional::{
 };
 use crate::arch::tests::lanes16::put;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, bytes_of, each, each_pair, guard, load, mask, rounds, stored,
-    units,
+    Bytes, Lane, Random, assert_same, bytes_of, each, each_pair, guard, load, mask, panics, rounds,
+    stored, units,
 };
 use crate::arch::tests::words;
 use crate::arch::vector::Vector;
@@ -262,6 +262,48 @@ words! {
         }
     }
 
+    #[cfg(feature = "columns")]
+    fn places<V>(token) {
+        use crate::arch::optional::PlaceWords;
+
+        let Some(words) = V::Places::WORDS else { return };
+        let random = Random::new();
+        let lanes = V::LANES / 4;
+        let lanes_of = |vector: V| -> Vec<u32> {
+            (0..lanes).map(|i| u32::get(&bytes_of(vector), i)).collect()
+        };
+        for _ in 0..rounds() {
+            let wide: Vec<i64> = (0..lanes + 3).map(|_| random.bits().cast_signed()).collect();
+            let narrow: Vec<i32> = wide.iter().map(|&place| place as i32).collect();
+            let from = random.bits().cast_signed();
+            let want: Vec<u32> = narrow[..lanes]
+                .iter()
+                .map(|place| place.wrapping_sub(from as i32).cast_unsigned())
+                .collect();
+            assert_eq!(lanes_of(words.places32(token, black_box(&narrow), from as i32)), want);
+            let mut want = want;
+            let mut got = lanes_of(words.places64(token, black_box(&wide), from));
+            want.sort_unstable();
+            got.sort_unstable();
+            assert_eq!(got, want, "places64");
+            let (bits, places) = (random.vector::<u8>(), random.vector::<u32>());
+            let found = lanes_of(words.bits_at(load(token, &bits), load(token, &places)));
+            for (i, found) in found.into_iter().enumerate() {
+                let place = u32::get(&places, i) as usize % (8 * V::LANES);
+                let want = u32::from(bits[place / 8] >> (place % 8) & 1);
+                assert_eq!(found & 1, want, "bits_at {place}");
+            }
+        }
+        for len in 0..lanes {
+            assert!(panics(|| {
+                words.places32(token, &std::vec![0; len], 0);
+            }));
+            assert!(panics(|| {
+                words.places64(token, &std::vec![0; len], 0);
+            }));
+        }
+    }
+
     fn load_first<V>(token) {
         let Some(words) = V::Masked::WORDS else { return };
         let bytes: Vec<u8> = (0..100).map(guard).collect();
@@ -283,8 +325,6 @@ words! {
 
     #[cfg(avx512)]
     fn store_first<V>(token) {
-        use crate::arch::tests::model::panics;
-
         let Some(words) = V::Masked::WORDS else { return };
         let bytes = Random::new().vector::<u8>();
         for n in 0..=V::LANES {

@@ -55,7 +55,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if read < text.len() {
             end = borders.rows_within(range.start, start + read).min(range.end - 1);
         }
-        if let Some(cut) = first_cut(conversion, sequence.values, borders, range.start..end) {
+        if let Some(cut) =
+            first_cut(conversion, sequence.values, borders, range.start..end, self.kernel)
+        {
             end = cut - 1;
         }
         self.keep(sequence, range.start..end, before)?;

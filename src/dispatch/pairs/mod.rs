@@ -1,5 +1,7 @@
 //! The functions of the pair table, a file for each source.
 
+#[cfg(feature = "columns")]
+pub(crate) mod borders;
 #[cfg(feature = "count")]
 pub(crate) mod cesu8_mutf8;
 #[cfg(feature = "count")]
@@ -27,5 +29,7 @@ pub(crate) mod table;
 #[cfg(feature = "count")]
 mod utf32be;
 pub(crate) mod validation;
+#[cfg(feature = "columns")]
+pub(crate) mod views;
 #[cfg(feature = "count")]
 mod wtf;

@@ -1,0 +1,28 @@
+//! Views of short texts, and of long ones.
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::dispatch_long;
+use crate::encoding::view;
+use crate::generic::views;
+use crate::scalar;
+use crate::types::views::{BATCH, ViewBits, Views};
+
+/// Looks at no more than [`BATCH`] views. The suspects are those of UTF-8.
+#[inline(never)]
+pub(crate) fn see(views: &[u128], seen: &mut Views, kernel: Kernel) {
+    seen.bits = [ViewBits::default(); BATCH / 64];
+    dispatch_long!(kernel, size_of_val(views),
+        scalar => scalar::views::see(views, seen),
+        |V, token, views, seen| views::see::<V>(token, view::bytes_of_views(views), seen));
+}
+
+/// Whether all texts of more than 12 bytes are in a buffer, the number of which is the first of
+/// `buffer`, within as many bytes as the second says. It may be false although they are.
+#[inline(never)]
+pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
+    dispatch_long!(kernel, size_of_val(views),
+    scalar => false,
+    |V, token, views, buffer| {
+        views::are_within::<V>(token, view::bytes_of_views(views), buffer)
+    })
+}

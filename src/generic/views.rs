@@ -1,0 +1,214 @@
+//! Short texts inside views: rows of up to 12 bytes, each after its length in 16 bytes of its own.
+//!
+//! A shuffle copies a length to all lanes of its view, and others move the bytes of a view by one,
+//! two and three lanes: no text continues from view to view. Anything that is not a byte of a short
+//! text becomes zero, which is a character and ends any other.
+
+use crate::arch::lanes32::Lanes32;
+use crate::arch::vector::Vector;
+use crate::generic::from_utf8::check::Utf8Checker;
+use crate::types::views::{INLINE, Views};
+
+/// Bytes of a view.
+const VIEW: usize = 16;
+
+/// Vectors that are tested together.
+const TOGETHER: usize = 4;
+
+/// The greatest 32-bit lanes of a view with a short text.
+const SHORT: [u8; VIEW] = {
+    let mut most = [0xFF; VIEW];
+    [most[0], most[1], most[2], most[3]] = [12, 0, 0, 0];
+    most
+};
+
+/// For each byte of a view, the length of a text that ends with it.
+const ENDS: [u8; VIEW] = [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+/// The bytes before those of a view. Its first four are zero.
+const BACK1: [u8; VIEW] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+const BACK2: [u8; VIEW] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+const BACK3: [u8; VIEW] = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+/// The largest bytes of a view that ends with no sequence cut off.
+const COMPLETE: [u8; VIEW] = {
+    let mut most = [0xFF; VIEW];
+    [most[13], most[14], most[15]] = [0xEF, 0xDF, 0xBF];
+    most
+};
+
+/// Every fourth of the lowest `len` bits, which are 16, 32 or 64, from the lowest on.
+#[inline(always)]
+fn every_fourth(bits: u64, len: usize) -> u64 {
+    let bits = bits & 0x1111_1111_1111_1111;
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000F_000F_000F_000F;
+    if len == 16 {
+        return bits & 0xF;
+    }
+    let bits = (bits | bits >> 12) & 0x0000_00FF_0000_00FF;
+    if len == 32 {
+        return bits & 0xFF;
+    }
+    (bits | bits >> 24) & 0xFFFF
+}
+
+/// The tables and constants, in registers.
+struct Checker<V: Vector> {
+    utf8: Utf8Checker<V>,
+    short: V,
+    ends: V,
+    backs: [V; 3],
+    complete: V,
+    token: V::Token,
+}
+
+impl<V: Lanes32> Checker<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self {
+            utf8: Utf8Checker::new(token),
+            short: V::table(token, &SHORT),
+            ends: V::table(token, &ENDS),
+            backs: [V::table(token, &BACK1), V::table(token, &BACK2), V::table(token, &BACK3)],
+            complete: V::table(token, &COMPLETE),
+            token,
+        }
+    }
+
+    /// The bytes of short texts, with zeros in place of all others, and the views with such texts,
+    /// by the first bits of four.
+    #[inline(always)]
+    fn texts(&self, views: V) -> (V, u32) {
+        let is_short = views.max32(self.short).equal32(self.short);
+        let zero = V::splat(self.token, 0);
+        let len = views.and(is_short).picked(zero);
+        let is_text = self.ends.saturating_sub(len).equal(zero);
+        (views.and(V::of_mask(is_text)), is_short.bits32())
+    }
+
+    /// Some lane is not zero where a text of these is ill-formed UTF-8.
+    #[inline(always)]
+    fn errors(&self, texts: V) -> V {
+        let [back1, back2, back3] =
+            [texts.picked(self.backs[0]), texts.picked(self.backs[1]), texts.picked(self.backs[2])];
+        self.utf8.errors(texts, back1, back2, back3).or(texts.saturating_sub(self.complete))
+    }
+
+    /// Sees a few vectors, from byte `at` on. Returns their texts, or-ed together.
+    #[inline(always)]
+    fn see(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
+        let zero = V::splat(self.token, 0);
+        let mut texts = [zero; TOGETHER];
+        let (mut all, mut short) = (zero, 0);
+        let mut k = 0;
+        while k < TOGETHER {
+            let lanes;
+            (texts[k], lanes) = self.texts(V::load(self.token, views, k * V::LANES));
+            short |= u64::from(lanes) << (k * V::LANES / 4);
+            all = all.or(texts[k]);
+            k += 1;
+        }
+        let view = at / VIEW;
+        seen.bits[view / 64].long |= every_fourth(!short, TOGETHER * V::LANES / 4) << (view % 64);
+        if all.any_high() {
+            let mut errors = self.errors(texts[0]);
+            let mut k = 1;
+            while k < TOGETHER {
+                errors = errors.or(self.errors(texts[k]));
+                k += 1;
+            }
+            if errors.any() {
+                let views = V::first_bits(TOGETHER * V::LANES / VIEW);
+                seen.bits[view / 64].suspects |= views << (view % 64);
+            }
+        }
+        all
+    }
+}
+
+/// Adds some views, which begin with the first, to what has been `seen`. `views` has 16 bytes for
+/// each of at most [`BATCH`](crate::types::views::BATCH) views.
+#[inline(always)]
+pub(crate) fn see<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
+    let checker = Checker::<V>::new(token);
+    let together = TOGETHER * V::LANES;
+    let mut all = V::splat(token, 0);
+    let mut at = 0;
+    while at + together <= views.len() {
+        all = all.or(checker.see(&views[at..at + together], at, seen));
+        at += together;
+    }
+    if at < views.len() {
+        // Zeros are views of no bytes.
+        let mut last = [0; TOGETHER * 64];
+        last[..views.len() - at].copy_from_slice(&views[at..]);
+        all = all.or(checker.see(&last[..together], at, seen));
+    }
+    seen.is_ascii = !all.any_high();
+}
+
+/// The test of [`are_within`], in registers.
+struct Bounds<V: Lanes32> {
+    len: V,
+    least_long: V,
+    buffer: V,
+    /// The lengths, other buffers and offsets of long texts, or-ed together.
+    seen: V,
+    /// In the last lane of a view, the greatest end of a long text.
+    most: V,
+}
+
+impl<V: Lanes32> Bounds<V> {
+    #[inline(always)]
+    fn see(&mut self, views: V) {
+        // The length in each lane, and whether it is a long one.
+        let len = views.picked(self.len);
+        let is_long = len.max32(self.least_long).equal32(len);
+        let views = views.xor(self.buffer);
+        self.seen = self.seen.or(views.and(is_long));
+        self.most = self.most.max32(views.add32(len).and(is_long));
+    }
+}
+
+/// The bytes of four 32-bit lanes.
+fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW] {
+    let mut bytes = [0; VIEW];
+    for (to, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {
+        *to = lane.to_le_bytes();
+    }
+    bytes
+}
+
+/// Whether all long texts are in a buffer, the number of which is `buffer`, within the first
+/// `limit` bytes of it. False if a length or an offset is 2^31 or more. `views` has 16 bytes for
+/// each view.
+#[inline(always)]
+pub(crate) fn are_within<V: Lanes32>(
+    token: V::Token,
+    views: &[u8],
+    (buffer, limit): (u32, u32),
+) -> bool {
+    let none = V::splat(token, 0);
+    let mut bounds = Bounds {
+        len: V::table(token, &[0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]),
+        least_long: V::splat32(token, INLINE as u32 + 1),
+        buffer: V::table(token, &bytes_of_lanes([0, 0, buffer, 0])),
+        seen: none,
+        most: none,
+    };
+    let mut at = 0;
+    while at + V::LANES <= views.len() {
+        bounds.see(V::load(token, views, at));
+        at += V::LANES;
+    }
+    if at < views.len() {
+        // Zeros are views of no bytes.
+        let mut last = [0; 64];
+        last[..views.len() - at].copy_from_slice(&views[at..]);
+        bounds.see(V::load(token, &last, 0));
+    }
+    let wrong = V::table(token, &bytes_of_lanes([1 << 31, 0, u32::MAX, 1 << 31]));
+    let limit = V::table(token, &bytes_of_lanes([u32::MAX, u32::MAX, u32::MAX, limit]));
+    !bounds.seen.and(wrong).or(bounds.most.max32(limit).xor(limit)).any()
+}

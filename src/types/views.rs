@@ -1,0 +1,92 @@
+//! Views: 16 bytes for each row, with a short text itself, or the place of a longer one.
+
+/// The longest text that is in a view itself.
+pub(crate) const INLINE: usize = 12;
+
+/// Views that are looked at together.
+pub(crate) const BATCH: usize = 512;
+
+/// The parts of a view of a longer text: its length, buffer and offset.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
+pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
+    (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
+}
+
+/// Views of long texts among some others, and what is known of the short texts.
+pub(crate) struct Views {
+    /// The number of long texts, and their lengths, places and numbers. The elements after them
+    /// mean nothing. A place is the buffer, and above it the offset.
+    pub(crate) rows: usize,
+    pub(crate) lens: [u32; BATCH],
+    pub(crate) places: [u64; BATCH],
+    pub(crate) numbers: [u16; BATCH],
+    pub(crate) bits: [ViewBits; BATCH / 64],
+    /// Whether all short texts are ASCII.
+    pub(crate) is_ascii: bool,
+}
+
+/// Bits of 64 views.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ViewBits {
+    /// Views whose short texts may be ill-formed. Others near them may be among them.
+    pub(crate) suspects: u64,
+    /// Views of long texts.
+    pub(crate) long: u64,
+}
+
+impl Views {
+    /// No views.
+    pub(crate) fn new() -> Self {
+        let bits = [ViewBits::default(); BATCH / 64];
+        let (lens, places, numbers) = ([0; BATCH], [0; BATCH], [0; BATCH]);
+        Self { rows: 0, lens, places, numbers, bits, is_ascii: true }
+    }
+
+    /// Lists the long ones among views whose bits are known.
+    #[inline(never)]
+    pub(crate) fn list(&mut self, views: &[u128]) {
+        self.rows = 0;
+        let (words, rest) = views.as_chunks();
+        for (at, word) in words.iter().enumerate() {
+            self.list_word(at, word);
+        }
+        if !rest.is_empty() {
+            let mut last = [0; 64];
+            last[..rest.len()].copy_from_slice(rest);
+            self.list_word(words.len(), &last);
+        }
+    }
+
+    /// Lists the long ones among 64 views.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "less than BATCH")]
+    fn list_word(&mut self, at: usize, views: &[u128; 64]) {
+        let (first, mut long) = (self.rows, self.bits[at].long);
+        if long == u64::MAX {
+            views.iter().for_each(|&view| self.add(view));
+            let numbers = &mut self.numbers[first..self.rows];
+            for (bit, number) in numbers.iter_mut().enumerate() {
+                *number = (64 * at + bit) as u16;
+            }
+            return;
+        }
+        while long != 0 {
+            let bit = long.trailing_zeros() as usize;
+            self.numbers[self.rows % BATCH] = (64 * at + bit) as u16;
+            self.add(views[bit]);
+            long &= long - 1;
+        }
+    }
+
+    /// Adds a long one to the list, but for its number.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "parts of a view")]
+    fn add(&mut self, view: u128) {
+        // No test of bounds: there are no more long views than views.
+        let row = self.rows % BATCH;
+        self.lens[row] = view as u32;
+        self.places[row] = (view >> 64) as u64;
+        self.rows += 1;
+    }
+}
