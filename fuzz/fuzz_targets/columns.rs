@@ -11,26 +11,38 @@ use utflane_fuzz::common::columns;
 /// Bytes of an input: all of it is converted row by row for the oracle, in many ways.
 const SHORT: usize = 400;
 
-/// Bytes of a long text: more than a block of rows.
+/// Bytes of many rows: enough to look up borders and views many at once.
+const MANY: usize = 3000;
+
+/// Bytes of more than a block of rows.
 const LONG: usize = 70_000;
 
 fuzz_target!(|data: &[u8]| {
     let [number, nulls, how, first, cuts @ ..] = data else { return };
     let Some((cuts, src)) = cuts.split_at_checked(5) else { return };
     let (scheme, src) = (*choice(Scheme::ALL, *number), &src[..src.len().min(SHORT)]);
-    let mut borders = vec![usize::from(*first) % (src.len() + 1)];
+    let is_many = how & 0x80 != 0;
+    let mut borders = vec![if is_many { 0 } else { usize::from(*first) % (src.len() + 1) }];
     for &cut in cuts.iter().cycle().take(usize::from(*how) % 16) {
         let last = borders[borders.len() - 1];
         borders.push(src.len().min(last + usize::from(cut) % 48));
     }
-    columns::check_columns(scheme, src, &borders, |row| nulls >> (row % 8) & 1 == 1);
-    // The same rows many times: several blocks, with errors in each.
-    if *how == 0xFF && borders[0] == 0 && borders[borders.len() - 1] == src.len() && !src.is_empty()
-    {
-        let times = LONG / src.len() + 1;
-        let long = src.repeat(times);
-        let ends = |turn: usize| borders[1..].iter().map(move |end| turn * src.len() + end);
-        let borders: Vec<_> = std::iter::once(0).chain((0..times).flat_map(ends)).collect();
-        columns::check_validity(scheme, &long, &borders);
+    if !is_many {
+        return columns::check_columns(scheme, src, &borders, |row| nulls >> (row % 8) & 1 == 1);
     }
+    if src.is_empty() {
+        return;
+    }
+    // The same rows many times, with errors among them. Other bits choose a length, and UTF-8, which
+    // has code of its own.
+    let scheme = if how & 0x40 != 0 { Scheme::Utf8 } else { scheme };
+    let times = if first % 16 == 0 { LONG } else { MANY } / src.len() + 1;
+    borders.push(src.len());
+    let ends = |turn: usize| borders[1..].iter().map(move |end| turn * src.len() + end);
+    let all: Vec<_> = std::iter::once(0).chain((0..times).flat_map(ends)).collect();
+    // One place where they are not the same.
+    let mut long = src.repeat(times);
+    let at = usize::from(*first) * long.len() / 256;
+    long[at] = *nulls;
+    columns::check_validity(scheme, &long, &all);
 });

@@ -76,15 +76,19 @@ impl<V: Lanes32> Checker<V> {
         }
     }
 
-    /// The bytes of short texts, with zeros in place of all others, and the views with such texts,
-    /// by the first bits of four.
+    /// Which views have short texts: their first lanes. The others mean nothing.
     #[inline(always)]
-    fn texts(&self, views: V) -> (V, u32) {
-        let is_short = views.max32(self.short).equal32(self.short);
+    fn are_short(&self, views: V) -> V {
+        views.max32(self.short).equal32(self.short)
+    }
+
+    /// The bytes of short texts, with zeros in place of all others.
+    #[inline(always)]
+    fn texts(&self, views: V) -> V {
         let zero = V::splat(self.token, 0);
-        let len = views.and(is_short).picked(zero);
+        let len = views.and(self.are_short(views)).picked(zero);
         let is_text = self.ends.saturating_sub(len).equal(zero);
-        (views.and(V::of_mask(is_text)), is_short.bits32())
+        views.and(V::of_mask(is_text))
     }
 
     /// Some lane is not zero where a text of these is ill-formed UTF-8.
@@ -103,14 +107,23 @@ impl<V: Lanes32> Checker<V> {
         let (mut all, mut short) = (zero, 0);
         let mut k = 0;
         while k < TOGETHER {
-            let lanes;
-            (texts[k], lanes) = self.texts(V::load(self.token, views, k * V::LANES));
+            let lanes = self.are_short(V::load(self.token, views, k * V::LANES)).bits32();
             short |= u64::from(lanes) << (k * V::LANES / 4);
-            all = all.or(texts[k]);
             k += 1;
         }
         let view = at / VIEW;
-        seen.bits[view / 64].long |= every_fourth(!short, TOGETHER * V::LANES / 4) << (view % 64);
+        let long = every_fourth(!short, TOGETHER * V::LANES / 4);
+        seen.bits[view / 64].long |= long << (view % 64);
+        if long == V::first_bits(TOGETHER * V::LANES / VIEW) {
+            // In a column of long texts, always.
+            return zero;
+        }
+        k = 0;
+        while k < TOGETHER {
+            texts[k] = self.texts(V::load(self.token, views, k * V::LANES));
+            all = all.or(texts[k]);
+            k += 1;
+        }
         if all.any_high() {
             let mut errors = self.errors(texts[0]);
             let mut k = 1;
@@ -180,6 +193,26 @@ fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW] {
     bytes
 }
 
+/// Bytes at the start of the views that have short texts alone, a few vectors at a time.
+#[inline(always)]
+fn short_at_start<V: Lanes32>(token: V::Token, views: &[u8]) -> usize {
+    let short = V::table(token, &SHORT);
+    let mut at = 0;
+    while at + TOGETHER * V::LANES <= views.len() {
+        let mut longest = short;
+        let mut k = 0;
+        while k < TOGETHER {
+            longest = longest.max32(V::load(token, views, at + k * V::LANES));
+            k += 1;
+        }
+        if longest.xor(short).any() {
+            break;
+        }
+        at += TOGETHER * V::LANES;
+    }
+    at
+}
+
 /// Whether all long texts are in a buffer, the number of which is `buffer`, within the first
 /// `limit` bytes of it. False if a length or an offset is 2^31 or more. `views` has 16 bytes for
 /// each view.
@@ -197,7 +230,7 @@ pub(crate) fn are_within<V: Lanes32>(
         seen: none,
         most: none,
     };
-    let mut at = 0;
+    let mut at = short_at_start::<V>(token, views);
     while at + V::LANES <= views.len() {
         bounds.see(V::load(token, views, at));
         at += V::LANES;

@@ -76,22 +76,39 @@ pub fn check_columns(
     }
 }
 
-/// Checks the bitmap and the errors of a long column, on every kernel.
+/// Checks the bitmap and the errors of a long column in all layouts, on every kernel.
 pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize]) {
-    let offsets: Vec<_> = borders.iter().map(|&at| at as i64).collect();
-    let rows = || borders.windows(2).map(|ends| &values[ends[0]..ends[1]]);
-    let errors = rows().map(|row| scheme.validate(row).err());
-    let errors: Vec<_> =
-        errors.enumerate().filter_map(|(row, error)| Some((row, error?))).collect();
-    for kernel in Kernel::available() {
-        let column = ByteColumn::new(scheme, values, &offsets).expect("rows inside the values");
-        let column = column.with_kernel(kernel);
-        let found: Vec<_> =
-            column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
-        assert_eq!(found, errors, "{scheme}, {kernel}");
-        let mut bitmap = Vec::new();
-        assert_eq!(column.validity(&mut bitmap), errors.len(), "{scheme}, {kernel}");
-        assert_eq!(bitmap, bits_of(rows().map(|row| scheme.is_valid(row))), "{scheme}, {kernel}");
+    let narrow: Vec<_> = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+    let wide: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+    let rows: Vec<_> = borders.windows(2).map(|ends| ends[0]..ends[1]).collect();
+    let views: Vec<_> = rows.iter().map(|row| view(values, row.clone(), 0)).collect();
+    // Rows that do not follow each other.
+    let others: Vec<_> = views.iter().copied().step_by(2).collect();
+    let buffers = [values];
+    let each = rows.iter().map(|row| scheme.validate(&values[row.clone()]).err());
+    let each: Vec<_> = each.collect();
+    let every_second: Vec<_> = each.iter().copied().step_by(2).collect();
+    let columns = [
+        (ByteColumn::new(scheme, values, &narrow), &each),
+        (ByteColumn::new(scheme, values, &wide), &each),
+        (ByteColumn::of_views(scheme, &views, &buffers), &each),
+        (ByteColumn::of_views(scheme, &others, &buffers), &every_second),
+    ];
+    for (layout, (column, each)) in columns.into_iter().enumerate() {
+        let column = column.expect("rows inside the values");
+        let errors = each.iter().enumerate().filter_map(|(row, &error)| Some((row, error?)));
+        let errors: Vec<_> = errors.collect();
+        let bits = bits_of(each.iter().map(Option::is_none));
+        for kernel in Kernel::available() {
+            let column = column.with_kernel(kernel);
+            let name = format!("{scheme}, {kernel}, layout {layout}");
+            let found: Vec<_> =
+                column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
+            assert_eq!(found, errors, "{name}");
+            let mut bitmap = Vec::new();
+            assert_eq!(column.validity(&mut bitmap), errors.len(), "{name}");
+            assert_eq!(bitmap, bits, "{name}");
+        }
     }
 }
 
