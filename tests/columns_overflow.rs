@@ -150,6 +150,12 @@ fn check_same<E: Encoding>(far: Column<'_, E>, near: Column<'_, E>) {
     }
 }
 
+/// The view of these bytes of buffer 1.
+fn view((start, end): (usize, usize)) -> u128 {
+    assert!(end - start > 12, "in a buffer");
+    (start as u128) << 96 | 1 << 64 | (end - start) as u128
+}
+
 /// Zeros, and this text after the first `skipped` of them.
 fn zeros_and<U: Unit>(skipped: usize, text: &[U]) -> Vec<U> {
     let mut values = vec![U::default(); skipped + text.len()];
@@ -244,16 +250,18 @@ fn rows_before_and_after_4_gib() {
     offsets.extend((0..=AROUND as i64).map(|row| skipped as i64 + 2 * row));
     let column = Column::<Utf8>::new(&values, &offsets).expect("inside");
     check(column, &|number| offsets[number] as usize..offsets[number + 1] as usize);
+    // The same row in a view, between others.
+    let ends = [0, 20, skipped + 900, skipped + 920, skipped + AROUND];
+    let views: Vec<_> = ends.windows(2).map(|ends| view((ends[0], ends[1]))).collect();
+    let buffers = [&b""[..], &values];
+    let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
+    check(column, &|number| ends[number]..ends[number + 1]);
 }
 
 #[test]
 #[ignore = "reserves 4 GiB: CI runs it on the machine itself"]
 fn views_on_both_sides_of_4_gib() {
     let text = text();
-    let view = |(start, end): (usize, usize)| {
-        assert!(end - start > 12, "in a buffer");
-        (start as u128) << 96 | 1 << 64 | (end - start) as u128
-    };
     for place in [FOUR_GIB / 2, FOUR_GIB] {
         let skipped = place - AROUND;
         let far = zeros_and(skipped, &text);

@@ -132,6 +132,9 @@ impl Borders for Fixed {
                 // A place that no offset can name is after the end of any text between borders.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
+            // Up to the byte after the last border, so that borders are near for its length.
+            let end = (offsets.len() - 1) * self.width + 1;
+            let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
                 return true;
             }
@@ -231,7 +234,15 @@ impl<'a> Rows<'a> {
 
     /// Rows that views name.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
-        let kernel = Kernel::active();
+        Self::of_views_by(Kernel::active(), views, buffers)
+    }
+
+    /// The same by a kernel.
+    fn of_views_by(
+        kernel: Kernel,
+        views: &'a [u128],
+        buffers: &'a [&'a [u8]],
+    ) -> Result<Self, RowError> {
         // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
         // and fewer batches are asked.
         let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
@@ -347,4 +358,42 @@ fn between(borders: &impl Borders) -> usize {
 fn is_within<O: Offset>(offset: O, units: usize) -> bool {
     // An offset that `usize` cannot hold is larger than any slice.
     O::of_size(units).is_none_or(|units| offset <= units)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Views outside and inside their buffers, at every place among others, on every kernel.
+    #[test]
+    fn views_outside_on_every_kernel() {
+        let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
+        let buffers = [&[b'a'; 100][..], &[b'a'; 300]];
+        let (short, long) = (view(12, 9, 400), view(13, 0, 87));
+        let wrong = [view(13, 0, 88), view(13, 2, 0), view(101, 0, 0), view(1 << 31, 0, 0)];
+        let other = [view(13, 1, 287), view(300, 1, 0), view(0, 7, 1 << 31)];
+        for kernel in Kernel::available() {
+            for (len, first) in [(1, long), (33, short), (35, long), (70, short)] {
+                let view = |row| if row % 9 == 0 { first } else { short };
+                let mut views: Vec<_> = (0..len).map(view).collect();
+                let is_vector = kernel != Kernel::SCALAR;
+                assert_eq!(are_within(&views, (0, 100), kernel), is_vector, "{kernel}");
+                for row in 0..len {
+                    let before = views[row];
+                    for wrong in wrong {
+                        views[row] = wrong;
+                        let error = Rows::of_views_by(kernel, &views, &buffers).err();
+                        assert_eq!(error, Some(RowError::new(row, RowErrorKind::OutsideValues)));
+                    }
+                    for other in other {
+                        views[row] = other;
+                        assert!(Rows::of_views_by(kernel, &views, &buffers).is_ok(), "{kernel}");
+                    }
+                    views[row] = before;
+                }
+            }
+        }
+    }
 }

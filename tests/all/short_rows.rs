@@ -76,6 +76,30 @@ fn each_border_of_many() {
     }
 }
 
+/// One character in ASCII, which one border cuts: no other byte leads to the right answer. Rows of
+/// every kind, and spans of borders that end with a window of 256 or 512 bytes, or soon after it.
+#[test]
+fn one_cut_in_ascii() {
+    let kinds = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
+    let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
+    let ends = spans.map(|(places, span)| {
+        let (near, after) = (vec![1; places - 1], vec![1; 2 * places]);
+        [near, vec![span], after].concat()
+    });
+    for steps in kinds.into_iter().chain(ends) {
+        let mut borders = vec![0];
+        borders.extend(steps.iter().cycle().take(70).scan(1, |at, step| {
+            *at += step;
+            Some(*at)
+        }));
+        for cut in costly("one cut in ASCII", 1..borders.len() - 1) {
+            let mut text = vec![b'a'; borders[borders.len() - 1] + 1];
+            text[borders[cut] - 1..=borders[cut]].copy_from_slice("é".as_bytes());
+            check_borders(std::str::from_utf8(&text).expect("text"), &borders);
+        }
+    }
+}
+
 /// The same where a block of rows ends, and with empty rows at a cut.
 #[test]
 fn borders_at_the_end_of_a_block() {
@@ -102,6 +126,15 @@ fn borders_of_a_width() {
         let bad: Vec<_> = (0..rows).filter(is_bad).collect();
         let column = Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("inside");
         check_rows(column, &bad, "a width");
+    }
+    // One character in ASCII, which one of many borders cuts.
+    for width in [2, 3, 30] {
+        for cut in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
+            let mut text = vec![b'a'; 1200 * width];
+            text[cut * width - 1..=cut * width].copy_from_slice("é".as_bytes());
+            let column = Column::<Utf8>::fixed(&text, width, 1200).expect("inside");
+            check_rows(column, &[cut - 1, cut], "a width");
+        }
     }
     // The rows begin with characters, but for one in the middle.
     let text = format!("{}aé{}", "漢字".repeat(200), "漢字".repeat(200));
@@ -206,6 +239,9 @@ fn short_and_long_texts_in_views() {
             check_views::<Utf8>(&rows);
             let long: Vec<_> = rows.iter().filter(|row| row.len() > 12).cloned().collect();
             check_views::<Utf8>(&long);
+            // The last is long, and ill-formed.
+            let bad = texts[7].to_vec();
+            check_views::<Utf8>(&[&rows[1..], &[bad]].concat());
         }
     }
     for len in [255, 256, 257, 260, 268, 269, 65_536, 65_540] {
@@ -264,9 +300,9 @@ fn views_outside_among_many() {
     let inside = [long(13, 0, 87), long(300, 1, 0), long(0, 7, 1 << 31), long(12, 9, 400)];
     // In one buffer, in both, and only short texts.
     for kinds in [&[0, 2][..], &[1, 3], &[0, 1, 2, 3], &[2, 3]] {
-        let views: Vec<_> = (0..1100).map(|row| inside[kinds[row % kinds.len()]]).collect();
+        let views: Vec<_> = (0..1103).map(|row| inside[kinds[row % kinds.len()]]).collect();
         assert!(Column::<Utf8>::of_views(&views, &buffers).is_ok());
-        for row in (0..1100).step_by(37).chain([511, 512, 1023, 1024, 1099]) {
+        for row in (0..1103).step_by(37).chain([511, 512, 1023, 1024, 1102]) {
             for wrong in wrong {
                 let mut views = views.clone();
                 views[row] = wrong;

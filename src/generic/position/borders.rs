@@ -11,8 +11,10 @@ use crate::generic::position::utf8::{Sought, WORD, bits_of_rest, bits_of_word};
 use crate::types::position::MOST_BORDERED;
 
 /// Bytes for each place, on average, up to which places are looked up at once: with more, some of
-/// them lie outside of the window.
-const NEAR: usize = 28;
+/// them lie outside of the window, which has 32 bits for each.
+const fn near<V: Vector>() -> usize {
+    if V::LANES == 64 { 28 } else { 20 }
+}
 
 /// A place in a text.
 pub(crate) trait Place: Copy {
@@ -83,7 +85,7 @@ pub(crate) fn any_continuation<V: Vector, P: Place>(
 ) -> bool {
     if let Some(words) = V::Places::WORDS
         && places.len() >= V::LANES / 4
-        && (WORD..=MOST_BORDERED.min(NEAR * places.len())).contains(&text.len())
+        && (WORD..=MOST_BORDERED.min(near::<V>() * places.len())).contains(&text.len())
     {
         return look_up::<V, P>(words, token, text, places);
     }
