@@ -65,6 +65,10 @@ pub(crate) struct Converter<'a, U, O> {
     ends: Ends,
     /// Bytes of the next block: few after a failure.
     block: usize,
+    /// Small blocks one after the other in which the ends of rows were not known, and bytes that are
+    /// converted row by row before another is tried.
+    misses: u32,
+    singly: usize,
     /// The borders of a block, which become the ends of its rows in the result.
     positions: Vec<usize>,
 }
@@ -80,7 +84,21 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         let texts = Texts { values: Vec::new(), offsets: Vec::new(), validity: None, repairs: 0 };
         let ends = Ends::of(to_vec);
         let (rows, failed, block, positions) = (0, 0, BLOCK, Vec::new());
-        Self { kernel, to_vec, on_failure, counts, texts, rows, failed, ends, block, positions }
+        let (misses, singly) = (0, 0);
+        Self {
+            kernel,
+            to_vec,
+            on_failure,
+            counts,
+            texts,
+            rows,
+            failed,
+            ends,
+            block,
+            misses,
+            singly,
+            positions,
+        }
     }
 
     /// Converts all rows.

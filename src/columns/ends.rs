@@ -11,6 +11,9 @@ use crate::types::position::Metric;
 pub(crate) enum Ends {
     /// As many bytes for each unit of the source.
     Fixed,
+    /// As many bytes for each unit of the source, where the whole block has as many units in the
+    /// result: what differs makes each text longer, or each shorter.
+    SameUnits,
     /// After a count of the bytes of the source.
     Counted(CountsBefore),
     /// Among the bytes of the result, which is UTF-8, after so many of these units.
@@ -22,7 +25,9 @@ pub(crate) enum Ends {
 impl Ends {
     /// The ends of a conversion.
     pub(crate) fn of(to_vec: &ConversionToVec) -> Self {
-        use Scheme::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le};
+        use Scheme::{
+            Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
+        };
         let (from, to) = (to_vec.conversion.from, to_vec.conversion.to);
         if to_vec.growth.fixed {
             return Self::Fixed;
@@ -35,7 +40,15 @@ impl Ends {
                 Self::Found(Metric::Utf16)
             }
             (Utf32Le | Utf32Be, Utf8 | Wtf8) => Self::Found(Metric::CodePoints),
-            _ => Self::Unknown,
+            (from, to) => match (from.without_surrogates(), to.without_surrogates()) {
+                (Utf8 | Mutf8, Cesu8) | (Utf8 | Cesu8, Mutf8) | (Cesu8 | Mutf8, Utf8) => {
+                    Self::SameUnits
+                }
+                (Utf16Le | Utf16Be, Utf32Le | Utf32Be) | (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => {
+                    Self::SameUnits
+                }
+                _ => Self::Unknown,
+            },
         }
     }
 }

@@ -142,7 +142,11 @@ fn every_function_on_columns_of_several_blocks() {
 /// the text and at borders.
 #[test]
 fn short_rows_of_several_blocks() {
-    let text = "añ漢😀, plain été 中文。слово 🎉".repeat(60) + &"plain ".repeat(300);
+    // Blocks with characters that are longer in some encodings, and blocks without.
+    let (mixed, short) =
+        ("añ漢😀, plain été 中文。слово 🎉".repeat(60), "中文。слово été ".repeat(40));
+    let (plain, latin) = ("plain ".repeat(150), "plain été ".repeat(40));
+    let text = format!("{mixed}{plain}\0{plain}{short}{latin}");
     let text = format!("{text}{text}");
     for &scheme in Scheme::ALL {
         let (mut values, mut starts) = (Vec::new(), Vec::new());

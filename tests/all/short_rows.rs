@@ -95,7 +95,7 @@ fn one_cut_in_ascii() {
         for cut in costly("one cut in ASCII", 1..borders.len() - 1) {
             let mut text = vec![b'a'; borders[borders.len() - 1] + 1];
             text[borders[cut] - 1..=borders[cut]].copy_from_slice("é".as_bytes());
-            check_borders(std::str::from_utf8(&text).expect("text"), &borders);
+            check_borders(str::from_utf8(&text).expect("text"), &borders);
         }
     }
 }

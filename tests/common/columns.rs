@@ -5,13 +5,14 @@ use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
 
 /// Encodings that columns are converted to: the same shape, wider, narrower, and one that has two
 /// bytes for NUL.
-const TARGETS: [Scheme; 9] = [
+const TARGETS: [Scheme; 10] = [
     Scheme::Utf8,
     Scheme::Utf16Le,
     Scheme::Utf16Be,
     Scheme::Utf32Le,
     Scheme::Latin1,
     Scheme::Ascii,
+    Scheme::Cesu8,
     Scheme::Mutf8,
     Scheme::Wtf8,
     Scheme::Wtf16Be,

@@ -22,6 +22,9 @@ const SMALL_BLOCK: usize = 512;
 /// Bytes after the start of a row that fails in which rows are converted one by one.
 const NEAR: usize = 64;
 
+/// Small blocks in which ends were not known, one after the other, that count.
+const MOST_MISSES: u32 = 5;
+
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns
     /// the next row.
@@ -44,13 +47,18 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             return Ok(self.succeeded(range.end));
         }
         if matches!(self.ends, Ends::Unknown)
+            || self.singly > 0
             || !has_whole_units(conversion.from, borders, range.clone())
         {
+            self.leave_singly(self.singly.saturating_sub(text.len()));
             self.push_rows(sequence, range.clone())?;
             return Ok(range.end);
         }
         let before = self.texts.values.len();
         let read = self.convert(text);
+        if matches!(self.ends, Ends::SameUnits) && !self.is_same_units(before, read) {
+            return self.push_again(sequence, range, before);
+        }
         let mut end = range.end;
         if read < text.len() {
             end = borders.rows_within(range.start, start + read).min(range.end - 1);
@@ -71,9 +79,47 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         Ok(near)
     }
 
+    /// Whether the values after the first `before` have as many units as the text that was read.
+    fn is_same_units(&self, before: usize, read: usize) -> bool {
+        let conversion = self.to_vec.conversion;
+        let written = (self.texts.values.len() - before) * size_of::<U>();
+        written / conversion.to.unit_size() == read / conversion.from.unit_size()
+    }
+
+    /// Drops the values after the first `before`, of a block in which the ends of rows are not
+    /// known, so that it is converted in small blocks; or row by row, if it is one. Returns the
+    /// next row.
+    #[inline(never)]
+    fn push_again<B: Borders>(
+        &mut self,
+        sequence: &Sequence<'_, B>,
+        range: Range<usize>,
+        before: usize,
+    ) -> Result<usize, RowError> {
+        self.texts.values.truncate(before);
+        self.block = SMALL_BLOCK;
+        if sequence.text(range.clone()).len() > SMALL_BLOCK {
+            return Ok(range.start);
+        }
+        // Where such blocks follow each other, fewer and fewer are tried.
+        self.misses = MOST_MISSES.min(self.misses + 1);
+        self.leave_singly(SMALL_BLOCK << self.misses);
+        self.push_rows(sequence, range.clone())?;
+        Ok(range.end)
+    }
+
+    /// Sets the bytes that are converted row by row, from now on.
+    fn leave_singly(&mut self, bytes: usize) {
+        if self.singly.max(bytes) > 0 {
+            self.block = bytes.clamp(SMALL_BLOCK, BLOCK);
+        }
+        self.singly = bytes;
+    }
+
     /// Returns `next`, after a block without a failure.
     fn succeeded(&mut self, next: usize) -> usize {
         self.block = BLOCK.min(2 * self.block);
+        self.misses = 0;
         next
     }
 
@@ -88,8 +134,12 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
         let start = borders.border(range.start);
         let from_log2 = conversion.from.unit_size().trailing_zeros();
-        if let Ends::Fixed = self.ends {
-            let size = self.to_vec.growth.max_per_unit / size_of::<U>();
+        if let Ends::Fixed | Ends::SameUnits = self.ends {
+            let size = match self.ends {
+                Ends::Fixed => self.to_vec.growth.max_per_unit,
+                _ => conversion.to.unit_size(),
+            };
+            let size = size / size_of::<U>();
             return self
                 .push_ends(sequence, range, before, |end| ((end - start) >> from_log2) * size);
         }
@@ -113,7 +163,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                 positions::convert(view::bytes(&self.texts.values[before..]), job, self.kernel);
                 1
             }
-            Ends::Fixed | Ends::Unknown => unreachable!("their ends are not looked for"),
+            Ends::Fixed | Ends::SameUnits | Ends::Unknown => {
+                unreachable!("their ends are not looked for")
+            }
         };
         let mut each = ends.iter();
         let result =

@@ -62,11 +62,14 @@ pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
 /// The function that counts as [`len`](super::table::len), where each byte counts by itself.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
     use Scheme::{
-        Ascii, Cesu8, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
     };
     match (from, to) {
         (Utf8 | Wtf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(utf16_units),
         (Utf8 | Wtf8, Utf32Le | Utf32Be | Latin1 | Ascii) => Some(code_points),
+        // Each unit of UTF-16 is a lead byte.
+        (Cesu8 | Mutf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(code_points),
         (Latin1, Utf8 | Wtf8 | Cesu8) => Some(utf8_bytes_of_latin1),
         _ => None,
     }
