@@ -127,6 +127,12 @@ cargo run -p utflane-bench --bin report
 
 Processors that were measured before this file was made:
 [older figures](decisions/older-figures.md).
+
+Columns of short rows have other peers. `cargo bench --bench compare` in
+[crates/utflane-arrow](../crates/utflane-arrow/README.md) compares them with arrow's arrays and with
+loops over std ([figures](decisions/columns.md)), `cargo bench -p utflane-datafusion-bench` in
+[crates/utflane-datafusion](../crates/utflane-datafusion/README.md) with the functions of
+datafusion-spark.
 ";
 
 /// The lines that describe a run.
