@@ -36,8 +36,8 @@ fuzz_target!(|data: &[u8]| {
     if src.is_empty() {
         return;
     }
-    // The same rows many times, with errors among them. Other bits choose a length, and UTF-8, which
-    // has code of its own.
+    // The same rows many times, with errors among them. Other bits choose a length, and UTF-8,
+    // which has code of its own.
     let scheme = if how & 0x40 != 0 { Scheme::Utf8 } else { scheme };
     borders.push(src.len());
     let times = if first % 16 == 0 { LONG } else { MANY } / src.len() + 1;

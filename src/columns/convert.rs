@@ -1,9 +1,9 @@
 //! Converts a column into values and offsets.
 //!
 //! A [block](blocks) of rows is converted at once where the ends of its rows in the result can be
-//! told: in ASCII, between encodings of the same shape, and where each byte of the source counts by
-//! itself or the result is UTF-8. After a failure, a few rows are converted by themselves, into the
-//! same values.
+//! told: in ASCII, between encodings of the same shape, or that have it but for characters which the
+//! block has not, and where each byte of the source counts by itself or the result is UTF-8. After a
+//! failure, a few rows are converted by themselves, into the same values.
 
 mod blocks;
 mod total;
@@ -65,8 +65,8 @@ pub(crate) struct Converter<'a, U, O> {
     ends: Ends,
     /// Bytes of the next block: few after a failure.
     block: usize,
-    /// Small blocks one after the other in which the ends of rows were not known, and bytes that are
-    /// converted row by row before another is tried.
+    /// Small blocks one after the other in which the ends of rows were not known, and bytes that
+    /// are converted row by row before another is tried.
     misses: u32,
     singly: usize,
     /// The borders of a block, which become the ends of its rows in the result.
