@@ -1,9 +1,9 @@
 //! Converts a column into values and offsets.
 //!
 //! A [block](blocks) of rows is converted at once where the ends of its rows in the result can be
-//! told: in ASCII, between encodings of the same shape, or that have it but for characters which the
-//! block has not, and where each byte of the source counts by itself or the result is UTF-8. After a
-//! failure, a few rows are converted by themselves, into the same values.
+//! told: in ASCII, between encodings of the same shape, or of the same one but for characters that
+//! the block has not, and where each byte of the source counts by itself or the result is UTF-8.
+//! After a failure, a few rows are converted by themselves, into the same values.
 
 mod blocks;
 mod total;
