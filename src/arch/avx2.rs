@@ -215,6 +215,17 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
+    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        let (lower, upper) = match N {
+            1 => (op!(_mm256_unpacklo_epi8(a, b)), op!(_mm256_unpackhi_epi8(a, b))),
+            2 => (op!(_mm256_unpacklo_epi16(a, b)), op!(_mm256_unpackhi_epi16(a, b))),
+            _ => (op!(_mm256_unpacklo_epi32(a, b)), op!(_mm256_unpackhi_epi32(a, b))),
+        };
+        Self(op!(_mm256_max_epu8(lower, upper)))
+    }
+
+    #[inline(always)]
     fn any_high(self) -> bool {
         op!(_mm256_movemask_epi8(self.0) != 0)
     }
@@ -228,6 +239,11 @@ impl Vector for U8x32 {
     fn continuation(self) -> Self {
         // As signed bytes, 80..=BF are those below C0.
         Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
+    }
+
+    #[inline(always)]
+    fn continuation_marks(self, _: Self::Token) -> Self {
+        self.continuation()
     }
 
     #[inline(always)]

@@ -287,6 +287,17 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
+    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        let (lower, upper) = match N {
+            1 => (op!(_mm512_unpacklo_epi8(a, b)), op!(_mm512_unpackhi_epi8(a, b))),
+            2 => (op!(_mm512_unpacklo_epi16(a, b)), op!(_mm512_unpackhi_epi16(a, b))),
+            _ => (op!(_mm512_unpacklo_epi32(a, b)), op!(_mm512_unpackhi_epi32(a, b))),
+        };
+        Self(op!(_mm512_max_epu8(lower, upper)))
+    }
+
+    #[inline(always)]
     fn any_high(self) -> bool {
         self.high() != 0
     }

@@ -295,6 +295,25 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
+    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        let (lower, upper) = match N {
+            1 => (op!(vzip1q_u8(a, b)), op!(vzip2q_u8(a, b))),
+            2 => {
+                let (a, b) = (op!(vreinterpretq_u16_u8(a)), op!(vreinterpretq_u16_u8(b)));
+                let (lower, upper) = (op!(vzip1q_u16(a, b)), op!(vzip2q_u16(a, b)));
+                (op!(vreinterpretq_u8_u16(lower)), op!(vreinterpretq_u8_u16(upper)))
+            }
+            _ => {
+                let (a, b) = (op!(vreinterpretq_u32_u8(a)), op!(vreinterpretq_u32_u8(b)));
+                let (lower, upper) = (op!(vzip1q_u32(a, b)), op!(vzip2q_u32(a, b)));
+                (op!(vreinterpretq_u8_u32(lower)), op!(vreinterpretq_u8_u32(upper)))
+            }
+        };
+        Self(op!(vmaxq_u8(lower, upper)))
+    }
+
+    #[inline(always)]
     fn any_high(self) -> bool {
         op!(vmaxvq_u8(self.0) >= 0x80)
     }

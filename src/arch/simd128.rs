@@ -73,6 +73,12 @@ fn zip16(a: v128, b: v128) -> (v128, v128) {
     )
 }
 
+/// The 32-bit lanes of two vectors in turns, from the first one on.
+#[inline(always)]
+fn zip32(a: v128, b: v128) -> (v128, v128) {
+    (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b))
+}
+
 /// The bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
@@ -210,6 +216,16 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn any(self) -> bool {
         v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+        let (lower, upper) = match N {
+            1 => zip8(self.0, other.0),
+            2 => zip16(self.0, other.0),
+            _ => zip32(self.0, other.0),
+        };
+        Self(u8x16_max(lower, upper))
     }
 
     #[inline(always)]

@@ -107,6 +107,10 @@ pub(crate) trait Vector: VectorTypes {
     /// Whether any lane is at least 80.
     fn any_high(self) -> bool;
 
+    /// The larger ones of bytes `i` and `i + 8` of each 128-bit part, in turn `N` of `self` and `N`
+    /// of `other`.
+    fn largest_in_turn<const N: usize>(self, other: Self) -> Self;
+
     /// Whether any lane is at least `least`, which is 80 or above.
     #[inline(always)]
     fn any_from(self, token: Self::Token, least: u8) -> bool {
@@ -138,6 +142,12 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Lanes that are `10xxxxxx`.
     fn continuation(self) -> Self::Mask;
+
+    /// Bit 7 of lane `i` tells whether `self[i]` is `10xxxxxx`. The other bits mean nothing.
+    #[inline(always)]
+    fn continuation_marks(self, token: Self::Token) -> Self {
+        self.and(self.add(self).xor(Self::splat(token, 0xFF)))
+    }
 
     /// FF in the lanes of `mask`, 00 in the others.
     fn of_mask(mask: Self::Mask) -> Self;

@@ -24,6 +24,7 @@ mod exhaustive_long;
 mod few_steps;
 mod few_units;
 #[cfg(unix)]
+mod groups;
 mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;

@@ -3,7 +3,7 @@
 //! of the [pair table](super).
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{cold_path, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
@@ -11,9 +11,22 @@ use crate::scalar;
 /// Validates UTF-8.
 #[inline(never)]
 pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    if src.len() >= from_utf8::groups::LONG {
+        // Short texts are to fall through.
+        cold_path();
+        return check_long_utf8(src, kernel);
+    }
     dispatch_long!(kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
+}
+
+/// [`check_utf8`] of a long text, in groups of blocks.
+#[inline(never)]
+fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    dispatch_long!(kernel, src.len(),
+        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
+        |V, token| from_utf8::groups::check::<V>(token, src))
 }
 
 /// Validates Latin-1: every text is well-formed.

@@ -2,8 +2,13 @@
 
 use crate::arch::window::STEP;
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::check::check_utf8;
 use crate::dispatch::run::{dispatch, dispatch_short};
+use crate::encoding::scheme::Scheme;
+use crate::generic::from_utf8::groups::LONG;
 use crate::generic::from_utf8::piece;
+use crate::scalar::cut::incomplete;
+use crate::scalar::utf8::character_start;
 
 /// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`piece::check`]. Its end may cut a sequence.
@@ -19,7 +24,23 @@ pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> 
             scalar => Err(0),
             |V, token, block, before| piece::check_block::<V>(token, before, block));
     }
+    if src.len() >= LONG {
+        return check_long_piece(src, before, kernel);
+    }
     dispatch!(kernel,
         scalar => Err(0),
         |V, token, src, before| piece::check::<V>(token, before, src))
+}
+
+/// [`check_utf8_piece`] from [`LONG`] bytes on: a block after the bytes before it. The rest is left
+/// to the code for whole texts, from the character that the block may cut.
+#[inline(never)]
+fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
+    let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
+    check_utf8_piece(block, &mut before.clone(), kernel)?;
+    let start = character_start(src, STEP - 1);
+    let end = src.len() - const { incomplete(Scheme::Utf8) }(src);
+    check_utf8(&src[start..end], kernel).map_err(|known| start + known)?;
+    *before = piece::last_three(src);
+    Ok(())
 }

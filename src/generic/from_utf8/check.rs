@@ -224,6 +224,19 @@ impl<V: Vector> Utf8Checker<V> {
         }
     }
 
+    /// [`errors_in`](Self::errors_in) if no byte is F0 or above.
+    #[inline(always)]
+    pub(crate) fn errors_of_three_in(&self, token: V::Token, block: &[u8; BACK + STEP]) -> V {
+        let mut errors = V::splat(token, 0);
+        let mut at = 0;
+        while at < STEP {
+            let back = |n| V::load(token, V::place(block, BACK - n), at);
+            errors = errors.or(self.errors_of_three(back(0), back(1), back(2)));
+            at += V::LANES;
+        }
+        errors
+    }
+
     /// The [`errors`](Self::errors) of the vector at the start of the input.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
@@ -498,7 +511,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
 /// Two branches for two blocks: tests of more blocks at a time lose where ASCII comes in runs of
 /// one or two blocks, as in pages with markup.
 #[inline(always)]
-fn ascii_blocks<'a, V: Vector>(
+pub(crate) fn ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
     mut ahead: &'a [u8],
@@ -603,6 +616,26 @@ static COMPLETE: [u8; 64] = {
 #[inline(always)]
 pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
     last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
+}
+
+/// [`COMPLETE`], and a vector that ends as it likes.
+static COMPLETE_OR_NOT: [u8; 128] = {
+    let mut most = [0xFF; 128];
+    [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
+    most
+};
+
+/// Some lane is not zero if `block` ends inside a sequence. Where bit 6 of `more` is set, the
+/// sequence may continue after it, and all lanes are zero.
+#[inline(always)]
+pub(crate) fn cut_off_without<V: Vector>(
+    token: V::Token,
+    block: &[u8; BACK + STEP],
+    more: u32,
+) -> V {
+    let last = V::load(token, block, BACK + STEP - V::LANES);
+    let at = (more as usize & 64) + 64 - V::LANES;
+    last.saturating_sub(V::load(token, &COMPLETE_OR_NOT, at))
 }
 
 /// The result of a check of all of `src`, with the errors since `tested` in `errors`. An input

@@ -9,6 +9,7 @@ pub(crate) mod copy;
 pub(crate) mod decode;
 #[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
+pub(crate) mod groups;
 #[cfg(feature = "stream")]
 pub(crate) mod piece;
 #[cfg(feature = "count")]

@@ -144,6 +144,6 @@ fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), usize>
 
 /// The last three bytes of a piece, which has more, for the next one.
 #[inline(always)]
-fn last_three(src: &[u8]) -> u32 {
+pub(crate) fn last_three(src: &[u8]) -> u32 {
     src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last) >> 8)
 }

@@ -1,0 +1,274 @@
+//! Validation of UTF-8 in groups of eight blocks.
+//!
+//! On pages, blocks of ASCII and others alternate, and a branch on the kind of each is a coin toss
+//! that the processor loses every few blocks. So the kinds of eight blocks become bits, a group
+//! ahead, and a loop visits the blocks that are not ASCII: that is one mispredicted branch for a
+//! group, at most, whose condition has long been known.
+//!
+//! The bits come from one vector, in which the largest bytes of the eight blocks take turns. It
+//! also chooses among three checks. That of two-byte characters needs no tables.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::generic::ascii;
+use crate::generic::from_utf8::check::{Utf8Checker, ascii_blocks, cut_off_without, nearer};
+
+/// Blocks of a group.
+const BLOCKS: usize = 8;
+
+/// Bytes of a group.
+const GROUP: usize = BLOCKS * STEP;
+
+/// Bytes of a text from which on it is checked in groups. That is a function of its own: what it
+/// keeps in registers would cost shorter texts a tenth.
+pub(crate) const LONG: usize = 3 * GROUP;
+
+/// A group, and the bytes that its check looks back to.
+type Window = [u8; BACK + GROUP];
+
+/// A block, and the bytes that its check looks back to.
+type Block = [u8; BACK + STEP];
+
+/// The bits of all blocks of a group.
+const ALL: u32 = (1 << BLOCKS) - 1;
+
+/// From so many blocks on that are not ASCII, all up to the last one are checked.
+const DENSE: u32 = BLOCKS as u32 - 1;
+
+/// What is known of a group before it is checked.
+#[derive(Clone, Copy)]
+struct Outline<V: Vector> {
+    /// Bit `k`: block `k` is to be checked.
+    others: u32,
+    /// No byte of the group, or of the [`BACK`] bytes before it, is larger than all lanes.
+    largest: V,
+}
+
+/// Validates `src`, which has at least [`LONG`] bytes. The error is that of
+/// [`check`](crate::generic::from_utf8::check::check).
+#[inline(always)]
+pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+    let checker = Utf8Checker::<V>::new(token);
+    let mut ahead = &src[STEP - BACK..];
+    if !ascii::any_high::<V>(token, src, 0..STEP) {
+        ahead = match ascii_blocks::<V>(token, src, ahead) {
+            Some(rest) => rest,
+            None => return Ok(()),
+        };
+    } else if checker.errors_of_first_block(token, src, &mut ()).any() {
+        return Err(nearer::<V>(token, src, 0));
+    }
+    if ahead.len() < BACK + GROUP {
+        ahead = &src[src.len() - (BACK + GROUP)..];
+    }
+    check_groups(token, &checker, src, ahead).map_err(
+        #[inline(always)]
+        |before| nearer::<V>(token, src, before + BACK),
+    )
+}
+
+/// Checks `ahead`, which is the end of `src` and begins with [`BACK`] bytes that have been checked,
+/// perhaps inside a sequence. It has a group at least. The error is the place of these [`BACK`]
+/// bytes before a group with an error.
+#[inline(always)]
+fn check_groups<'a, V: Vector>(
+    token: V::Token,
+    checker: &Utf8Checker<V>,
+    src: &'a [u8],
+    mut ahead: &'a [u8],
+) -> Result<(), usize> {
+    let mut first = match ahead.first_chunk() {
+        Some(window) => Outline::of(token, window),
+        None => return Ok(()),
+    };
+    // It may continue a sequence.
+    first.others |= 1;
+    while let Some(window) = ahead.first_chunk() {
+        let rest = &ahead[GROUP..];
+        // The lowest bit of `more` says whether a sequence may continue after this group.
+        let (next, second, more) = match rest.first_chunk() {
+            Some(next) => {
+                let second = Outline::of(token, next);
+                (rest, second, second.others)
+            }
+            None if rest.len() > BACK => {
+                let Some(last) = src.last_chunk() else { return Ok(()) };
+                (&last[..], Outline::of_last(token, last, rest.len() - BACK), 1)
+            }
+            None => (rest, Outline { others: 0, largest: V::splat(token, 0) }, 0),
+        };
+        if first.others != 0 && check_group(token, checker, window, first, more) {
+            return Err(src.len() - ahead.len());
+        }
+        (ahead, first) = (next, second);
+    }
+    Ok(())
+}
+
+impl<V: Vector> Outline<V> {
+    #[inline(always)]
+    fn of(token: V::Token, window: &Window) -> Self {
+        let first: V = largest_of_four(token, window, 0);
+        let eight = first.largest_in_turn::<4>(largest_of_four(token, window, 4));
+        // The same eight bits again and again.
+        let bits = V::bits(&[eight.high()]);
+        let mut others = if V::LANES > 32 { (bits | bits >> 32) as u32 } else { bits as u32 };
+        if V::LANES > 16 {
+            others |= others.rotate_right(16);
+        }
+        others |= others.rotate_right(8);
+        Self { others: others & ALL, largest: eight.max(V::load(token, window, 0)) }
+    }
+
+    /// The outline of the last group of the input, where only the last `new` bytes have not been
+    /// checked. These may continue a sequence.
+    #[inline(always)]
+    fn of_last(token: V::Token, window: &Window, new: usize) -> Self {
+        let Self { others, largest } = Self::of(token, window);
+        let checked = (GROUP - new) / STEP;
+        Self { others: ((others >> checked | 1) << checked) & ALL, largest }
+    }
+}
+
+/// The largest bytes of block `k` and of three more, in turn.
+#[inline(always)]
+fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
+    let first: V = largest_of_two(token, window, k);
+    first.largest_in_turn::<2>(largest_of_two(token, window, k + 2))
+}
+
+/// The largest bytes of block `k` and of the next one, in turn.
+#[inline(always)]
+fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
+    let first: V = largest_of(token, block_at(window, k));
+    first.largest_in_turn::<1>(largest_of(token, block_at(window, k + 1)))
+}
+
+/// The largest bytes of a block.
+#[inline(always)]
+fn largest_of<V: Vector>(token: V::Token, block: &Block) -> V {
+    let mut largest = V::load(token, block, BACK);
+    let mut at = V::LANES;
+    while at < STEP {
+        largest = largest.max(V::load(token, block, BACK + at));
+        at += V::LANES;
+    }
+    largest
+}
+
+/// Whether there is an error in the blocks of a group that are not ASCII. The lowest bit of `more`
+/// says whether the group may end inside a sequence.
+#[inline(always)]
+fn check_group<V: Vector>(
+    token: V::Token,
+    checker: &Utf8Checker<V>,
+    window: &Window,
+    outline: Outline<V>,
+    more: u32,
+) -> bool {
+    let Outline { others, largest } = outline;
+    let mut errors = V::splat(token, 0);
+    if !largest.any_from(token, 0xE0) {
+        let mut pairs = Pairs::<V>::new(token);
+        let cut: V = visit(
+            token,
+            window,
+            [others, more],
+            #[inline(always)]
+            |block| pairs.check(token, block),
+        );
+        return pairs.errors(token).or(cut).any();
+    }
+    if !largest.any_from(token, 0xF0) {
+        let cut: V = visit(
+            token,
+            window,
+            [others, more],
+            #[inline(always)]
+            |block| errors = errors.or(checker.errors_of_three_in(token, block)),
+        );
+        return errors.or(cut).any();
+    }
+    let cut = visit(
+        token,
+        window,
+        [others, more],
+        #[inline(always)]
+        |block| errors = errors.or(checker.errors_in(token, block, 0, &mut ())),
+    );
+    errors.or(cut).any()
+}
+
+/// Calls `check` with the blocks that are not ASCII, or with all up to the last of them. Returns
+/// lanes that are not zero where a block ends inside a sequence, and ASCII is next.
+#[inline(always)]
+fn visit<V: Vector>(
+    token: V::Token,
+    window: &Window,
+    [others, more]: [u32; 2],
+    mut check: impl FnMut(&Block),
+) -> V {
+    let mut left = others;
+    let others = others | more << BLOCKS;
+    if left.count_ones() >= DENSE {
+        // A constant number of blocks would be unrolled, with more vectors at once than there are
+        // registers.
+        let end = (u32::BITS - left.leading_zeros()) as usize % (BLOCKS + 1);
+        for k in 0..end {
+            check(block_at(window, k));
+        }
+        return cut_off_without(token, block_at(window, end - 1), others << 6 >> end);
+    }
+    let mut cut = V::splat(token, 0);
+    while left != 0 {
+        let k = left.trailing_zeros() as usize % BLOCKS;
+        left &= left - 1;
+        let block = block_at(window, k);
+        check(block);
+        cut = cut.or(cut_off_without(token, block, others << 5 >> k));
+    }
+    cut
+}
+
+/// Block `k` of a group.
+#[inline(always)]
+fn block_at(window: &Window, k: usize) -> &Block {
+    window[k * STEP..].first_chunk().expect("the group has eight blocks")
+}
+
+/// The check of text without bytes from E0 on.
+struct Pairs<V: Vector> {
+    /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
+    unpaired: V,
+    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which are no
+    /// lead bytes. The byte before a block counts, and not its last one: that is cut off, or the
+    /// next block is checked too.
+    least: V,
+}
+
+impl<V: Vector> Pairs<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self { unpaired: V::splat(token, 0), least: V::splat(token, 0xFF) }
+    }
+
+    #[inline(always)]
+    fn check(&mut self, token: V::Token, block: &Block) {
+        let mut at = 0;
+        while at < STEP {
+            let bytes = V::load(token, V::place(block, BACK), at);
+            let before = V::load(token, V::place(block, BACK - 1), at);
+            let leads = before.saturating_sub(V::splat(token, 0x40));
+            self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
+            self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
+            at += V::LANES;
+        }
+    }
+
+    /// Lanes that are not zero where an error is.
+    #[inline(always)]
+    fn errors(&self, token: V::Token) -> V {
+        let no_leads = V::splat(token, 2).saturating_sub(self.least);
+        self.unpaired.and(V::splat(token, 0x80)).or(no_leads)
+    }
+}

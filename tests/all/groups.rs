@@ -1,0 +1,139 @@
+//! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
+//! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
+//! own, characters cross the borders of blocks and groups, and errors are at every kind of place.
+
+use crate::common::face::{Codec, Face, codecs};
+use crate::common::shared;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Bytes of a block, and of a group.
+const BLOCK: usize = 64;
+const GROUP: usize = 8 * BLOCK;
+
+/// Validates on every kernel, against the standard library.
+fn check(codec: &Codec, src: &[u8]) {
+    let want = std::str::from_utf8(src).map_err(|error| (error.valid_up_to(), error.error_len()));
+    for &face in Face::all() {
+        let got =
+            (codec.validate)(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+        assert_eq!(got, want.map(|_| ()), "{face:?} of {} bytes, {src:02X?}", src.len());
+        assert_eq!((codec.is_valid)(face, src), want.is_ok(), "is_valid, {face:?} of {src:02X?}");
+    }
+}
+
+/// UTF-8 as the library's face has it.
+fn utf8() -> &'static Codec {
+    codecs().iter().find(|codec| codec.name == "Utf8").expect("UTF-8 is an encoding")
+}
+
+/// About `blocks` blocks, each of a kind that `kind` chooses: 0 is ASCII, the others have
+/// characters of so many bytes at most, 1 to 4, and ASCII.
+fn text(blocks: usize, rng: &mut StdRng, mut kind: impl FnMut(&mut StdRng) -> usize) -> Vec<u8> {
+    let mut text = String::new();
+    while text.len() < blocks * BLOCK {
+        let end = (text.len() / BLOCK + 1) * BLOCK;
+        let most = kind(rng);
+        while text.len() < end {
+            text.push(match rng.random_range(0..most + 1) {
+                0 | 1 => 'x',
+                2 => ['\u{80}', 'é', '\u{7FF}'][rng.random_range(0..3)],
+                3 => ['\u{800}', '€', '\u{FFFF}'][rng.random_range(0..3)],
+                _ => ['\u{10000}', '😀', '\u{10FFFF}'][rng.random_range(0..3)],
+            });
+        }
+    }
+    text.into_bytes()
+}
+
+/// Kinds of texts: the blocks of a text are of these kinds, each as often as it stands here.
+const KINDS: [&[usize]; 9] = [
+    &[0, 0, 0, 0, 0, 0, 0, 2],
+    &[0, 0, 0, 2],
+    &[0, 2],
+    &[2],
+    &[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3],
+    &[3],
+    &[4],
+    &[0, 3, 4],
+    &[0, 0, 2, 3, 4],
+];
+
+#[test]
+fn with_blocks_of_changing_kinds() {
+    let codec = utf8();
+    let mut rng = StdRng::seed_from_u64(26);
+    for kinds in KINDS {
+        for blocks in shared("lengths", 22..50) {
+            let src = text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
+            check(codec, &src);
+            // Errors, most of them near a border.
+            for _ in 0..30 {
+                let mut wrong = src.clone();
+                let border = [BLOCK, GROUP][rng.random_range(0..2)];
+                let at = match rng.random_range(0..3) {
+                    0 => rng.random_range(0..src.len()),
+                    1 => src.len() - 1 - rng.random_range(0..8),
+                    _ => (border * rng.random_range(1..=src.len() / border) + 4)
+                        .saturating_sub(rng.random_range(0..8))
+                        .min(src.len() - 1),
+                };
+                wrong[at] = [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
+                    [rng.random_range(0..11)];
+                check(codec, &wrong);
+            }
+            // Cut off, and after some ASCII: borders are then at other places.
+            check(codec, &src[..src.len() - rng.random_range(1..4)]);
+            check(codec, &[&b"0123456789"[..rng.random_range(1..10)], &src].concat());
+        }
+    }
+}
+
+/// One sequence, and nothing else that is not ASCII, at every place about the borders of blocks.
+#[test]
+fn with_one_sequence() {
+    let codec = utf8();
+    let sequences: [&[u8]; 14] = [
+        b"\x80",
+        b"\xC0",
+        b"\xC0\x80",
+        b"\xC3",
+        b"\xC3\xA9",
+        b"\xC3\xA9\xA9",
+        b"\xC3\xC3\xA9",
+        b"\xE2\x82",
+        b"\xE2\x82\xAC",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98",
+        b"\xF0\x9F\x98\x80",
+        b"\xF4\x90\x80\x80",
+    ];
+    for len in [3 * GROUP, 3 * GROUP + 1, 4 * GROUP + BLOCK, 5 * GROUP - 1, 6 * GROUP + 7] {
+        // Those about the borders of groups, which begin after a block, in any case.
+        let at_groups = (0..len - 4).filter(|at| (at + 5 + GROUP - BLOCK) % GROUP < 10);
+        let others = shared("places", (0..len - 4).filter(|at| (at + 5) % BLOCK < 10));
+        for at in at_groups.chain(others) {
+            for sequence in sequences {
+                let mut src = vec![b'x'; len];
+                src[at..][..sequence.len()].copy_from_slice(sequence);
+                check(codec, &src);
+            }
+        }
+    }
+}
+
+/// Text that is all of one kind, of every length about whole groups, cut anywhere.
+#[test]
+fn of_one_kind() {
+    let codec = utf8();
+    for unit in ["é", "€", "😀", "xé", "x€", "é€", "€😀"] {
+        let text = unit.repeat(6 * GROUP / unit.len());
+        for start in 0..4 {
+            for end in shared("lengths", 3 * GROUP..3 * GROUP + 2 * BLOCK + 4) {
+                check(codec, &text.as_bytes()[start..end]);
+                check(codec, &[&b"xyz"[..start.min(3)], &text.as_bytes()[..end]].concat());
+            }
+        }
+    }
+}
