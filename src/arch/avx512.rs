@@ -646,8 +646,8 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn put_narrow_exactly(self, bytes: U8x64, twos: U8x64, room: &mut [MaybeUninit<u8>]) {
-        put_some(room, 0, lanes16::narrow(bytes, twos));
+    fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+        lanes16::put_below_800(units, room)
     }
 }
 

@@ -130,7 +130,8 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
-    /// may be touched: as many as all lanes have.
+    /// may be touched: as many as all lanes have. Not for sets that
+    /// [store by masks](crate::arch::optional::MaskedWords::put_below_800).
     #[inline(always)]
     fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let bits = Self::bits16(twos[0], twos[1]);

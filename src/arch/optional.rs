@@ -116,9 +116,9 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn led(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// [`put_narrow`](crate::arch::lanes16::Lanes16::put_narrow) of one vector, without a byte
-    /// more: `room` is as long as the bytes to be written, or shorter.
-    fn put_narrow_exactly(self, bytes: V, twos: V, room: &mut [MaybeUninit<u8>]);
+    /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
+    /// the room holds of 64. Returns the number of bytes of the units.
+    fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
@@ -204,7 +204,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn put_narrow_exactly(self, _: V, _: V, _: &mut [MaybeUninit<u8>]) {
+    fn put_below_800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

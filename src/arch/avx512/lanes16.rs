@@ -63,13 +63,34 @@ fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     }
 }
 
-/// Of each 16-bit lane the high byte where `twos` is set, and the low byte.
+/// The places of eight bits in each four 16-bit lanes: from bit 6 on, and from bit 0 on.
+static LEAD_AND_LAST: Index<u8, 64> = Index({
+    let mut places = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        places[2 * i] = i as u8 % 4 * 16 + 6;
+        places[2 * i + 1] = i as u8 % 4 * 16;
+        i += 1;
+    }
+    places
+});
+
+/// [`MaskedWords::put_below_800`](crate::arch::optional::MaskedWords::put_below_800).
 #[inline(always)]
-pub(super) fn narrow(bytes: U8x64, twos: U8x64) -> __m512i {
-    let twos = op!(_mm512_movepi16_mask(twos.0));
-    // The high byte of a lane first, if it is kept.
-    let swapped = op!(_mm512_shldi_epi16::<8>(bytes.0, bytes.0));
-    compress8(swapped, spread(bytes, twos.into(), PAIRS) | (PAIRS << 1))
+pub(super) fn put_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    let places = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
+    let each = |unit: i16| op!(_mm512_set1_epi16(unit));
+    let bytes = op!(_mm512_multishift_epi64_epi8(places, units.0));
+    let twos = op!(_mm512_cmpgt_epi16_mask(units.0, each(0x7F)));
+    // 110yyyyy 10xxxxxx.
+    let two = op!(_mm512_and_si512(bytes, each(0x3F1F)));
+    let two = op!(_mm512_or_si512(two, each(0x80C0_u16.cast_signed())));
+    let bytes = op!(_mm512_mask_mov_epi16(bytes, twos, two));
+    // The first byte of ASCII is 0 or 1. Nothing is below zero.
+    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each(2)));
+    put_some(room, 0, compress8(bytes, kept));
+    32 + twos.count_ones() as usize
 }
 
 /// Bit `i` of `bits` at the place of set bit number `i` of `places`. The vector is the proof that
@@ -238,16 +259,8 @@ impl Lanes16 for U8x64 {
         put_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
     }
 
-    #[inline(always)]
-    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        let mut to = 0;
-        let mut k = 0;
-        while k < 2 {
-            put_whole(room, to, narrow(bytes[k], twos[k]));
-            to += 32 + op!(_mm512_movepi16_mask(twos[k].0)).count_ones() as usize;
-            k += 1;
-        }
-        to
+    fn put_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+        unreachable!("units below 800 have a word of their own");
     }
 
     #[inline(always)]

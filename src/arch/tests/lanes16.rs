@@ -266,6 +266,9 @@ words! {
     }
 
     fn put_narrow<V>(token) {
+        if V::Masked::PRESENT {
+            return;
+        }
         let random = Random::new();
         for _ in 0..rounds() {
             let bytes = [random.vector::<u8>(), random.vector::<u8>()];

@@ -190,7 +190,12 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
             to += encoder.narrow(units, room);
         } else {
             let (below, surrogates) = encoder.tops(units);
-            let surrogate = surrogates[0].or(surrogates[1]).any();
+            // The same question as that for lanes of `surrogates`, in a form that makes no masks.
+            let [first, second] = [
+                units[0].marked16(encoder.top, encoder.surrogate),
+                units[1].marked16(encoder.top, encoder.surrogate),
+            ];
+            let surrogate = first.either_marked16(second).any_marked16();
             if CESU8 && surrogate && !encoder.are_pairs::<O>(text, at, units) {
                 wrong = true;
                 break;
@@ -202,7 +207,11 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
                     break;
                 };
                 to += written;
-            } else if !below[0].or(below[1]).any() {
+            } else if !units[0]
+                .marked16(encoder.top, encoder.zero)
+                .either_marked16(units[1].marked16(encoder.top, encoder.zero))
+                .any_marked16()
+            {
                 encoder.three_byte(units[0], room, 0);
                 encoder.three_byte(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;

@@ -7,6 +7,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::{MaskedWords, Presence};
 use crate::generic::from_utf16::check::is_ended;
 use crate::tables::Order;
 
@@ -152,6 +153,10 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes units below 800. Returns the number of bytes.
     #[inline(always)]
     pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        if let Some(words) = V::Masked::WORDS {
+            let to = words.put_below_800(units[0], &mut room[..V::LANES]);
+            return to + words.put_below_800(units[1], &mut room[to..to + V::LANES]);
+        }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
         V::put_narrow([first.0, second.0], [first.1, second.1], room)
     }

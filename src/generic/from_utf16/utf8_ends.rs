@@ -143,6 +143,17 @@ impl<V: Lanes16> VectorBytes<V> {
         })
     }
 
+    /// The output of `units` without surrogates.
+    #[inline(always)]
+    pub(crate) fn simple(encoder: &UnitEncoder<V>, units: V) -> Self {
+        let below = units.and(encoder.top).equal16(encoder.zero);
+        Self {
+            bytes: encoder.bytes(units, below),
+            lead: encoder.lead(units),
+            more: encoder.more(units, below),
+        }
+    }
+
     /// Returns the number of bytes of the units in the first `input` bytes.
     #[inline(always)]
     pub(crate) fn bytes_of(&self, input: usize) -> usize {
@@ -250,15 +261,14 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.any() {
             return self.put_three_byte(units, top, (done, written), input, dst);
         }
-        let (bytes, two) = self.narrow_bytes(units);
-        let twos = V::bits16(two, self.zero);
+        let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + twos.count_ones() as usize;
         if let Some(room) = dst.get_mut(base..base + V::LANES) {
-            words.put_narrow_exactly(bytes, two, room);
+            let _ = words.put_below_800(units, room);
         } else {
             let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-            words.put_narrow_exactly(bytes, two, room);
+            let _ = words.put_below_800(units, room);
         }
         SimpleOutput::Put(end)
     }
@@ -274,15 +284,10 @@ impl<V: Lanes16> UnitEncoder<V> {
         input: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> SimpleOutput {
-        if top.equal16(self.surrogate).any() {
+        if top.marked16(self.top, self.surrogate).any_marked16() {
             return SimpleOutput::Other;
         }
-        let below = top.equal16(self.zero);
-        let single = VectorBytes {
-            bytes: self.bytes(units, below),
-            lead: self.lead(units),
-            more: self.more(units, below),
-        };
+        let single = VectorBytes::simple(self, units);
         let base = written - single.bytes_of(done);
         match single.put_exactly(input, &mut dst[base..]) {
             Some(len) => SimpleOutput::Put(base + len),
