@@ -23,8 +23,8 @@ mod exhaustive;
 mod exhaustive_long;
 mod few_steps;
 mod few_units;
-#[cfg(unix)]
 mod groups;
+#[cfg(unix)]
 mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;
