@@ -267,6 +267,7 @@ words! {
 
     fn put_narrow<V>(token) {
         if V::Masked::PRESENT {
+            // `put_masked_below_800` tests the word that is used instead.
             return;
         }
         let random = Random::new();

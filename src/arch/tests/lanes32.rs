@@ -7,8 +7,8 @@ use std::vec::Vec;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::tests::lanes16::put;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each, guard, load,
-    mask, rounds, stored, unary, units,
+    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, guard, load, mask,
+    rounds, stored, unary, units,
 };
 use crate::arch::tests::words;
 use crate::tables::{Big, Little, Order};
@@ -74,7 +74,7 @@ words! {
 
     #[cfg(feature = "columns")]
     fn bits32<V>(token) {
-        each::<u32>(V::LANES / 4, |bytes| {
+        crate::arch::tests::model::each::<u32>(V::LANES / 4, |bytes| {
             let want = (0..V::LANES / 4).map(|i| (u32::get(bytes, i) >> 31) << i).sum::<u32>();
             assert_eq!(load::<V>(token, bytes).bits32(), want, "{bytes:02x?}");
         });

@@ -161,6 +161,36 @@ words! {
         });
     }
 
+    fn continuation_marks<V>(token) {
+        each::<u8>(V::LANES, |a| {
+            let marks = bytes_of(load::<V>(token, a).continuation_marks(token));
+            for i in 0..V::LANES {
+                assert_eq!(marks[i] >= 0x80, a[i] & 0xC0 == 0x80, "lane {i} of {a:02x?}");
+            }
+        });
+    }
+
+    fn largest_in_turn<V>(token) {
+        each_pair::<u8>(V::LANES, |a, b| {
+            let (first, second): (V, V) = (load(token, a), load(token, b));
+            let all = [
+                (1, first.largest_in_turn::<1>(second)),
+                (2, first.largest_in_turn::<2>(second)),
+                (4, first.largest_in_turn::<4>(second)),
+            ];
+            for (n, got) in all {
+                let mut want = [0; 64];
+                for (i, lane) in want[..V::LANES].iter_mut().enumerate() {
+                    let (part, turn, place) = (i / 16 * 16, i % 16 / n, i % n);
+                    let from = if turn % 2 == 0 { a } else { b };
+                    let at = part + turn / 2 * n + place;
+                    *lane = from[at].max(from[at + 8]);
+                }
+                assert_same::<V>("largest_in_turn", &bytes_of(got), &want, &[a, b]);
+            }
+        });
+    }
+
     fn bits_of_several_masks<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {

@@ -143,17 +143,6 @@ impl<V: Lanes16> VectorBytes<V> {
         })
     }
 
-    /// The output of `units` without surrogates.
-    #[inline(always)]
-    pub(crate) fn simple(encoder: &UnitEncoder<V>, units: V) -> Self {
-        let below = units.and(encoder.top).equal16(encoder.zero);
-        Self {
-            bytes: encoder.bytes(units, below),
-            lead: encoder.lead(units),
-            more: encoder.more(units, below),
-        }
-    }
-
     /// Returns the number of bytes of the units in the first `input` bytes.
     #[inline(always)]
     pub(crate) fn bytes_of(&self, input: usize) -> usize {
@@ -287,7 +276,12 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.marked16(self.top, self.surrogate).any_marked16() {
             return SimpleOutput::Other;
         }
-        let single = VectorBytes::simple(self, units);
+        let below = top.equal16(self.zero);
+        let single = VectorBytes {
+            bytes: self.bytes(units, below),
+            lead: self.lead(units),
+            more: self.more(units, below),
+        };
         let base = written - single.bytes_of(done);
         match single.put_exactly(input, &mut dst[base..]) {
             Some(len) => SimpleOutput::Put(base + len),

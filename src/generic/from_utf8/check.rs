@@ -602,12 +602,11 @@ fn check_short<V: Vector, W: Observer<V>>(
     verdict(token, src, checker.errors_of_short(token, src, observer), 0)
 }
 
-/// The largest bytes that a vector can end with if no sequence is cut off.
-static COMPLETE: [u8; 64] = {
-    let mut most = [0xFF; 64];
-    most[61] = 0xEF;
-    most[62] = 0xDF;
-    most[63] = 0xBF;
+/// The largest bytes that a vector can end with if no sequence is cut off, and then those of one
+/// that ends as it likes.
+static COMPLETE: [u8; 128] = {
+    let mut most = [0xFF; 128];
+    [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
@@ -617,13 +616,6 @@ static COMPLETE: [u8; 64] = {
 pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
     last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
 }
-
-/// [`COMPLETE`], and a vector that ends as it likes.
-static COMPLETE_OR_NOT: [u8; 128] = {
-    let mut most = [0xFF; 128];
-    [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
-    most
-};
 
 /// Some lane is not zero if `block` ends inside a sequence. Where bit 6 of `more` is set, the
 /// sequence may continue after it, and all lanes are zero.
@@ -635,7 +627,7 @@ pub(crate) fn cut_off_without<V: Vector>(
 ) -> V {
     let last = V::load(token, block, BACK + STEP - V::LANES);
     let at = (more as usize & 64) + 64 - V::LANES;
-    last.saturating_sub(V::load(token, &COMPLETE_OR_NOT, at))
+    last.saturating_sub(V::load(token, &COMPLETE, at))
 }
 
 /// The result of a check of all of `src`, with the errors since `tested` in `errors`. An input

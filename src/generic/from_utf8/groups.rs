@@ -79,7 +79,8 @@ fn check_groups<'a, V: Vector>(
 ) -> Result<(), usize> {
     let mut first = match ahead.first_chunk() {
         Some(window) => Outline::of(token, window),
-        None => return Ok(()),
+        // Not reached, and no text is well-formed without a check.
+        None => return Err(0),
     };
     // It may continue a sequence.
     first.others |= 1;
@@ -92,7 +93,7 @@ fn check_groups<'a, V: Vector>(
                 (rest, second, second.others)
             }
             None if rest.len() > BACK => {
-                let Some(last) = src.last_chunk() else { return Ok(()) };
+                let Some(last) = src.last_chunk() else { return Err(0) };
                 (&last[..], Outline::of_last(token, last, rest.len() - BACK), 1)
             }
             None => (rest, Outline { others: 0, largest: V::splat(token, 0) }, 0),
