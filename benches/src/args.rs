@@ -113,7 +113,8 @@ pub struct Args {
 const NOTES: &str = "\
 Environment:
   SIMDUTF_FORCE_IMPLEMENTATION  simdutf's kernel: icelake, haswell, westmere (SSE4.2), fallback,
-                                arm64; `--kernel sse42` is comparable with westmere
+                                arm64; `--kernel sse42` is comparable with westmere, and
+                                simdutf8 runs its own code for SSE4.2 then
   UTFLANE_KERNEL                our active kernel, as `--kernel`
   CXX, CXXFLAGS                 what simdutf is compiled with";
 

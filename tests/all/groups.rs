@@ -137,3 +137,36 @@ fn of_one_kind() {
         }
     }
 }
+
+/// Two sequences with ASCII between them, from none to three groups: the check leaves the groups
+/// and begins new ones, at any block.
+#[test]
+fn with_ascii_between() {
+    let codec = utf8();
+    let sequences: [&[u8]; 7] = [
+        b"\xC3\xA9",
+        b"\xE2\x82\xAC",
+        b"\xF0\x9F\x98\x80",
+        b"\x80",
+        b"\xC3",
+        b"\xE2\x82",
+        b"\xF0\x9F\x98",
+    ];
+    let mut rng = StdRng::seed_from_u64(33);
+    for blocks in 0..3 * GROUP / BLOCK + 2 {
+        for first in sequences {
+            for second in sequences {
+                let before = rng.random_range(0..2 * BLOCK);
+                let between = blocks * BLOCK + rng.random_range(0..BLOCK);
+                let after = (3 * GROUP).saturating_sub(before + between);
+                let after = after + rng.random_range(0..2 * GROUP);
+                let ascii = |len| vec![b'x'; len];
+                let src = [&ascii(before), first, &ascii(between), second, &ascii(after)].concat();
+                check(codec, &src);
+                // The first one at the very end of a block, so that ASCII follows with the next.
+                let aligned = ascii(BLOCK - first.len());
+                check(codec, &[&aligned, first, &src[before + first.len()..]].concat());
+            }
+        }
+    }
+}

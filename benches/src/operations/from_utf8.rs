@@ -6,7 +6,7 @@ use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
 use super::{Operation, cpp, from_str as str_to, peer, transcode};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
-use crate::peers::rust;
+use crate::peers::{rust, sse42};
 
 /// From any bytes; so all peers check them too.
 pub(super) fn checked() -> Vec<Operation> {
@@ -53,7 +53,12 @@ pub(super) fn checked() -> Vec<Operation> {
         transcode::<Utf8, Utf8>("utf8>utf8")
             .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_utf8)])
             .against([
-                peer!(convert, "simdutf8", rust::simdutf8_to_utf8),
+                peer!(
+                    convert,
+                    "simdutf8",
+                    rust::simdutf8_to_utf8,
+                    sse42: sse42::simdutf8_to_utf8
+                ),
                 peer!(convert, "std", rust::utf8_to_utf8),
             ]),
         transcode::<Utf8, Ascii>("utf8>ascii")

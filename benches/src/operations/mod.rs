@@ -451,6 +451,16 @@ macro_rules! peer {
     ($how:ident, $name:literal, $call:expr) => {
         $crate::operations::Contender { name: $name, run: |case, times| case.$how(times, $call) }
     };
+    // With another call where our kernel is that of SSE4.2.
+    ($how:ident, $name:literal, $call:expr, sse42: $narrow:expr) => {
+        $crate::operations::Contender {
+            name: $name,
+            run: |case, times| match case.kernel.name() {
+                "sse42" => case.$how(times, $narrow),
+                _ => case.$how(times, $call),
+            },
+        }
+    };
 }
 use peer;
 

@@ -6,8 +6,8 @@ use std::hint::black_box;
 use bytemuck::Pod;
 use utflane::{Ascii, Encoding, Latin1, Unicode, Utf8, Utf16, Utf32, utf8};
 
-use super::{Case, Operation, Run, Sample, View, cpp, row};
-use crate::peers::{FAILED, owned};
+use super::{Case, Operation, Run, Sample, View, cpp, peer, row};
+use crate::peers::{FAILED, owned, sse42};
 
 /// A text that owns its memory.
 trait Owned {
@@ -88,7 +88,15 @@ pub(super) fn from_utf8() -> Vec<Operation> {
             ]),
         transcode::<Utf8, Utf8>("owned utf8>utf8")
             .against(cpp![own!("simdutf", simdutf_utf8_to_utf8)])
-            .against([own!("simdutf8", simdutf8_utf8_to_utf8), own!("std", utf8_to_utf8)]),
+            .against([
+                peer!(
+                    own,
+                    "simdutf8",
+                    owned::simdutf8_utf8_to_utf8,
+                    sse42: sse42::simdutf8_to_owned
+                ),
+                own!("std", utf8_to_utf8),
+            ]),
         row::<Utf8>(
             "owned utf8>chars",
             |case, times| {

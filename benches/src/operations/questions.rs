@@ -8,7 +8,7 @@ use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf32, Utf32Be};
 use super::{Operation, count, cpp, len, peer, row, validate};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
-use crate::peers::{FAILED, rust};
+use crate::peers::{FAILED, rust, sse42};
 
 pub(super) fn validations() -> Vec<Operation> {
     vec![
@@ -19,11 +19,25 @@ pub(super) fn validations() -> Vec<Operation> {
                 peer!(check, "simdutf-errors", simdutf::validate_utf8_with_errors),
             ])
             .against([
-                peer!(check, "simdutf8", |src: &[u8]| simdutf8::basic::from_utf8(src).is_ok()),
-                peer!(check, "simdutf8-compat", |src: &[u8]| {
-                    simdutf8::compat::from_utf8(src).is_ok()
-                }),
-                peer!(check, "encoding_rs", rust::encoding_rs_is_utf8),
+                peer!(
+                    check,
+                    "simdutf8",
+                    |src: &[u8]| simdutf8::basic::from_utf8(src).is_ok(),
+                    sse42: sse42::simdutf8
+                ),
+                peer!(
+                    check,
+                    "simdutf8-compat",
+                    |src: &[u8]| simdutf8::compat::from_utf8(src).is_ok(),
+                    sse42: sse42::simdutf8_compat
+                ),
+                // It validates by simdutf8, and would choose AVX2, too.
+                peer!(
+                    check,
+                    "encoding_rs",
+                    rust::encoding_rs_is_utf8,
+                    sse42: sse42::simdutf8_compat
+                ),
                 peer!(check, "std", |src: &[u8]| std::str::from_utf8(src).is_ok()),
             ]),
         validate::<Ascii>("validate ascii")

@@ -4,6 +4,8 @@ use std::io::Read;
 
 use encoding_rs::CoderResult;
 use encoding_rs_io::DecodeReaderBytesBuilder;
+#[cfg(target_arch = "x86_64")]
+use simdutf8::basic::imp::ChunkedUtf8Validator;
 use utflane::io::Reader;
 use utflane::{Scheme, Stop, Transcoder, Utf8, Utf16, Utf16Le, Validator};
 
@@ -68,23 +70,29 @@ fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
 /// simdutf8's validator of chunks, which are multiples of 64 bytes except for the last.
 #[cfg(target_arch = "x86_64")]
 fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
-    use simdutf8::basic::imp::ChunkedUtf8Validator;
-    use simdutf8::basic::imp::x86::avx2::ChunkedUtf8ValidatorImp;
+    use simdutf8::basic::imp::x86::{avx2, sse42};
 
     let known = is_x86_feature_detected!("avx2") && CHUNK.is_multiple_of(64);
-    known.then_some({
-        peer!(check, "simdutf8-chunked", |src: &[u8]| {
-            // SAFETY: its features have been detected.
-            let mut validator = unsafe { ChunkedUtf8ValidatorImp::new() };
-            let whole = src.len() - src.len() % 64;
-            for chunk in src[..whole].chunks(CHUNK) {
-                // SAFETY: as above.
-                unsafe { validator.update_from_chunks(chunk) };
-            }
-            // SAFETY: as above.
-            unsafe { validator.finalize(Some(&src[whole..])) }.is_ok()
-        })
-    })
+    known.then_some(peer!(
+        check,
+        "simdutf8-chunked",
+        are_valid_chunks::<avx2::ChunkedUtf8ValidatorImp, CHUNK>,
+        sse42: are_valid_chunks::<sse42::ChunkedUtf8ValidatorImp, CHUNK>
+    ))
+}
+
+/// Whether `T`, whose features have been detected, accepts the chunks of `src`.
+#[cfg(target_arch = "x86_64")]
+fn are_valid_chunks<T: ChunkedUtf8Validator, const CHUNK: usize>(src: &[u8]) -> bool {
+    // SAFETY: its features have been detected.
+    let mut validator = unsafe { T::new() };
+    let whole = src.len() - src.len() % 64;
+    for chunk in src[..whole].chunks(CHUNK) {
+        // SAFETY: as above.
+        unsafe { validator.update_from_chunks(chunk) };
+    }
+    // SAFETY: as above.
+    unsafe { validator.finalize(Some(&src[whole..])) }.is_ok()
 }
 
 /// There is none without the instruction set.

@@ -5,6 +5,7 @@
 pub mod cpp;
 pub mod owned;
 pub mod rust;
+pub mod sse42;
 
 /// The result of a conversion that met an error. No text is that long.
 pub const FAILED: usize = usize::MAX;

@@ -50,33 +50,40 @@ struct Outline<V: Vector> {
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let checker = Utf8Checker::<V>::new(token);
     let mut ahead = &src[STEP - BACK..];
-    if !ascii::any_high::<V>(token, src, 0..STEP) {
-        ahead = match ascii_blocks::<V>(token, src, ahead) {
-            Some(rest) => rest,
-            None => return Ok(()),
-        };
-    } else if checker.errors_of_first_block(token, src, &mut ()).any() {
+    let mut ascii = !ascii::any_high::<V>(token, src, 0..STEP);
+    if !ascii && checker.errors_of_first_block(token, src, &mut ()).any() {
         return Err(nearer::<V>(token, src, 0));
     }
-    if ahead.len() < BACK + GROUP {
-        ahead = &src[src.len() - (BACK + GROUP)..];
+    loop {
+        if ascii {
+            ahead = match ascii_blocks::<V>(token, src, ahead) {
+                Some(rest) => rest,
+                None => return Ok(()),
+            };
+        }
+        if ahead.len() < BACK + GROUP {
+            ahead = &src[src.len() - (BACK + GROUP)..];
+        }
+        match check_groups(token, &checker, src, ahead) {
+            Ok(rest) if rest.len() > BACK => ahead = rest,
+            Ok(_) => return Ok(()),
+            Err(before) => return Err(nearer::<V>(token, src, before + BACK)),
+        }
+        ascii = true;
     }
-    check_groups(token, &checker, src, ahead).map_err(
-        #[inline(always)]
-        |before| nearer::<V>(token, src, before + BACK),
-    )
 }
 
-/// Checks `ahead`, which is the end of `src` and begins with [`BACK`] bytes that have been checked,
-/// perhaps inside a sequence. It has a group at least. The error is the place of these [`BACK`]
-/// bytes before a group with an error.
+/// Checks groups of `ahead`, which is the end of `src` and begins with [`BACK`] bytes that have been
+/// checked, perhaps inside a sequence. It has a group at least. Returns the rest after two groups of
+/// ASCII, from [`BACK`] bytes before its start on. The error is the place of these [`BACK`] bytes
+/// before a group with an error.
 #[inline(always)]
 fn check_groups<'a, V: Vector>(
     token: V::Token,
     checker: &Utf8Checker<V>,
     src: &'a [u8],
     mut ahead: &'a [u8],
-) -> Result<(), usize> {
+) -> Result<&'a [u8], usize> {
     let mut first = match ahead.first_chunk() {
         Some(window) => Outline::of(token, window),
         // Not reached, and no text is well-formed without a check.
@@ -98,12 +105,16 @@ fn check_groups<'a, V: Vector>(
             }
             None => (rest, Outline { others: 0, largest: V::splat(token, 0) }, 0),
         };
-        if first.others != 0 && check_group(token, checker, window, first, more) {
-            return Err(src.len() - ahead.len());
+        if first.others != 0 {
+            if check_group(token, checker, window, first, more) {
+                return Err(src.len() - ahead.len());
+            }
+        } else if second.others == 0 {
+            return Ok(next.get(GROUP..).unwrap_or(&[]));
         }
         (ahead, first) = (next, second);
     }
-    Ok(())
+    Ok(&[])
 }
 
 impl<V: Vector> Outline<V> {
