@@ -57,7 +57,11 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     if well_formed {
         return Ok(());
     }
-    Kernel::active().validate::<E>(src)
+    let validation = const { validation(E::SCHEME) };
+    match validation.check_on_active(bytes) {
+        Ok(()) => Ok(()),
+        Err(known) => validation.locate_in::<E>(bytes, known),
+    }
 }
 
 /// Returns whether `src` is well-formed, and nothing about an error.

@@ -36,7 +36,11 @@ impl Kernel {
     #[inline]
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
         let validation = const { validation(E::SCHEME) };
-        validation.run(self, view::bytes(src)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+        let bytes = view::bytes(src);
+        match validation.check(self, bytes) {
+            Ok(()) => Ok(()),
+            Err(known) => validation.locate_in::<E>(bytes, known),
+        }
     }
 
     /// [`is_valid`](crate::is_valid) on this kernel.
