@@ -5,6 +5,8 @@
 //! ahead, and a loop visits the blocks that are not ASCII: that is one mispredicted branch for a
 //! group, at most, whose condition has long been known.
 //!
+//! After two groups of ASCII, a plain loop looks for the next block that is not ASCII.
+//!
 //! The bits come from one vector, in which the largest bytes of the eight blocks take turns. It
 //! also chooses among three checks. That of two-byte characters needs no tables.
 
