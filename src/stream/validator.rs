@@ -182,6 +182,10 @@ impl ByteValidator {
             self.carry.begun_utf8(self.before);
         }
         self.before = 0;
+        if self.carry.is_empty() {
+            self.carry.offset = 0;
+            return Ok(());
+        }
         let Self { kernel, validation, .. } = *self;
         result(
             self.carry.finish(&mut |src, _, may_continue| {
@@ -271,7 +275,14 @@ impl<E: Encoding> Validator<E> {
         if self.is_ascii(chunk) {
             return Ok(());
         }
-        self.bytes.push(view::bytes(chunk)).map_err(|error| error.in_units(size_of::<E::Unit>()))
+        let bytes = view::bytes(chunk);
+        match self.passes(bytes) {
+            Ok(()) => Ok(()),
+            Err(known) => {
+                let result = self.bytes.check(bytes, known);
+                result.map_err(|error| error.in_units(size_of::<E::Unit>()))
+            }
+        }
     }
 
     /// Validates the next chunk, and returns whether the stream is well-formed so far.
@@ -289,8 +300,30 @@ impl<E: Encoding> Validator<E> {
     /// ```
     #[inline]
     pub fn accepts(&mut self, chunk: &[E::Unit]) -> bool {
-        self.bytes.failure.is_none() && self.is_ascii(chunk)
-            || self.bytes.accepts(view::bytes(chunk))
+        if self.bytes.failure.is_some() {
+            return false;
+        }
+        if self.is_ascii(chunk) {
+            return true;
+        }
+        let bytes = view::bytes(chunk);
+        match self.passes(bytes) {
+            Ok(()) => true,
+            Err(known) => self.bytes.accepts_checked(bytes, known),
+        }
+    }
+
+    /// [`ByteValidator::passes`], and counts the chunk if it does. The scheme is known here, so UTF-8
+    /// goes to its check at once.
+    #[inline]
+    fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
+        let bytes = &mut self.bytes;
+        match const { E::SCHEME } {
+            Scheme::Utf8 => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel)?,
+            _ => bytes.passes(chunk)?,
+        }
+        bytes.carry.offset += chunk.len() as u64;
+        Ok(())
     }
 
     /// Whether a short chunk is ASCII, and no sequence from before continues in it. It has then

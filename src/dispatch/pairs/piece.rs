@@ -12,7 +12,7 @@ use crate::scalar::utf8::character_start;
 
 /// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`piece::check`]. Its end may cut a sequence.
-#[inline]
+#[inline(never)]
 pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
         return dispatch_short!(kernel,

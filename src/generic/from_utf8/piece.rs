@@ -33,7 +33,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
         #[inline(always)]
         |()| errors_of_first_block(token, &checker, *before, first),
         #[inline(always)]
-        |errors, tested| verdict(src, errors, tested),
+        |errors, tested| verdict(last_three(src), errors, tested),
     )?;
     *before = last_three(src);
     Ok(())
@@ -47,8 +47,9 @@ pub(crate) fn check_block<V: Vector>(
     block: &[u8; STEP],
 ) -> Result<(), usize> {
     let errors = errors_of_first_block(token, &Utf8Checker::<V>::new(token), *before, block);
-    verdict(block, errors, 0)?;
-    *before = last_three(block);
+    let last = last_three(block);
+    verdict(last, errors, 0)?;
+    *before = last;
     Ok(())
 }
 
@@ -74,8 +75,9 @@ pub(crate) fn check_short<V: Vector>(
         let Some(last) = src.len().checked_sub(V::LANES + BACK) else { return Err(0) };
         errors = errors.or(checker.errors_at(token, src, last, &mut ()));
     }
-    verdict(src, errors, 0)?;
-    *before = last_three(src);
+    let last = last_three(src);
+    verdict(last, errors, 0)?;
+    *before = last;
     Ok(())
 }
 
@@ -91,8 +93,9 @@ fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result
     let joined = text << (8 * (16 - len)) | u128::from(*before) << (8 * (16 - BACK - len));
     let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
     let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
-    verdict(src, errors.and(edge_lanes::last(token, len)), 0)?;
-    *before = (joined >> 104) as u32;
+    let last = (joined >> 104) as u32;
+    verdict(last, errors.and(edge_lanes::last(token, len)), 0)?;
+    *before = last;
     Ok(())
 }
 
@@ -116,12 +119,16 @@ fn errors_of_first_block<V: Vector>(
 /// The errors of the first vector of a piece.
 #[inline(always)]
 fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u32, bytes: V) -> V {
-    let carried = |bytes: u32| V::of_words(token, [u64::from(bytes), 0, 0, 0]);
+    // No piece is checked by wider vectors.
+    const { assert!(V::LANES <= 32) }
+    let mut words = [0; 4];
+    words[V::LANES / 8 - 1] = u64::from(before) << 40;
+    let before = V::of_words(token, words);
     checker.errors(
         bytes,
-        bytes.shifted::<1>().or(carried(before >> 16)),
-        bytes.shifted::<2>().or(carried(before >> 8)),
-        bytes.shifted::<3>().or(carried(before)),
+        bytes.shifted_after::<1>(before),
+        bytes.shifted_after::<2>(before),
+        bytes.shifted_after::<3>(before),
     )
 }
 
@@ -132,11 +139,12 @@ fn begins_sequence(before: u32) -> bool {
     b1 >= 0xF0 || b2 >= 0xE0 || b3 >= 0xC0
 }
 
-/// The result of a check of all of `src`, with the errors since `tested` in `errors`.
+/// The result of a check of all of a piece that ends with the three bytes `last`, with the errors
+/// since `tested` in `errors`.
 #[inline(always)]
-fn verdict<V: Vector>(src: &[u8], errors: V, tested: usize) -> Result<(), usize> {
+fn verdict<V: Vector>(last: u32, errors: V, tested: usize) -> Result<(), usize> {
     // A byte that no sequence has is an error of the next byte for the tables.
-    if errors.any() || matches!(src.last(), Some(0xC0 | 0xC1 | 0xF5..)) {
+    if errors.any() || matches!(last >> 16, 0xC0 | 0xC1 | 0xF5..) {
         return Err(tested);
     }
     Ok(())
