@@ -12,7 +12,7 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// The code, unless the target has units of one byte: Latin-1 is faster by the fast lane.
+/// The code, unless the target has units of one byte: Latin-1 has steps of its own.
 #[cfg(avx512)]
 macro_rules! medium {
     (1 $code:block) => {};

@@ -16,6 +16,8 @@ pub(crate) mod piece;
 pub(crate) mod short;
 #[cfg(feature = "count")]
 pub(crate) mod to_latin1;
+#[cfg(avx512)]
+pub(crate) mod to_latin1_masked;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf16;
 #[cfg(feature = "count")]

@@ -3,12 +3,13 @@
 //! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 7F is
 //! one of these two or a continuation byte, and the continuation bytes are the bytes after the lead
 //! bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
-//! without a lead byte is kept.
+//! without a lead byte is kept. Where one instruction leaves out lanes, texts of more than a vector
+//! have steps of their own, in `to_latin1_masked`.
 
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedWords, Presence, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::generic::from_utf8::decode;
@@ -16,6 +17,8 @@ use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::sizes::VECTORS;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
+#[cfg(avx512)]
+use crate::generic::from_utf8::to_latin1_masked;
 use crate::scalar;
 use crate::scalar::code::{Encode, put};
 use crate::types::progress::Reach;
@@ -27,6 +30,10 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
+    #[cfg(avx512)]
+    if let Some(words) = V::Masked::WORDS {
+        return to_latin1_masked::convert::<V>(words, token, src, dst);
+    }
     decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
 }
 

@@ -32,7 +32,7 @@ mod four_byte;
 pub(crate) mod medium;
 mod runs;
 pub(crate) mod short;
-mod single;
+pub(super) mod single;
 pub(crate) mod sizes;
 pub(crate) mod step_input;
 pub(crate) mod target;

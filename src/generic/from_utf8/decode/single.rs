@@ -155,7 +155,7 @@ pub(super) fn bit(mut bits: u64, n: usize) -> usize {
 /// Leaves the rest to the scalar reference: at an error, or at the end of the output or the input.
 /// All positions before `read` have been decoded.
 #[inline(never)]
-pub(super) fn resume<V: Vector, T: Target<V>>(
+pub(crate) fn resume<V: Vector, T: Target<V>>(
     target: T,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -1,0 +1,195 @@
+//! UTF-8 to Latin-1 by vectors of 64 lanes that leave out lanes by an instruction.
+//!
+//! A step of this conversion is so short that a class of text is hardly worth a branch: where
+//! accents stand here and there, the branch is wrong more often than the step costs. So two blocks
+//! are copied if both are ASCII, and converted by the same code if not. What is left after the last
+//! group is loaded and stored in part.
+//!
+//! As in [`to_latin1`](super::to_latin1), the continuation bytes must be the bytes after the lead
+//! bytes C2 and C3. The check stays in vectors, since it takes longer to move a mask into a
+//! register. Only the lead bytes have a mask, which is needed to count them.
+
+use core::mem::{self, MaybeUninit};
+
+use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::vector::Vector;
+use crate::arch::window::STEP;
+use crate::encoding::types::Latin1;
+use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::single::resume;
+use crate::types::progress::Reach;
+
+/// Bytes of two blocks, which share the test for ASCII and that for errors.
+const GROUP: usize = 2 * STEP;
+
+/// Converts `src`, of more than a block, into `dst`.
+#[inline(always)]
+pub(crate) fn convert<V: Vector>(
+    words: V::Masked,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    const { assert!(!V::Masked::PRESENT || V::LANES == STEP, "a vector is a step") };
+    let front = Utf8Decoder::<V>::new(token).ascii_front(Latin1, src, dst);
+    let mut reach = Reach { read: front, written: front };
+    if front == src.len() {
+        return reach;
+    }
+    // The first group has nothing before it, and the last ones may have room for less than a group,
+    // but enough.
+    while let Some(step) = group_at::<V>(token, src, dst, reach) {
+        reach = step.after(reach.read, reach.written);
+        reach = groups::<V>(token, src, dst, reach);
+    }
+    while reach.read < src.len() {
+        let Some(step) = part::<V>(words, token, src, dst, reach) else { break };
+        reach = step.after(reach.read, reach.written);
+    }
+    // A lead byte at the end has not been found yet.
+    if reach.read == src.len() && src.last().is_some_and(|&byte| byte < 0xC0) {
+        return reach;
+    }
+    resume::<V, Latin1>(Latin1, src, dst, reach.read, reach.written)
+}
+
+/// Converts groups of blocks after `reach`, which is not the start, while there are any, `dst` has
+/// room for all bytes of each, and there is no error. A lead byte before the end may be wrong.
+#[inline(always)]
+fn groups<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let (mut ahead, all) = (&src[reach.read - 1..], dst.len());
+    let mut rest = &mut dst[reach.written..];
+    while let (Some(window), Some(room)) =
+        (ahead.first_chunk::<{ 1 + GROUP }>(), rest.first_chunk_mut::<GROUP>())
+    {
+        let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
+        let written = if first.or(second).any_high() {
+            let group = window[1..].first_chunk().expect("a group");
+            group_of::<V>(token, V::load(token, window, 0), group, room)
+        } else {
+            first.store_bytes(room, 0);
+            second.store_bytes(room, STEP);
+            // A lead byte before ASCII is wrong.
+            (window[0] < 0xC0).then_some(GROUP)
+        };
+        let Some(written) = written else { break };
+        ahead = &ahead[GROUP..];
+        rest = &mut mem::take(&mut rest)[written..];
+    }
+    Reach { read: src.len() + 1 - ahead.len(), written: all - rest.len() }
+}
+
+/// Converts the group after `reach`. Returns its progress, or `None` if there is none, or an error,
+/// or no room.
+#[inline(always)]
+fn group_at<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let group = src.get(reach.read..)?.first_chunk()?;
+    let before = match reach.read.checked_sub(1) {
+        Some(at) => V::load(token, src, at),
+        None => V::load(token, group, 0).shifted::<1>(),
+    };
+    let written = group_of::<V>(token, before, group, dst.get_mut(reach.written..)?)?;
+    Some(Reach { read: GROUP, written })
+}
+
+/// Converts a group. `before` are the bytes before those of its first block. Returns the number of
+/// bytes, or `None` if there is an error or no room.
+#[inline(always)]
+fn group_of<V: Vector>(
+    token: V::Token,
+    before: V,
+    group: &[u8; GROUP],
+    room: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let mut check = Check::<V>::new(token);
+    let (bytes, keep) = check.characters(V::load(token, group, 0), before);
+    bytes.store_kept_bytes(keep, 0, room.first_chunk_mut::<STEP>()?);
+    let written = V::kept(keep);
+    let (bytes, keep) =
+        check.characters(V::load(token, group, STEP), V::load(token, group, STEP - 1));
+    let end = written + V::kept(keep);
+    if check.failed() || room.len() < end {
+        return None;
+    }
+    bytes.store_kept_bytes(keep, 0, &mut room[written..]);
+    Some(end)
+}
+
+/// Converts the block after `reach`, or the part of one before the end. Returns its progress, or
+/// `None` if there is an error or no room.
+#[inline(always)]
+fn part<V: Vector>(
+    words: V::Masked,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let rest = src.get(reach.read..)?;
+    let bytes = words.load_first(token, rest);
+    let before = match reach.read.checked_sub(1) {
+        Some(at) => words.load_first(token, src.get(at..)?),
+        None => bytes.shifted::<1>(),
+    };
+    let mut check = Check::<V>::new(token);
+    let (bytes, keep) = check.characters(bytes, before);
+    let read = rest.len().min(STEP);
+    let keep = keep & V::first_bits(read);
+    let (room, written) = (dst.get_mut(reach.written..)?, V::kept(keep));
+    if check.failed() || room.len() < written {
+        return None;
+    }
+    bytes.store_kept_bytes(keep, 0, room);
+    Some(Reach { read, written })
+}
+
+/// The errors of some blocks.
+struct Check<V: Vector> {
+    token: V::Token,
+    /// A lane below [`LEAST`]: there was a lead byte other than C2 and C3.
+    leads: V,
+    /// Bit 7 of a lane: a continuation byte without a lead byte before it, or a lead byte without a
+    /// continuation byte after it.
+    unpaired: V,
+}
+
+/// The least lane of [`Check::leads`] without an error.
+const LEAST: u8 = 0x3E;
+
+impl<V: Vector> Check<V> {
+    #[inline(always)]
+    fn new(token: V::Token) -> Self {
+        Self { token, leads: V::splat(token, 0xFF), unpaired: V::splat(token, 0) }
+    }
+
+    /// The values of the characters of a block in place of their last bytes, and all positions but
+    /// those of lead bytes. `before` are the bytes before each.
+    #[inline(always)]
+    fn characters(&mut self, bytes: V, before: V) -> (V, u64) {
+        let splat = |byte| V::splat(self.token, byte);
+        // C2 and C3 become the largest lanes, other lead bytes the smallest.
+        self.leads = self.leads.min(bytes.xor(splat(0xC2)).wrapping_sub(splat(2)));
+        let asked = before.saturating_sub(splat(0x40));
+        self.unpaired = self.unpaired.or(bytes.continuation_marks(self.token).xor(asked));
+        let after_c3 = V::of_mask(before.equal(splat(0xC3)));
+        let leads = V::bits(&[bytes.at_least(self.token, 0xC0)]);
+        (bytes.add(after_c3.and(splat(0x40))), !leads)
+    }
+
+    /// Whether there was an error.
+    #[inline(always)]
+    fn failed(&self) -> bool {
+        let leads = V::splat(self.token, LEAST).saturating_sub(self.leads);
+        leads.or(self.unpaired.and(V::splat(self.token, 0x80))).any()
+    }
+}
