@@ -134,6 +134,13 @@ impl<V: Lanes16> UnitEncoder<V> {
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
+                if !CESU8
+                    && !V::Masked::PRESENT
+                    && !units[0].or(units[1]).and(self.above_ascii).any()
+                {
+                    V::narrow(units[0], units[1]).store_bytes(room, 0);
+                    run += V::LANES;
+                }
                 break;
             }
             let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
