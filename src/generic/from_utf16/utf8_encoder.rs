@@ -134,12 +134,18 @@ impl<V: Lanes16> UnitEncoder<V> {
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
-                if !CESU8
-                    && !V::Masked::PRESENT
-                    && !units[0].or(units[1]).and(self.above_ascii).any()
-                {
-                    V::narrow(units[0], units[1]).store_bytes(room, 0);
-                    run += V::LANES;
+                if !CESU8 && !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
+                    if !units[0].or(units[1]).and(self.above_ascii).any() {
+                        V::narrow(units[0], units[1]).store_bytes(room, 0);
+                        run += V::LANES;
+                        if !units[2].and(self.above_ascii).any() {
+                            units[2].store_narrowed(room, V::LANES);
+                            run += V::LANES / 2;
+                        }
+                    } else if !units[0].and(self.above_ascii).any() {
+                        units[0].store_narrowed(room, 0);
+                        run += V::LANES / 2;
+                    }
                 }
                 break;
             }
