@@ -71,7 +71,8 @@ fn into_every_room() {
     }
 }
 
-/// A run of ASCII before a character of every size, or a surrogate alone, at every place of a block.
+/// A run of ASCII before a character of each size, or an unpaired surrogate, at every place of a
+/// block.
 #[test]
 fn after_every_run_of_ascii() {
     let others: [&[u16]; 5] = [&[0xE9], &[0x20AC], &[0xD83D, 0xDE00], &[0xD83D], &[0xDE00]];
