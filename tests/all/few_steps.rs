@@ -70,3 +70,27 @@ fn into_every_room() {
         }
     }
 }
+
+/// A run of ASCII before a character of each size, or an unpaired surrogate, at every place of a
+/// block.
+#[test]
+fn after_every_run_of_ascii() {
+    let others: [&[u16]; 5] = [&[0xE9], &[0x20AC], &[0xD83D, 0xDE00], &[0xD83D], &[0xDE00]];
+    for (name, to_bytes) in
+        [("Utf16", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("Utf16Be", u16::to_be_bytes)]
+    {
+        let pair = named(name, "Utf8");
+        for run in shared("lengths", 0..330_u16) {
+            for (k, other) in others.iter().enumerate() {
+                let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
+                let rest = (0..3 + 37 * run % 130).map(|k| 0x20 + k % 0x5F);
+                let units = ascii.chain(other.iter().copied()).chain(rest);
+                let src: Vec<u8> = units.flat_map(to_bytes).collect();
+                check_transcode(pair, &src);
+                if run % 11 == k as u16 {
+                    check_rooms(pair, &src, 260);
+                }
+            }
+        }
+    }
+}

@@ -9,8 +9,9 @@ use core::mem::MaybeUninit;
 
 use crate::arch::avx2::{Avx2, U8x32, put, put_half, put_wide};
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
-use crate::tables::Order;
+use crate::tables::{Order, utf8_narrow};
 
 /// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
 /// has four of them.
@@ -162,6 +163,21 @@ impl Lanes16 for U8x32 {
         put(room, at + 12, Self::group(wide, 1));
         put(room, at + 24, Self::group(wide, 2));
         put(room, at + 36, Self::group(wide, 3));
+    }
+
+    #[inline(always)]
+    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        // Packing works on each half: the bits of the first halves, then those of the second ones.
+        let packed = op!(_mm256_packs_epi16(twos[0].0, twos[1].0));
+        let bits = op!(_mm256_movemask_epi8(packed)).cast_unsigned();
+        let rows = utf8_narrow();
+        let kept = |lanes: u32| (bits & lanes).count_ones() as usize;
+        let places = [0, 8 + kept(0xFF), 16 + kept(0x00FF_00FF), 24 + kept(0x00FF_FFFF)];
+        put(room, places[0], Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]));
+        put(room, places[1], Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]));
+        put(room, places[2], Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]));
+        put(room, places[3], Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]));
+        32 + bits.count_ones() as usize
     }
 
     #[inline(always)]

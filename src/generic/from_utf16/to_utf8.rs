@@ -169,7 +169,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
-        let units = [encoder.load::<O>(window, 0), encoder.load::<O>(window, V::LANES)];
+        let units = encoder.two::<O>(window, 0);
         let all = units[0].or(units[1]);
         if CESU8 && encoder.has_nul(units) {
             wrong = true;

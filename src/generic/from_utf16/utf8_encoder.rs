@@ -114,7 +114,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         text.len() / 2
     }
 
-    /// Writes a run of ASCII. Returns the number of units.
+    /// Writes a run of ASCII: blocks, and vectors of the last one. Returns the number of units.
     #[inline(always)]
     pub(crate) fn ascii_run<O: Order, const CESU8: bool>(
         &self,
@@ -134,6 +134,9 @@ impl<V: Lanes16> UnitEncoder<V> {
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
+                if !CESU8 && !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
+                    run += self.end_of_run(units, room);
+                }
                 break;
             }
             let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
@@ -148,6 +151,27 @@ impl<V: Lanes16> UnitEncoder<V> {
             run += 2 * V::LANES;
         }
         run
+    }
+
+    /// Writes the vectors of ASCII at the front of a block that has others too, so that the next
+    /// step begins with one of these. Returns the number of units.
+    ///
+    /// By branches: a number that is computed from the text would let the next load wait for it.
+    #[inline(always)]
+    fn end_of_run(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+        if !units[0].or(units[1]).and(self.above_ascii).any() {
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            if units[2].and(self.above_ascii).any() {
+                return V::LANES;
+            }
+            units[2].store_narrowed(room, V::LANES);
+            return V::LANES + V::LANES / 2;
+        }
+        if units[0].and(self.above_ascii).any() {
+            return 0;
+        }
+        units[0].store_narrowed(room, 0);
+        V::LANES / 2
     }
 
     /// Writes units below 800. Returns the number of bytes.
