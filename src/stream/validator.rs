@@ -313,8 +313,8 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// [`ByteValidator::passes`], and counts the chunk if it does. The scheme is known here, so UTF-8
-    /// goes to its check at once.
+    /// [`ByteValidator::passes`], and counts the chunk if it does. The scheme is known here, so
+    /// UTF-8 goes to its check at once.
     #[inline]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         let bytes = &mut self.bytes;

@@ -75,10 +75,10 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     }
 }
 
-/// Checks groups of `ahead`, which is the end of `src` and begins with [`BACK`] bytes that have been
-/// checked, perhaps inside a sequence. It has a group at least. Returns the rest after two groups of
-/// ASCII, from [`BACK`] bytes before its start on. The error is the place of these [`BACK`] bytes
-/// before a group with an error.
+/// Checks groups of `ahead`, which is the end of `src` and begins with [`BACK`] bytes that have
+/// been checked, perhaps inside a sequence. It has a group at least. Returns the rest after two
+/// groups of ASCII, from [`BACK`] bytes before its start on. The error is the place of these
+/// [`BACK`] bytes before a group with an error.
 #[inline(always)]
 fn check_groups<'a, V: Vector>(
     token: V::Token,
