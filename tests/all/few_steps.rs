@@ -94,3 +94,25 @@ fn after_every_run_of_ascii() {
         }
     }
 }
+
+/// The same for UTF-32, with units that are no characters instead of unpaired surrogates.
+#[test]
+fn after_every_run_of_ascii_in_utf32() {
+    for (name, to_bytes) in
+        [("Utf32", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("Utf32Be", u32::to_be_bytes)]
+    {
+        let pair = named(name, "Utf8");
+        for run in shared("lengths", 0..170_u32) {
+            for (k, other) in [0xE9, 0x20AC, 0x1_F600, 0xD83D, 0x11_0000].into_iter().enumerate() {
+                let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
+                let rest = (0..3 + 37 * run % 70).map(|k| 0x20 + k % 0x5F);
+                let units = ascii.chain([other]).chain(rest);
+                let src: Vec<u8> = units.flat_map(to_bytes).collect();
+                check_transcode(pair, &src);
+                if run % 11 == k as u32 {
+                    check_rooms(pair, &src, 260);
+                }
+            }
+        }
+    }
+}

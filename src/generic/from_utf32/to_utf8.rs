@@ -48,7 +48,7 @@ impl<V: Lanes32> Utf8Target<V> {
         V::splat32(self.token, unit)
     }
 
-    /// Writes a run of ASCII. Returns the number of units.
+    /// Writes a run of ASCII: steps, and vectors of the last one. Returns the number of units.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
@@ -57,12 +57,35 @@ impl<V: Lanes32> Utf8Target<V> {
         {
             let units = load_four::<V>(self.token, window);
             if or_four(units).and(self.above_ascii).any() {
+                if !V::Masked::PRESENT {
+                    run += self.end_of_run(units, room);
+                }
                 break;
             }
             V::narrow_four(units).store_bytes(room, 0);
             run += V::LANES;
         }
         run
+    }
+
+    /// Writes the vectors of ASCII at the front of a step that has others too, as
+    /// [`UnitEncoder::end_of_run`] does. Returns the number of units.
+    #[inline(always)]
+    fn end_of_run(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+        let by = V::LANES / 4;
+        if !units[0].or(units[1]).and(self.above_ascii).any() {
+            V::narrow32(units[0], units[1]).store_narrowed(room, 0);
+            if units[2].and(self.above_ascii).any() {
+                return 2 * by;
+            }
+            units[2].store_quarter(room, 2 * by);
+            return 3 * by;
+        }
+        if units[0].and(self.above_ascii).any() {
+            return 0;
+        }
+        units[0].store_quarter(room, 0);
+        by
     }
 
     /// The bytes of characters, the last one lowest, and for each character two bits that name a
