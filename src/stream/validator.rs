@@ -101,6 +101,12 @@ impl ByteValidator {
         self.check_carried(&chunk[start..]).map_err(|error| error.after_bytes(start))
     }
 
+    /// [`check`](Self::check). The error counts units of `size` bytes.
+    #[inline(never)]
+    fn check_units(&mut self, chunk: &[u8], known: usize, size: usize) -> Result<(), StreamError> {
+        self.check(chunk, known).map_err(|error| error.in_units(size))
+    }
+
     /// Validates the next chunk after the carried bytes.
     #[inline(never)]
     fn check_carried(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
@@ -278,10 +284,7 @@ impl<E: Encoding> Validator<E> {
         let bytes = view::bytes(chunk);
         match self.passes(bytes) {
             Ok(()) => Ok(()),
-            Err(known) => {
-                let result = self.bytes.check(bytes, known);
-                result.map_err(|error| error.in_units(size_of::<E::Unit>()))
-            }
+            Err(known) => self.bytes.check_units(bytes, known, size_of::<E::Unit>()),
         }
     }
 
@@ -318,12 +321,14 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         let bytes = &mut self.bytes;
-        match const { E::SCHEME } {
-            Scheme::Utf8 => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel)?,
-            _ => bytes.passes(chunk)?,
+        let passes = match const { E::SCHEME } {
+            Scheme::Utf8 => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel),
+            _ => bytes.passes(chunk),
+        };
+        if passes.is_ok() {
+            bytes.carry.offset += chunk.len() as u64;
         }
-        bytes.carry.offset += chunk.len() as u64;
-        Ok(())
+        passes
     }
 
     /// Whether a short chunk is ASCII, and no sequence from before continues in it. It has then

@@ -39,7 +39,7 @@ impl Kernel {
         let bytes = view::bytes(src);
         match validation.check(self, bytes) {
             Ok(()) => Ok(()),
-            Err(known) => validation.locate_in::<E>(bytes, known),
+            Err(known) => validation.locate_unit(bytes, known, size_of::<E::Unit>()),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::dispatch::pairs::cesu8_mutf8;
 use crate::dispatch::pairs::{check, check_wide};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{
-    Ascii, Cesu8, Encoding, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
+    Ascii, Cesu8, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
 };
 use crate::generic::from_utf8::check::locate as locate_utf8;
 use crate::scalar;
@@ -45,15 +45,13 @@ impl Validation {
         (self.locate)(src, known)
     }
 
-    /// [`locate`](Self::locate), in units of `E`.
-    #[inline]
-    pub(crate) fn locate_in<E: Encoding>(self, src: &[u8], known: usize) -> Result<(), Error> {
-        if const { size_of::<E::Unit>() == 1 } {
-            // The result is written where the caller wants it, and not copied. So the calls that
-            // meet no error need no memory for it.
-            return (self.locate)(src, known);
-        }
-        (self.locate)(src, known).map_err(|error| error.in_units(size_of::<E::Unit>()))
+    /// [`locate`](Self::locate). The error counts units of `size` bytes.
+    ///
+    /// Callers return the result as it is. So those that meet no error need no memory for it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn locate_unit(self, src: &[u8], known: usize, size: usize) -> Result<(), Error> {
+        (self.locate)(src, known).map_err(|error| error.in_units(size))
     }
 
     /// Validates `src`. An `Err` has the number of bytes that are known to be well-formed, up to a
