@@ -103,7 +103,12 @@ impl ByteValidator {
 
     /// [`check`](Self::check). The error counts units of `size` bytes.
     #[inline(never)]
-    fn check_units(&mut self, chunk: &[u8], known: usize, size: usize) -> Result<(), StreamError> {
+    fn check_in_units(
+        &mut self,
+        chunk: &[u8],
+        known: usize,
+        size: usize,
+    ) -> Result<(), StreamError> {
         self.check(chunk, known).map_err(|error| error.in_units(size))
     }
 
@@ -284,7 +289,7 @@ impl<E: Encoding> Validator<E> {
         let bytes = view::bytes(chunk);
         match self.passes(bytes) {
             Ok(()) => Ok(()),
-            Err(known) => self.bytes.check_units(bytes, known, size_of::<E::Unit>()),
+            Err(known) => self.bytes.check_in_units(bytes, known, size_of::<E::Unit>()),
         }
     }
 

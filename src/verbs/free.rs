@@ -60,7 +60,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let validation = const { validation(E::SCHEME) };
     match validation.check_on_active(bytes) {
         Ok(()) => Ok(()),
-        Err(known) => validation.locate_unit(bytes, known, size_of::<E::Unit>()),
+        Err(known) => validation.locate_in_units(bytes, known, size_of::<E::Unit>()),
     }
 }
 

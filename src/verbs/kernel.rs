@@ -39,7 +39,7 @@ impl Kernel {
         let bytes = view::bytes(src);
         match validation.check(self, bytes) {
             Ok(()) => Ok(()),
-            Err(known) => validation.locate_unit(bytes, known, size_of::<E::Unit>()),
+            Err(known) => validation.locate_in_units(bytes, known, size_of::<E::Unit>()),
         }
     }
 

@@ -50,7 +50,12 @@ impl Validation {
     /// Callers return the result as it is. So those that meet no error need no memory for it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn locate_unit(self, src: &[u8], known: usize, size: usize) -> Result<(), Error> {
+    pub(crate) fn locate_in_units(
+        self,
+        src: &[u8],
+        known: usize,
+        size: usize,
+    ) -> Result<(), Error> {
         (self.locate)(src, known).map_err(|error| error.in_units(size))
     }
 
