@@ -109,13 +109,12 @@ impl Stream {
 
     /// Bytes of the longest piece in the source.
     fn longest(&self, size: Size) -> usize {
+        let bytes = |text: &Range<usize>| self.source[text.end] - self.source[text.start];
+        let longest = self.texts.iter().map(bytes).max().unwrap_or(0);
         match size {
-            Size::Whole => {
-                let bytes = |text: &Range<usize>| self.source[text.end] - self.source[text.start];
-                self.texts.iter().map(bytes).max().unwrap_or(0)
-            }
+            Size::Whole => longest,
             // No encoding here has more than four bytes for one of UTF-8.
-            Size::Bytes(bytes) => 4 * bytes,
+            Size::Bytes(bytes) => longest.min(4 * bytes),
         }
     }
 
@@ -184,6 +183,7 @@ mod tests {
                 assert!(range.len() <= stream.longest(size) && range.len().is_multiple_of(2));
             }
         }
+        assert_eq!(stream.longest(Size::Bytes(1 << 20)), stream.longest(Size::Whole));
         let pieces = stream.pieces(Size::Bytes(4096), &mut rng);
         assert!(pieces.len() >= STREAM / 4096);
         assert_ne!(pieces, stream.pieces(Size::Bytes(4096), &mut rng));

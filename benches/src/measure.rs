@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use utflane::Kernel;
 
 use crate::operations::{Case, Contender, Operation, Run, memcpy};
@@ -178,13 +179,17 @@ fn collect(
 ) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
     let mut rng = StdRng::seed_from_u64(0);
-    for number in 0..settings.rounds * settings.patience {
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    let mut order_rng = StdRng::seed_from_u64(1);
+    for _ in 0..settings.rounds * settings.patience {
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
         renew(case, &mut rng);
-        for place in 0..contenders.len() {
-            // Each round begins with a different contender, so that none always follows the same
-            // one.
-            let who = (place + number) % contenders.len();
+        // Each round has another order, so that none always follows the same contender: a slow one
+        // leaves the caches to other programs for longer. The last one goes first too, untimed, so
+        // that all find the text as another contender has left it.
+        order.shuffle(&mut order_rng);
+        (contenders[order[order.len() - 1]].run)(case, 1);
+        for &who in &order {
             let sample = (contenders[who].run)(case, times[who]);
             round.durations[who] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
             round.pace = round.pace.max(pace.time());
