@@ -11,14 +11,15 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use std::string::String;
-use std::vec;
 use std::vec::Vec;
 
 use crate::bom;
 use crate::bom::Probe;
 use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
-use crate::io::parts::{CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, taken_for};
+use crate::io::parts::{
+    CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, grow, taken_for,
+};
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
@@ -224,7 +225,8 @@ impl<R> Reader<R> {
     /// Sets the size of the buffers in bytes, at least 64, instead of 64 KiB. Call it before the
     /// first read.
     ///
-    /// Text in UTF-8 or ASCII takes one buffer, any other takes two.
+    /// Text in UTF-8 or ASCII takes one buffer, any other takes two. They begin with at most 4 KiB,
+    /// and grow each time that a read fills them.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -367,7 +369,7 @@ struct Decoder {
     scheme: Scheme,
     policy: Policy,
     has_mark: bool,
-    /// The size of either buffer, once it is allocated.
+    /// The largest size of either buffer.
     capacity: usize,
     /// The bytes that have been read.
     raw: Vec<u8>,
@@ -456,7 +458,7 @@ impl Decoder {
     fn begin(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         while let State::Start(unmarked) = self.state {
             let src = &self.raw[self.rest.clone()];
-            let full = !src.is_empty() && src.len() == self.raw.len();
+            let full = src.len() == self.capacity;
             let (scheme, mark) = match (bom::probe(src), unmarked) {
                 // One mark is ambiguous: with U+0000 after another mark. Detection distinguishes
                 // them.
@@ -506,13 +508,15 @@ impl Decoder {
 
     /// Reads more bytes after the undecoded ones, which are fewer than the buffer holds.
     fn fetch(&mut self, inner: &mut dyn Read) -> io::Result<()> {
-        if self.raw.is_empty() {
-            self.raw = vec![0; self.capacity];
-        }
+        // The last read has filled the buffer, so more may be waiting.
+        let full = self.rest.end == self.raw.len();
         if self.rest.start > 0 {
             self.before += self.rest.start as u64;
             self.raw.copy_within(self.rest.clone(), 0);
             self.rest = 0..self.rest.len();
+        }
+        if full && self.raw.len() < self.capacity {
+            grow(&mut self.raw, self.capacity);
         }
         let room = &mut self.raw[self.rest.end..];
         loop {
@@ -571,8 +575,8 @@ impl Decoder {
     /// [`decode`](Self::decode) through the transcoder.
     fn decode_through(&mut self) -> Step {
         let State::Through(transcoder) = &mut self.state else { return Step::NeedsInput };
-        if self.decoded.is_empty() {
-            self.decoded = vec![0; self.capacity];
+        while self.decoded.len() < self.raw.len() {
+            grow(&mut self.decoded, self.capacity);
         }
         let base = self.base;
         let src = &self.raw[self.rest.clone()];

@@ -7,11 +7,10 @@
 use std::boxed::Box;
 use std::fmt;
 use std::io::{self, Write};
-use std::vec;
 use std::vec::Vec;
 
 use crate::encoding::scheme::Scheme;
-use crate::io::parts::{CAPACITY, LEAST_CAPACITY, claims_too_much};
+use crate::io::parts::{CAPACITY, LEAST_CAPACITY, claims_too_much, grow};
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
@@ -119,6 +118,8 @@ impl<W: Write> Writer<W> {
 
     /// Sets the size of the buffer in bytes, at least 64, instead of 64 KiB. Call it before the
     /// first write.
+    ///
+    /// It begins with at most 4 KiB, and grows when it is full.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -383,7 +384,7 @@ struct Encoder {
     scheme: Scheme,
     /// Whether to write a mark at the start.
     mark: bool,
-    /// The size of the buffer, once it is allocated.
+    /// The largest size of the buffer.
     capacity: usize,
     buffer: Vec<u8>,
     /// Bytes of the buffer that the inner writer has taken, and bytes that it holds.
@@ -421,7 +422,7 @@ impl Encoder {
     /// Allocates the buffer, and writes the mark into it if there is one.
     fn begin(&mut self) {
         if self.buffer.is_empty() {
-            self.buffer = vec![0; self.capacity];
+            grow(&mut self.buffer, self.capacity);
             let mark = if self.mark { self.scheme.byte_order_mark() } else { &[] };
             self.buffer[..mark.len()].copy_from_slice(mark);
             self.filled = mark.len();
@@ -443,7 +444,7 @@ impl Encoder {
             let error = match progress.stop {
                 Stop::Error(error) => Some(self.placed(error, read)),
                 Stop::OutputFull if read == 0 => {
-                    self.drain(inner)?;
+                    self.make_room(inner)?;
                     continue;
                 }
                 _ => None,
@@ -491,6 +492,15 @@ impl Encoder {
         Ok(())
     }
 
+    /// Makes room in a full buffer: more of it up to its capacity, then by emptying it.
+    fn make_room(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+        if self.buffer.len() < self.capacity {
+            grow(&mut self.buffer, self.capacity);
+            return Ok(());
+        }
+        self.drain(inner)
+    }
+
     /// Empties the buffer.
     #[inline(never)]
     fn drain(&mut self, inner: &mut dyn Write) -> io::Result<()> {
@@ -519,7 +529,7 @@ impl Encoder {
             self.filled += progress.written;
             match progress.stop {
                 Stop::OutputFull => {
-                    self.drain(inner)?;
+                    self.make_room(inner)?;
                     continue;
                 }
                 Stop::Error(error) => self.error = Some(self.placed(error, 0)),
