@@ -391,9 +391,9 @@ pub(crate) fn append_lossy(
 /// The second value that [`convert_short`] returns for a text that is too long for it.
 const LONG: usize = usize::MAX;
 
-/// Converts `src` into new memory for the worst case, if that is small or certain. Returns the start
-/// of the result and its units; or, without memory, the bytes read until the conversion stopped, or
-/// [`LONG`]. Two words are returned in registers.
+/// Converts `src` into new memory for the worst case, if that is small or certain. Returns the
+/// start of the result and its units; or, without memory, the bytes read until the conversion
+/// stopped, or [`LONG`]. Two words are returned in registers.
 #[inline(never)]
 fn convert_short(
     kernel: Option<Kernel>,
