@@ -12,10 +12,10 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=449
-LIMIT_AVX512=578
+LIMIT=450
+LIMIT_AVX512=579
 LIMIT_QUESTIONS=689
-LIMIT_RELATIVES=963
+LIMIT_RELATIVES=965
 LIMIT_ALL=1197
 
 case "$#:${1-}" in

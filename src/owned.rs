@@ -391,9 +391,9 @@ pub(crate) fn append_lossy(
 /// The second value that [`convert_short`] returns for a text that is too long for it.
 const LONG: usize = usize::MAX;
 
-/// Converts `src` into new memory for the worst case, if that is small. Returns the start of the
-/// result and its units; or, without memory, the bytes read until the conversion stopped, or
-/// [`LONG`]. Two words are returned in registers.
+/// Converts `src` into new memory for the worst case, if that is small or certain. Returns the
+/// start of the result and its units; or, without memory, the bytes read until the conversion
+/// stopped, or [`LONG`]. Two words are returned in registers.
 #[inline(never)]
 fn convert_short(
     kernel: Option<Kernel>,
@@ -427,15 +427,15 @@ enum Short<U> {
     Whole(NonNull<u8>, usize),
     /// The conversion stopped: the result so far, and the bytes of input that it took.
     Stopped(Vec<U>, usize),
-    /// The text is too long. Nothing has been converted.
+    /// The text is too long, and the size of its result unknown. Nothing has been converted.
     Long,
 }
 
-/// Converts `src` into new memory for the worst case, if that is small.
+/// Converts `src` into new memory for the worst case, if that is small or certain.
 #[inline(always)]
 fn short_units<U: Unit>(kernel: Option<Kernel>, to_vec: &ConversionToVec, src: &[u8]) -> Short<U> {
     let most = to_vec.growth.worst(src.len());
-    if most > SMALL {
+    if most > SMALL && !to_vec.growth.fixed {
         return Short::Long;
     }
     if src.is_empty() {

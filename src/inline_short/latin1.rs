@@ -53,12 +53,16 @@ pub(crate) fn high(src: &[u8]) -> Option<usize> {
 /// Copies Latin-1 to Latin-1. A copy needs no kernel.
 #[inline(always)]
 pub(crate) fn copied(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    // Two copies instead of one with the smaller length: that copy would have to wait for its
-    // length.
-    if let Some(dst) = dst.get_mut(..src.len()) {
-        dst.copy_from_slice(src);
-        return Progress { read: src.len(), written: src.len(), stop: Stop::Done };
-    }
+    let Some(dst) = dst.get_mut(..src.len()) else { return filled(src, dst) };
+    dst.copy_from_slice(src);
+    Progress { read: src.len(), written: src.len(), stop: Stop::Done }
+}
+
+/// [`copied`] into too little room. Beside it, the two copies would become one of the smaller
+/// length, for which the copy would have to wait.
+#[cold]
+#[inline(never)]
+fn filled(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> Progress {
     dst.copy_from_slice(&src[..dst.len()]);
     Progress { read: dst.len(), written: dst.len(), stop: Stop::OutputFull }
 }

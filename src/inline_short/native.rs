@@ -10,6 +10,21 @@ use crate::inline_short::{latin1, utf16, utf32};
 use crate::types::progress::{Progress, Reach, Units};
 
 impl Conversion {
+    /// [`run`](Self::run) on `kernel`, which a copy does not need.
+    #[inline(always)]
+    pub(crate) fn run_on(
+        self,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        units: Units,
+    ) -> Progress {
+        if let (Scheme::Latin1, Scheme::Latin1) = (self.from, self.to) {
+            return latin1::copied(view::as_uninit(src), dst);
+        }
+        self.run(kernel, src, dst, units)
+    }
+
     /// [`run`](Self::run) on the active kernel, which is not loaded for a copy.
     #[inline(always)]
     pub(crate) fn run_active(

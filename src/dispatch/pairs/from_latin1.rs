@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
+use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short, outlined};
 use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic::copy;
@@ -113,13 +113,16 @@ pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
 /// Copies as much Latin-1 as fits.
 #[inline(never)]
 pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
-    // Two copies: one with the smaller length would have to wait for it.
     if let Some(dst) = dst.get_mut(..src.len()) {
         dst.copy_from_slice(view::as_uninit(src));
         return Reach { read: src.len(), written: src.len() };
     }
-    dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
-    Reach { read: dst.len(), written: dst.len() }
+    // Outlined: beside it, the two copies would become one of the smaller length, for which the
+    // copy would have to wait.
+    outlined(|| {
+        dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
+        Reach { read: dst.len(), written: dst.len() }
+    })
 }
 
 /// Into ASCII or out of it: copies bytes while they are ASCII.

@@ -54,10 +54,10 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
     observer: &mut W,
 ) -> Result<(), usize> {
     let mut nowhere = [MaybeUninit::uninit(); STRIDE];
-    let (mut at, mut copied) = match ascii_at_front::<V, W>(token, src, dst, &mut nowhere) {
+    let mut at = match ascii_at_front::<V, W>(token, src, dst, &mut nowhere) {
         Front::All => return Ok(()),
-        Front::Blocks(at) => (at, false),
-        Front::Copied(at) => (at, true),
+        Front::Blocks(at) => at,
+        Front::Copied(at) => return end_after_ascii(token, src, dst, observer, at, &mut nowhere),
     };
     let checker = Utf8Checker::<V>::new(token);
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
@@ -114,15 +114,45 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
             // There always is such a window. Without one, the reference would decide.
             return Err(tested);
         };
-        let ascii =
-            !copied && copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) == Some(true);
+        let ascii = copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) == Some(true);
         errors = errors.or(match ascii {
             true => cut_before(token, bytes),
             false => checker.errors_in(token, bytes, 0, observer),
         });
-        (at, copied) = (from + STEP, false);
+        at = from + STEP;
     }
     verdict(token, src, errors.or(observer.stops(token)), tested)
+}
+
+/// The end of [`copy_with`] where all text before `at` is ASCII and less than a stride is left, of
+/// which the next block is copied. Many short texts have only one block that is not ASCII: for
+/// these, the loop before the end has too many tests.
+#[inline(always)]
+fn end_after_ascii<V: Vector, W: CopyObserver<V>>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    observer: &mut W,
+    tested: usize,
+    nowhere: &mut [MaybeUninit<u8>; STRIDE],
+) -> Result<(), usize> {
+    let checker = Utf8Checker::<V>::new(token);
+    let mut errors = V::splat(token, 0);
+    let last = src.len() - STEP;
+    let mut from = tested.min(last);
+    loop {
+        let Some(bytes) = src.get(from - BACK..).and_then(<[u8]>::first_chunk::<{ BACK + STEP }>)
+        else {
+            // There always is such a window. Without one, the reference would decide.
+            return Err(tested);
+        };
+        errors = errors.or(checker.errors_in(token, bytes, 0, observer));
+        if from == last {
+            return verdict(token, src, errors.or(observer.stops(token)), tested);
+        }
+        from = last;
+        copied_ascii::<V, W>(token, src, dst, from, nowhere);
+    }
 }
 
 /// The ASCII at the front of a text, which has been copied.
