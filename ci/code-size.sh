@@ -12,9 +12,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=450
-LIMIT_AVX512=579
-LIMIT_QUESTIONS=689
+LIMIT=452
+LIMIT_AVX512=582
+LIMIT_QUESTIONS=690
 LIMIT_RELATIVES=965
 LIMIT_ALL=1197
 

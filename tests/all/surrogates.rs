@@ -102,3 +102,28 @@ fn every_capacity_of_pairs() {
         }
     }
 }
+
+/// Into UTF-32, units without surrogates have a function of their own, which takes over after some
+/// blocks of them, and ends at the next surrogate.
+#[test]
+fn pairs_far_apart() {
+    let ends = [&[0xD83D, 0xDE00][..], &[0xD83D, 0x20], &[0xDE00], &[0xD83D], &[]];
+    for pair in from_utf16().filter(|pair| pair.to.name.starts_with("Utf32")) {
+        // The largest blocks have 128 units, and four of them come before the change.
+        for gap in shared("gaps", (0..1100).step_by(9)) {
+            for end in ends {
+                for more in [0, 20, 300] {
+                    let mut units = vec![0xD83D, 0xDE00];
+                    units.extend(std::iter::repeat_n(0x20AC, gap));
+                    units.extend(end);
+                    units.extend(carrier('\u{E9}', more));
+                    check_into(pair, &bytes(pair, &units));
+                }
+            }
+        }
+        let mut units = vec![0xD83D, 0xDE00];
+        units.extend([0x20AC; 700]);
+        units.extend([0xD83D, 0xDE00, 0x61]);
+        check_capacities(pair, &bytes(pair, &units));
+    }
+}

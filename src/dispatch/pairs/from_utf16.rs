@@ -211,9 +211,50 @@ fn to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
+    let mut reach = Reach { read: 0, written: 0 };
+    // Most texts that begin with a surrogate have many.
+    if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
+        reach = plain_to_utf32le(src, dst, order, kernel);
+    }
+    while src.len() - reach.read >= 2 {
+        let more = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = more.after(reach.read, reach.written);
+        // An error, the end of the output, or of the text.
+        if more.read == 0 || src.len() - reach.read < 2 {
+            break;
+        }
+        let more = plain_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = more.after(reach.read, reach.written);
+    }
+    reach
+}
+
+/// [`to_utf32le`] as long as there are no surrogates.
+#[inline(never)]
+fn plain_to_utf32le(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+    kernel: Kernel,
+) -> Reach {
     dispatch_long!(kernel.for_bytes(src.len()), src.len(),
         scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
-        |V, token, src, dst| generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
+        |V, token, src, dst|
+            generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
+}
+
+/// [`to_utf32le`] from the first surrogate on.
+#[inline(never)]
+fn pairs_to_utf32le(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+    kernel: Kernel,
+) -> Reach {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
+        |V, token, src, dst|
+            generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
 /// Conversions into UTF-16, in the same or the other byte order.

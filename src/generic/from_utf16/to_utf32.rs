@@ -24,12 +24,40 @@ use crate::types::progress::Reach;
 /// Vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
+/// Blocks without surrogates in a row after which the loop for such blocks takes over.
+const PLAIN_BLOCKS: u32 = 4;
+
 /// Bytes of output of the largest vector.
 const ROOM: usize = 128;
 
-/// Converts `src`. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// Converts a text that fits up to its first block with surrogates. The rest is up to
+/// [`convert_pairs`]: apart from its code, this loop needs few registers and nothing on the stack.
+/// An input shorter than 32 bytes comes here only with vectors of 16 bytes.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let widener = Widener::<V>::new(order, token);
+    let read = if dst.len() / 2 < text.len() {
+        0
+    } else if text.len() >= BLOCK_VECTORS * V::LANES {
+        widener.blocks(text, dst)
+    } else if V::SHORT_PATHS && text.len() >= V::LANES && widener.few(text, dst) {
+        text.len()
+    } else {
+        0
+    };
+    Reach { read, written: 2 * read }
+}
+
+/// Converts `src`, which may contain surrogates, or a part of it that ends before blocks without
+/// any. As for [`convert`], a short input needs vectors of 16 bytes.
+#[inline(always)]
+pub(crate) fn convert_pairs<V: Lanes32>(
     order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
@@ -40,58 +68,36 @@ pub(crate) fn convert<V: Lanes32>(
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
-    if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(reach) = widen_ends(&decoder, text, dst)
-    {
-        return reach;
-    }
     match blocks(&decoder, text, dst) {
-        Ok(reach) => ends(&decoder, src, dst, reach),
-        Err(reach) => resume(order, src, dst, reach),
+        Stop::Last(reach) => ends(&decoder, src, dst, reach),
+        Stop::Plain(reach) => reach,
+        Stop::Error(reach) => resume(order, src, dst, reach),
     }
 }
 
-/// Converts a text of one or two vectors, which may overlap, if it has no surrogates and fits.
-#[inline(always)]
-fn widen_ends<V: Lanes32>(
-    decoder: &PairDecoder<V>,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Reach> {
-    let last = text.len() - V::LANES;
-    let room = dst.get_mut(..2 * text.len())?;
-    let units = [V::load(decoder.token, text, 0), V::load(decoder.token, text, last)];
-    if decoder.surrogates(units[0]).or(decoder.surrogates(units[1])).any() {
-        return None;
-    }
-    decoder.widen(units[0], room, 0);
-    decoder.widen(units[1], room, last / 2);
-    Some(Reach { read: text.len(), written: 2 * text.len() })
+/// Why the loop for blocks with surrogates ended.
+enum Stop {
+    /// There is no whole block, or `dst` has no room for one.
+    Last(Reach),
+    /// Many blocks had no surrogates, and `dst` has room for the whole text if that goes on.
+    Plain(Reach),
+    /// The next block is ill-formed.
+    Error(Reach),
 }
 
-/// Converts whole blocks while there are any and `dst` has room for the units of one. Returns `Err`
-/// if the next block is ill-formed.
+/// Converts whole blocks.
 #[inline(always)]
-fn blocks<V: Lanes32>(
-    decoder: &PairDecoder<V>,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Result<Reach, Reach> {
-    let (mut read, mut written) = (0, 0);
+fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
+    let (mut read, mut written, mut plain) = (0, 0, 0);
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
     while let (Some(block), Some(room)) = (
         text.get(read..read + BLOCK_VECTORS * V::LANES),
         dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES),
     ) {
-        let mut surrogates = decoder.surrogates(V::load(decoder.token, block, 0));
-        let mut k = 1;
-        while k < BLOCK_VECTORS {
-            let units = V::load(decoder.token, block, k * V::LANES);
-            surrogates = surrogates.or(decoder.surrogates(units));
-            k += 1;
-        }
-        if surrogates.any() {
+        let units = load_four::<V>(decoder.token, block);
+        if decoder.widener.any_surrogate(units) {
+            plain = 0;
             if backoff.is_over() {
                 let only_pairs = decoder.only_pairs(text, read, room);
                 backoff.tried(only_pairs.is_some());
@@ -102,21 +108,22 @@ fn blocks<V: Lanes32>(
                 }
             }
             let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
-                return Err(Reach { read, written });
+                return Stop::Error(Reach { read, written });
             };
             written += bytes;
         } else {
-            let mut k = 0;
-            while k < BLOCK_VECTORS {
-                let units = V::load(decoder.token, block, k * V::LANES);
-                decoder.widen(units, room, k * V::LANES / 2);
-                k += 1;
+            decoder.widener.widen_four(units, room);
+            plain += 1;
+            if plain == PLAIN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
+                // Back to a place in the output where vectors are aligned.
+                let back = dst[written..].as_ptr().addr() % V::LANES / 4;
+                return Stop::Plain(Reach { read: read - 2 * back, written: written - 4 * back });
             }
             written += 2 * BLOCK_VECTORS * V::LANES;
         }
         read += BLOCK_VECTORS * V::LANES;
     }
-    Ok(Reach { read, written })
+    Stop::Last(Reach { read, written })
 }
 
 /// Converts single vectors; the last one ends with the text.
@@ -131,13 +138,13 @@ fn ends<V: Lanes32>(
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - V::LANES);
         let units = V::load(decoder.token, text, start);
-        if !decoder.surrogates(units).any() {
+        if !decoder.widener.surrogates(units).any() {
             // The units before `reach.read` are written again.
             let base = reach.written - 2 * (reach.read - start);
             let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
                 return resume(decoder.order, src, dst, reach);
             };
-            decoder.widen(units, room, 0);
+            decoder.widener.widen(units, room, 0);
             reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
             continue;
         }
@@ -173,9 +180,8 @@ fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUnini
     }
 }
 
-/// The constants of a conversion, in registers.
-struct PairDecoder<V: Vector> {
-    order: &'static UnitOrder,
+/// The constants for units without surrogates, in registers.
+struct Widener<V: Vector> {
     token: V::Token,
     /// The bits that identify surrogates, and their value in a surrogate, in the byte order of the
     /// text.
@@ -184,16 +190,66 @@ struct PairDecoder<V: Vector> {
     wider: [V; 2],
 }
 
-impl<V: Lanes32> PairDecoder<V> {
+impl<V: Lanes32> Widener<V> {
     #[inline(always)]
     fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
         Self {
-            order,
             token,
             top: (load(&order.top), load(&order.surrogate)),
             wider: [load(&order.wider[0]), load(&order.wider[1])],
         }
+    }
+
+    /// Converts blocks up to the first one with surrogates; the last one ends with the text and
+    /// overlaps. The text is at least a block, and `dst` has room for it. Returns the number of
+    /// bytes read.
+    #[inline(always)]
+    fn blocks(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let block = BLOCK_VECTORS * V::LANES;
+        let mut read = 0;
+        for (from, room) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
+            if !self.block(from, room) {
+                return read;
+            }
+            read += block;
+        }
+        let last = text.len() - block;
+        if read == text.len() || self.block(&text[last..], &mut dst[2 * last..]) {
+            return text.len();
+        }
+        read
+    }
+
+    /// Converts the first block of `text`, if it has no surrogates.
+    #[inline(always)]
+    fn block(&self, text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+        let units = load_four::<V>(self.token, text);
+        if self.any_surrogate(units) {
+            return false;
+        }
+        self.widen_four(units, room);
+        true
+    }
+
+    /// Converts a text of one to four vectors, which may overlap, if it has no surrogates.
+    #[inline(always)]
+    fn few(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let last = text.len() - V::LANES;
+        self.two(text, [0, last], dst)
+            && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
+    }
+
+    /// Converts the two vectors at these places, if they have no surrogates.
+    #[inline(always)]
+    fn two(&self, text: &[u8], places: [usize; 2], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let units = [V::load(self.token, text, places[0]), V::load(self.token, text, places[1])];
+        if self.surrogates(units[0]).or(self.surrogates(units[1])).any() {
+            return false;
+        }
+        self.widen(units[0], dst, places[0] / 2);
+        self.widen(units[1], dst, places[1] / 2);
+        true
     }
 
     /// Writes units without surrogates, from unit `at` on.
@@ -202,10 +258,54 @@ impl<V: Lanes32> PairDecoder<V> {
         units.store_doubled(self.wider, room, at);
     }
 
+    /// Writes a block without surrogates.
+    #[inline(always)]
+    fn widen_four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+        let room = &mut room[..2 * BLOCK_VECTORS * V::LANES];
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            self.widen(units[k], room, k * V::LANES / 2);
+            k += 1;
+        }
+    }
+
     /// The lanes that are surrogates.
     #[inline(always)]
     fn surrogates(&self, units: V) -> V {
         units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// Whether a block has surrogates.
+    #[inline(always)]
+    fn any_surrogate(&self, units: [V; 4]) -> bool {
+        let first = self.surrogates(units[0]).or(self.surrogates(units[1]));
+        first.or(self.surrogates(units[2]).or(self.surrogates(units[3]))).any()
+    }
+}
+
+/// The vectors of the block that `text` begins with.
+#[inline(always)]
+fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
+    let block = &text[..BLOCK_VECTORS * V::LANES];
+    [
+        V::load(token, block, 0),
+        V::load(token, block, V::LANES),
+        V::load(token, block, 2 * V::LANES),
+        V::load(token, block, 3 * V::LANES),
+    ]
+}
+
+/// The constants of a conversion, in registers.
+struct PairDecoder<V: Vector> {
+    order: &'static UnitOrder,
+    token: V::Token,
+    widener: Widener<V>,
+}
+
+impl<V: Lanes32> PairDecoder<V> {
+    #[inline(always)]
+    fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        Self { order, token, widener: Widener::new(order, token) }
     }
 
     /// The unit before each of `units`, which stand at `at` in `text`.

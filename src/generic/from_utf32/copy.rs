@@ -100,9 +100,7 @@ fn blocks_of_bytes<V: Lanes32>(
     let limit = V::splat32(token, above);
     let mut at = 0;
     // Two blocks with one test: 30 % fewer instructions.
-    while let (Some(two), Some(room)) =
-        (text.get(4 * at..4 * at + 8 * V::LANES), dst.get_mut(at..at + 2 * V::LANES))
-    {
+    for (two, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(2 * V::LANES)) {
         let blocks = [load_four::<V>(token, two), load_four::<V>(token, &two[4 * V::LANES..])];
         if or_four(blocks[0]).or(or_four(blocks[1])).and(limit).any() {
             break;
@@ -110,6 +108,9 @@ fn blocks_of_bytes<V: Lanes32>(
         V::narrow_four(blocks[0]).store_bytes(room, 0);
         V::narrow_four(blocks[1]).store_bytes(room, V::LANES);
         at += 2 * V::LANES;
+    }
+    if at == dst.len() {
+        return at;
     }
     while let (Some(block), Some(room)) =
         (text.get(4 * at..4 * at + 4 * V::LANES), dst.get_mut(at..at + V::LANES))
