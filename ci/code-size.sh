@@ -12,11 +12,11 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=452
-LIMIT_AVX512=582
-LIMIT_QUESTIONS=690
-LIMIT_RELATIVES=965
-LIMIT_ALL=1197
+LIMIT=455
+LIMIT_AVX512=585
+LIMIT_QUESTIONS=696
+LIMIT_RELATIVES=973
+LIMIT_ALL=1208
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

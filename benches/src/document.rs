@@ -101,9 +101,9 @@ const HEAD: &str = "\
 
 <!-- Written by `cargo run -p utflane-bench --bin report` from benches/results/. Do not edit. -->
 
-utflane beside its peers, on the same texts, in turns. Checked conversions stand against checked
-ones, those from `&str` against functions that trust their input. Before anything is timed, the
-output of every peer is compared with ours.
+utflane beside its peers, on the same texts, in turns whose order is random in each round. Checked
+conversions stand against checked ones, those from `&str` against functions that trust their input.
+Before anything is timed, the output of every peer is compared with ours.
 
 * Speeds are GB (10^9 bytes) of input per second, medians of the rounds.
 * A ratio is ours by the fastest peer's: above 1, ours is faster. It is the median of the rounds'

@@ -29,6 +29,7 @@ mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;
 mod io;
+mod io_buffers;
 mod kernels;
 mod legacy;
 mod lossy;

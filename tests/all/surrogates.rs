@@ -109,7 +109,7 @@ fn every_capacity_of_pairs() {
 fn pairs_far_apart() {
     let ends = [&[0xD83D, 0xDE00][..], &[0xD83D, 0x20], &[0xDE00], &[0xD83D], &[]];
     for pair in from_utf16().filter(|pair| pair.to.name.starts_with("Utf32")) {
-        // The largest blocks have 128 units, and four of them come before the change.
+        // 512 units without surrogates come before the change.
         for gap in shared("gaps", (0..1100).step_by(9)) {
             for end in ends {
                 for more in [0, 20, 300] {

@@ -211,6 +211,24 @@ fn to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
+    if src.len() < ALTERNATING {
+        return pairs_to_utf32le(src, dst, order, kernel);
+    }
+    alternating_to_utf32le(src, dst, order, kernel)
+}
+
+/// Bytes from which a text goes to and fro between the functions for units that are no surrogates
+/// and for those that are.
+const ALTERNATING: usize = 64;
+
+/// [`to_utf32le`] of a text that is not short.
+#[inline(never)]
+fn alternating_to_utf32le(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+    kernel: Kernel,
+) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     // Most texts that begin with a surrogate have many.
     if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
@@ -243,7 +261,7 @@ fn plain_to_utf32le(
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf32le`] from the first surrogate on.
+/// [`to_utf32le`] of a short text, or from the first surrogate on.
 #[inline(never)]
 fn pairs_to_utf32le(
     src: &[u8],

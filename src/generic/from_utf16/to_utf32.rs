@@ -24,8 +24,8 @@ use crate::types::progress::Reach;
 /// Vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
-/// Blocks without surrogates in a row after which the loop for such blocks takes over.
-const PLAIN_BLOCKS: u32 = 4;
+/// Bytes without surrogates, in blocks, after which the loop for such blocks takes over.
+const PLAIN: usize = 1024;
 
 /// Bytes of output of the largest vector.
 const ROOM: usize = 128;
@@ -67,6 +67,12 @@ pub(crate) fn convert_pairs<V: Lanes32>(
     let decoder = PairDecoder::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
+    }
+    if V::is_within(text.len(), 2 * V::LANES)
+        && let Some(room) = dst.get_mut(..2 * text.len())
+        && decoder.widener.two(text, [0, text.len() - V::LANES], room)
+    {
+        return Reach { read: text.len(), written: 2 * text.len() };
     }
     match blocks(&decoder, text, dst) {
         Stop::Last(reach) => ends(&decoder, src, dst, reach),
@@ -114,7 +120,9 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
         } else {
             decoder.widener.widen_four(units, room);
             plain += 1;
-            if plain == PLAIN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
+            if plain == PLAIN / (BLOCK_VECTORS * V::LANES)
+                && dst.len() - written >= 2 * (text.len() - read)
+            {
                 // Back to a place in the output where vectors are aligned.
                 let back = dst[written..].as_ptr().addr() % V::LANES / 4;
                 return Stop::Plain(Reach { read: read - 2 * back, written: written - 4 * back });
