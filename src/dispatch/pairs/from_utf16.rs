@@ -204,6 +204,7 @@ mod masked {
     }
 }
 
+/// UTF-16 in `order` to UTF-32LE.
 #[inline(never)]
 fn to_utf32le(
     src: &[u8],

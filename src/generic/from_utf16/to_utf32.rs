@@ -5,8 +5,11 @@
 //! then squeezes out the high surrogates: the lower and the upper 16 bits of eight code points go
 //! through the same row.
 //!
-//! Each unit of input gives at most one unit of output, at any place. After whole blocks follow
-//! single vectors. The last one ends with the text and overlaps; its first units are written again.
+//! There are two functions, and the pair table goes to and fro between them. [`convert`] only
+//! widens: it ends at the first block with surrogates, and its last block ends with the text and
+//! overlaps. [`convert_pairs`] takes any units, each of which gives at most one unit of output.
+//! After whole blocks follow single vectors. The last one ends with the text and overlaps; its
+//! first units are written again.
 
 use core::mem::MaybeUninit;
 
@@ -30,9 +33,9 @@ const PLAIN: usize = 1024;
 /// Bytes of output of the largest vector.
 const ROOM: usize = 128;
 
-/// Converts a text that fits up to its first block with surrogates. The rest is up to
-/// [`convert_pairs`]: apart from its code, this loop needs few registers and nothing on the stack.
-/// An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
+/// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
+/// stack. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static UnitOrder,
