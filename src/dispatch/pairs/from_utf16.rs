@@ -218,8 +218,8 @@ fn to_utf32le(
     alternating_to_utf32le(src, dst, order, kernel)
 }
 
-/// Bytes from which a text goes to and fro between the functions for units that are no surrogates
-/// and for those that are.
+/// Bytes from which a text alternates between the functions for units that are no surrogates and
+/// for those that are.
 const ALTERNATING: usize = 64;
 
 /// [`to_utf32le`] of a text that is not short.
@@ -231,14 +231,14 @@ fn alternating_to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
-    // Most texts that begin with a surrogate have many.
+    // The upper byte of the first unit: most texts that begin with a surrogate have many.
     if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
         reach = plain_to_utf32le(src, dst, order, kernel);
     }
     while src.len() - reach.read >= 2 {
         let more = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
-        // An error, the end of the output, or of the text.
+        // An error, the end of the output, or the end of the text.
         if more.read == 0 || src.len() - reach.read < 2 {
             break;
         }

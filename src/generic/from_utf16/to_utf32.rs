@@ -5,7 +5,7 @@
 //! then squeezes out the high surrogates: the lower and the upper 16 bits of eight code points go
 //! through the same row.
 //!
-//! There are two functions, and the pair table goes to and fro between them. [`convert`] only
+//! There are two functions, and the pair table alternates between them. [`convert`] only
 //! widens: it ends at the first block with surrogates, and its last block ends with the text and
 //! overlaps. [`convert_pairs`] takes any units, each of which gives at most one unit of output.
 //! After whole blocks follow single vectors. The last one ends with the text and overlaps; its
@@ -88,7 +88,7 @@ pub(crate) fn convert_pairs<V: Lanes32>(
 enum Stop {
     /// There is no whole block, or `dst` has no room for one.
     Last(Reach),
-    /// Many blocks had no surrogates, and `dst` has room for the whole text if that goes on.
+    /// Many blocks had no surrogates, and `dst` has room for the rest if that has none either.
     Plain(Reach),
     /// The next block is ill-formed.
     Error(Reach),
