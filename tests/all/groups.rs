@@ -1,9 +1,12 @@
 //! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
 //! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
 //! own, characters cross the borders of blocks and groups, and errors are at every kind of place.
+//!
+//! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
+//! three bytes comes.
 
 use crate::common::face::{Codec, Face, codecs};
-use crate::common::shared;
+use crate::common::{costly, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -166,6 +169,73 @@ fn with_ascii_between() {
                 // The first one at the very end of a block, so that ASCII follows with the next.
                 let aligned = ascii(BLOCK - first.len());
                 check(codec, &[&aligned, first, &src[before + first.len()..]].concat());
+            }
+        }
+    }
+}
+
+/// Short texts: a block of ASCII, and then blocks of changing kinds.
+#[test]
+fn of_a_few_blocks() {
+    let codec = utf8();
+    let mut rng = StdRng::seed_from_u64(35);
+    let bytes =
+        [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xDF, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xFF];
+    for kinds in KINDS {
+        for blocks in 1..18 {
+            for _ in 0..costly("texts", 0..8).count() {
+                let others = text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
+                let ascii = vec![b'x'; BLOCK + rng.random_range(0..BLOCK)];
+                let src = [&ascii[..], &others].concat();
+                let src = &src[rng.random_range(0..BLOCK)..];
+                check(codec, src);
+                check(codec, &src[..src.len() - rng.random_range(1..4)]);
+                check(codec, &[src, &b"0123456789"[..rng.random_range(1..10)]].concat());
+                for byte in bytes {
+                    let mut wrong = src.to_vec();
+                    let at = match rng.random_range(0..3) {
+                        0 => rng.random_range(0..src.len()),
+                        1 => src.len() - 1 - rng.random_range(0..8),
+                        _ => (BLOCK * rng.random_range(1..=src.len() / BLOCK) + 2)
+                            .saturating_sub(rng.random_range(0..5))
+                            .min(src.len() - 1),
+                    };
+                    wrong[at] = byte;
+                    check(codec, &wrong);
+                }
+            }
+        }
+    }
+}
+
+/// One sequence of two bytes, or half of one, after ASCII, at every place of a short text.
+#[test]
+fn with_one_sequence_in_a_few_blocks() {
+    let codec = utf8();
+    let sequences: [&[u8]; 8] = [
+        b"\x80",
+        b"\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2\x80",
+        b"\xDF",
+        b"\xDF\xBF",
+        b"\xC3\xA9\xA9",
+        b"\xC3\xC3\xA9",
+    ];
+    for len in [BLOCK + 3, 2 * BLOCK, 3 * BLOCK + 1, 4 * BLOCK, 5 * BLOCK - 1, 1024, 1025] {
+        for at in costly("places", 0..len - 2) {
+            for sequence in sequences {
+                let mut src = vec![b'x'; len];
+                let sequence = &sequence[..sequence.len().min(len - at)];
+                src[at..][..sequence.len()].copy_from_slice(sequence);
+                check(codec, &src);
+                // With a character in every block before and after it, as far as there is room.
+                for k in (BLOCK + 20..len - 1).step_by(BLOCK) {
+                    if src[k..k + 2] == *b"xx" {
+                        src[k..k + 2].copy_from_slice("é".as_bytes());
+                    }
+                }
+                check(codec, &src);
             }
         }
     }

@@ -11,6 +11,7 @@
 //!
 //! - The bytes one, two and three places back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
+//! - Blocks of two-byte characters after ASCII need [no tables](super::pairs), in short texts.
 //! - Blocks of ASCII and others have loops of their own, each with one branch for a block: text
 //!   with markup changes its kind every few blocks.
 //! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
@@ -18,6 +19,7 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
+use crate::generic::from_utf8::pairs::are_rest;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
@@ -344,6 +346,9 @@ pub(crate) trait Observer<V: Vector> {
     /// which continuation bytes they ask for.
     const THREE: bool = false;
 
+    /// Whether nothing is observed, so that a block may be checked in vain, and again.
+    const BLIND: bool = false;
+
     /// Sees some bytes. Zeros among them may be padding.
     fn see(&mut self, bytes: V);
 
@@ -358,6 +363,8 @@ pub(crate) trait Observer<V: Vector> {
 
 /// Observes nothing.
 impl<V: Vector> Observer<V> for () {
+    const BLIND: bool = true;
+
     #[inline(always)]
     fn see(&mut self, _: V) {}
 
@@ -372,8 +379,12 @@ impl<V: Vector> Observer<V> for () {
 /// continue there: [`locate`] can begin at that place.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    if V::is_within(src.len(), 16) {
-        return check_few::<V::Half>(V::half(token), src);
+    // Longer texts are asked for first, and pay for one comparison.
+    if V::is_within(src.len(), BACK + STEP - 1) {
+        if src.len() <= 16 {
+            return check_few::<V::Half>(V::half(token), src);
+        }
+        return check_short::<V, _>(token, src, &mut ());
     }
     check_with::<V, _>(token, src, &mut ()).map_err(
         #[inline(always)]
@@ -451,9 +462,14 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         errors = first(observer);
     } else {
         ahead = match ascii_blocks::<V>(token, src, ahead) {
-            Some(rest) => loaded_again::<V>(src, rest),
+            Some(rest) => rest,
             None => return Ok(()),
         };
+        // An error that this finds at its end is late by the length of the text.
+        if W::BLIND && src.len() <= 2 * TOGETHER && are_rest::<V>(token, src, ahead) {
+            return Ok(());
+        }
+        ahead = loaded_again::<V>(src, ahead);
         if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             ahead = &ahead[STEP..];

@@ -14,6 +14,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::{Utf8Checker, ascii_blocks, cut_off_without, nearer};
+use crate::generic::from_utf8::pairs::{Block, Pairs, largest};
 
 /// Blocks of a group.
 const BLOCKS: usize = 8;
@@ -27,9 +28,6 @@ pub(crate) const LONG: usize = 3 * GROUP;
 
 /// A group, and the bytes that its check looks back to.
 type Window = [u8; BACK + GROUP];
-
-/// A block, and the bytes that its check looks back to.
-type Block = [u8; BACK + STEP];
 
 /// The bits of all blocks of a group.
 const ALL: u32 = (1 << BLOCKS) - 1;
@@ -154,20 +152,8 @@ fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
 /// The largest bytes of block `k` and of the next one, in turn.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
-    let first: V = largest_of(token, block_at(window, k));
-    first.largest_in_turn::<1>(largest_of(token, block_at(window, k + 1)))
-}
-
-/// The largest bytes of a block.
-#[inline(always)]
-fn largest_of<V: Vector>(token: V::Token, block: &Block) -> V {
-    let mut largest = V::load(token, block, BACK);
-    let mut at = V::LANES;
-    while at < STEP {
-        largest = largest.max(V::load(token, block, BACK + at));
-        at += V::LANES;
-    }
-    largest
+    let first: V = largest(token, block_at(window, k));
+    first.largest_in_turn::<1>(largest(token, block_at(window, k + 1)))
 }
 
 /// Whether there is an error in the blocks of a group that are not ASCII. The lowest bit of `more`
@@ -248,41 +234,4 @@ fn visit<V: Vector>(
 #[inline(always)]
 fn block_at(window: &Window, k: usize) -> &Block {
     window[k * STEP..].first_chunk().expect("the group has eight blocks")
-}
-
-/// The check of text without bytes from E0 on.
-struct Pairs<V: Vector> {
-    /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
-    unpaired: V,
-    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which are no
-    /// lead bytes. The byte before a block counts, and not its last one: that is cut off, or the
-    /// next block is checked too.
-    least: V,
-}
-
-impl<V: Vector> Pairs<V> {
-    #[inline(always)]
-    fn new(token: V::Token) -> Self {
-        Self { unpaired: V::splat(token, 0), least: V::splat(token, 0xFF) }
-    }
-
-    #[inline(always)]
-    fn check(&mut self, token: V::Token, block: &Block) {
-        let mut at = 0;
-        while at < STEP {
-            let bytes = V::load(token, V::place(block, BACK), at);
-            let before = V::load(token, V::place(block, BACK - 1), at);
-            let leads = before.saturating_sub(V::splat(token, 0x40));
-            self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
-            self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
-            at += V::LANES;
-        }
-    }
-
-    /// Lanes that are not zero where an error is.
-    #[inline(always)]
-    fn errors(&self, token: V::Token) -> V {
-        let no_leads = V::splat(token, 2).saturating_sub(self.least);
-        self.unpaired.and(V::splat(token, 0x80)).or(no_leads)
-    }
 }

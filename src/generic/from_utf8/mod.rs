@@ -10,6 +10,7 @@ pub(crate) mod decode;
 #[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
 pub(crate) mod groups;
+pub(crate) mod pairs;
 #[cfg(feature = "stream")]
 pub(crate) mod piece;
 #[cfg(feature = "count")]

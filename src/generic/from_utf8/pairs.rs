@@ -1,0 +1,109 @@
+//! Validation of UTF-8 with no character of more than two bytes: pairs of a lead byte and a
+//! continuation byte, and ASCII.
+//!
+//! This needs no tables, and half the instructions. Texts of a kilobyte at most, of which the first
+//! block is ASCII, are taken for such, until a larger character comes: they may have only a few
+//! blocks that are not ASCII, and the tables alone would take as long to load as one of these to
+//! check.
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{BACK, STEP};
+use crate::generic::ascii;
+use crate::generic::from_utf8::check::{ascii_blocks, cut_before, cut_off};
+
+/// A block, and the bytes that its check looks back to.
+pub(crate) type Block = [u8; BACK + STEP];
+
+/// The check of text without bytes from E0 on.
+pub(crate) struct Pairs<V: Vector> {
+    /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
+    unpaired: V,
+    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which are no
+    /// lead bytes. The byte before a block counts, and not its last one: that is cut off, or the
+    /// next block is checked too.
+    least: V,
+}
+
+impl<V: Vector> Pairs<V> {
+    #[inline(always)]
+    pub(crate) fn new(token: V::Token) -> Self {
+        Self { unpaired: V::splat(token, 0), least: V::splat(token, 0xFF) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn check(&mut self, token: V::Token, block: &Block) {
+        let mut at = 0;
+        while at < STEP {
+            let bytes = V::load(token, V::place(block, BACK), at);
+            let before = V::load(token, V::place(block, BACK - 1), at);
+            let leads = before.saturating_sub(V::splat(token, 0x40));
+            self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
+            self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
+            at += V::LANES;
+        }
+    }
+
+    /// Lanes that are not zero where an error is.
+    #[inline(always)]
+    pub(crate) fn errors(&self, token: V::Token) -> V {
+        let no_leads = V::splat(token, 2).saturating_sub(self.least);
+        self.unpaired.and(V::splat(token, 0x80)).or(no_leads)
+    }
+}
+
+/// Whether the rest of `src` is well-formed and has no character of more than two bytes. `rest` is
+/// the end of `src` from [`BACK`] bytes before it on; ASCII is before it.
+///
+/// One question at the end is about all blocks but the first one, which decides at once whether
+/// this is worth a try. A question about each block would be a branch more.
+#[inline(always)]
+pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8]) -> bool {
+    let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else { return false };
+    if largest::<V>(token, block).any_from(token, 0xE0) {
+        return false;
+    }
+    let mut pairs = Pairs::<V>::new(token);
+    pairs.check(token, block);
+    let mut cut = V::splat(token, 0);
+    let mut ahead = &rest[STEP..];
+    'text: loop {
+        // Blocks that are not ASCII.
+        loop {
+            let Some(block) = ahead.first_chunk::<{ BACK + STEP }>() else { break 'text };
+            if !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP) {
+                break;
+            }
+            if largest::<V>(token, block).any_from(token, 0xE0) {
+                return false;
+            }
+            pairs.check(token, block);
+            ahead = &ahead[STEP..];
+        }
+        cut = cut.or(cut_before(token, ahead));
+        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+            Some(rest) => rest,
+            None => return !pairs.errors(token).or(cut).any(),
+        };
+    }
+    let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return false };
+    if ahead.len() > BACK {
+        if largest::<V>(token, last).any_from(token, 0xE0) {
+            return false;
+        }
+        pairs.check(token, last);
+    }
+    cut = cut.or(cut_off(token, V::load(token, last, BACK + STEP - V::LANES)));
+    !pairs.errors(token).or(cut).any()
+}
+
+/// The largest bytes of a block.
+#[inline(always)]
+pub(crate) fn largest<V: Vector>(token: V::Token, block: &Block) -> V {
+    let mut largest = V::load(token, block, BACK);
+    let mut at = V::LANES;
+    while at < STEP {
+        largest = largest.max(V::load(token, block, BACK + at));
+        at += V::LANES;
+    }
+    largest
+}
