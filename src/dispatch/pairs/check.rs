@@ -16,8 +16,8 @@ pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         cold_path();
         return check_long_utf8(src, kernel);
     }
-    // Not by AVX-512: a test of one of its vectors for ASCII is two instructions, and half a test of
-    // two is wasted where kinds of blocks alternate.
+    // Not by AVX-512: a test of one of its vectors for ASCII takes two instructions, and a test of
+    // two vectors is wasted where kinds of blocks alternate.
     dispatch!(kernel,
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))

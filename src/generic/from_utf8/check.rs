@@ -19,6 +19,7 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
+use crate::generic::from_utf8::ascii_runs::{ascii_blocks, cut_before, cut_off};
 use crate::generic::from_utf8::pairs::are_rest;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
@@ -521,37 +522,6 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     verdict(errors, tested)
 }
 
-/// Skips the blocks of ASCII at the start of the rest of `src`, except [`BACK`] bytes more, in
-/// `ahead`. `None` if all of it is ASCII.
-///
-/// Two branches for two blocks: tests of more blocks at a time lose where ASCII comes in runs of
-/// one or two blocks, as in pages with markup.
-#[inline(always)]
-pub(crate) fn ascii_blocks<'a, V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    mut ahead: &'a [u8],
-) -> Option<&'a [u8]> {
-    loop {
-        let Some(bytes) = ahead.first_chunk::<{ BACK + 2 * STEP }>() else {
-            return last_ascii_blocks::<V>(token, src, ahead);
-        };
-        let bytes = V::place(bytes, BACK);
-        // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
-        if V::LANES == STEP && !ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
-            ahead = &ahead[2 * STEP..];
-            continue;
-        }
-        if ascii::any_high::<V>(token, bytes, 0..STEP) {
-            return Some(ahead);
-        }
-        if V::LANES == STEP || ascii::any_high::<V>(token, bytes, STEP..2 * STEP) {
-            return Some(&ahead[STEP..]);
-        }
-        ahead = &ahead[2 * STEP..];
-    }
-}
-
 /// `rest`, the end of `src`, at an address that the compiler takes for another one. Otherwise the
 /// search for the end of ASCII keeps each block that it loads for the check of it, which takes two
 /// instructions more for 128 bytes. After the first run of ASCII this isn't worth its own few.
@@ -562,42 +532,6 @@ fn loaded_again<'a, V: Vector>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
     }
     src.get(src.len() - rest.len()..).unwrap_or(rest)
 }
-
-/// [`ascii_blocks`], where less than two blocks are left.
-#[inline(always)]
-fn last_ascii_blocks<'a, V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    mut ahead: &'a [u8],
-) -> Option<&'a [u8]> {
-    if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
-        if ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
-            return Some(ahead);
-        }
-        ahead = &ahead[STEP..];
-    }
-    if ahead.len() <= BACK {
-        return None;
-    }
-    match src.last_chunk::<STEP>() {
-        Some(last) if !ascii::any_high::<V>(token, last, 0..STEP) => None,
-        _ => Some(ahead),
-    }
-}
-
-/// Some lane is not zero if the first three bytes show that a sequence continues after them, in a
-/// block of ASCII. `bytes` has at least a vector.
-#[inline(always)]
-pub(crate) fn cut_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
-    V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
-}
-
-/// The largest three bytes after which no sequence continues, and then anything that is ASCII.
-static COMPLETE_BEFORE: [u8; 64] = {
-    let mut most = [0xFF; 64];
-    [most[0], most[1], most[2]] = [0xEF, 0xDF, 0xBF];
-    most
-};
 
 /// [`check_with`] of an input that is too short for whole blocks.
 #[inline(always)]
@@ -616,34 +550,6 @@ fn check_short<V: Vector, W: Observer<V>>(
     }
     let checker = Utf8Checker::<V>::new(token);
     verdict(token, src, checker.errors_of_short(token, src, observer), 0)
-}
-
-/// The largest bytes that a vector can end with if no sequence is cut off, and then those of one
-/// that ends as it likes.
-static COMPLETE: [u8; 128] = {
-    let mut most = [0xFF; 128];
-    [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
-    most
-};
-
-/// Some lane is not zero if the last three bytes of the text that ends with `last` show that it
-/// ends inside a sequence.
-#[inline(always)]
-pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
-    last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
-}
-
-/// Some lane is not zero if `block` ends inside a sequence. Where bit 6 of `more` is set, the
-/// sequence may continue after it, and all lanes are zero.
-#[inline(always)]
-pub(crate) fn cut_off_without<V: Vector>(
-    token: V::Token,
-    block: &[u8; BACK + STEP],
-    more: u32,
-) -> V {
-    let last = V::load(token, block, BACK + STEP - V::LANES);
-    let at = (more as usize & 64) + 64 - V::LANES;
-    last.saturating_sub(V::load(token, &COMPLETE, at))
 }
 
 /// The result of a check of all of `src`, with the errors since `tested` in `errors`. An input

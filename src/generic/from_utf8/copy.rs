@@ -8,9 +8,8 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::copy::{self, CopyObserver};
-use crate::generic::from_utf8::check::{
-    STRIDE, Utf8Checker, check_few, cut_before, locate, nearer, verdict,
-};
+use crate::generic::from_utf8::ascii_runs::cut_before;
+use crate::generic::from_utf8::check::{STRIDE, Utf8Checker, check_few, locate, nearer, verdict};
 use crate::swar::words;
 use crate::types::progress::Reach;
 

@@ -13,8 +13,9 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::check::{Utf8Checker, ascii_blocks, cut_off_without, nearer};
-use crate::generic::from_utf8::pairs::{Block, Pairs, largest};
+use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_off_without};
+use crate::generic::from_utf8::check::{Utf8Checker, nearer};
+use crate::generic::from_utf8::pairs::{Pairs, largest};
 
 /// Blocks of a group.
 const BLOCKS: usize = 8;

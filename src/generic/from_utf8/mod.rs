@@ -1,5 +1,6 @@
 //! Conversions from UTF-8, and its validation.
 
+pub(crate) mod ascii_runs;
 #[cfg(feature = "stream")]
 pub(crate) mod blocks;
 pub(crate) mod check;

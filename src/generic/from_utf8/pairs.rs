@@ -9,10 +9,7 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::check::{ascii_blocks, cut_before, cut_off};
-
-/// A block, and the bytes that its check looks back to.
-pub(crate) type Block = [u8; BACK + STEP];
+use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off};
 
 /// The check of text without bytes from E0 on.
 pub(crate) struct Pairs<V: Vector> {

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::from_utf8::check::cut_off;
+use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
 use crate::generic::from_utf8::decode::sizes::{MIDDLE, WIDE};

@@ -7,7 +7,7 @@
 use crate::arch::optional::FourByteWords;
 use crate::arch::vector::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
-use crate::generic::from_utf8::check::cut_off;
+use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::sizes::VECTORS;
 use crate::scalar::utf8::is_continuation;
 
