@@ -68,7 +68,7 @@ macro_rules! widened {
     ($(fn $name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            let size = const { $B::SCHEME.unit_size() };
+            const SIZE: usize = $B::SCHEME.unit_size();
             if kernel != Kernel::SCALAR
                 && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
             {
@@ -76,16 +76,16 @@ macro_rules! widened {
             }
             #[cfg(avx512)]
             if let Some(token) = kernel.masked() {
-                return token.run(src, dst, #[inline(always)] |token, src, dst| {
+                return token.run(src, dst, #[inline(always)] move |token, src, dst| {
                     let read = widen::convert::<U8x64, $B, $ascii>(token, src, dst);
-                    Reach { read, written: read * size }
+                    Reach { read, written: read * SIZE }
                 });
             }
             dispatch!(kernel,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = widen::convert::<V, $B, $ascii>(token, src, dst);
-                    Reach { read, written: read * size }
+                    Reach { read, written: read * SIZE }
                 })
         }
     )*};

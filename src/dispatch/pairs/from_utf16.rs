@@ -128,7 +128,7 @@ macro_rules! narrowed {
             #[cfg(avx512)]
             if let Some(token) = kernel.masked() {
                 use crate::arch::avx512::U8x64;
-                return token.run(src, dst, #[inline(always)] |token, src, dst| {
+                return token.run(src, dst, #[inline(always)] move |token, src, dst| {
                     let units =
                         generic::from_utf16::copy::to_bytes::<U8x64, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }

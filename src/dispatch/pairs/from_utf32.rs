@@ -181,7 +181,7 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
             src,
             dst,
             #[inline(always)]
-            |token, src, dst| {
+            move |token, src, dst| {
                 let units = generic::from_utf32::copy::to_bytes::<U8x64>(token, above, src, dst);
                 Reach { read: 4 * units, written: units }
             },
