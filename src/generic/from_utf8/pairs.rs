@@ -51,8 +51,8 @@ impl<V: Vector> Pairs<V> {
 /// Whether the rest of `src` is well-formed and has no character of more than two bytes. `rest` is
 /// the end of `src` from [`BACK`] bytes before it on; ASCII is before it.
 ///
-/// One question at the end is about all blocks but the first one, which decides at once whether
-/// this is worth a try. A question about each block would be a branch more.
+/// A block with a larger character ends this at once, and the caller begins again with the rest.
+/// Pairs that are wrong are known at the end.
 #[inline(always)]
 pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8]) -> bool {
     let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else { return false };
