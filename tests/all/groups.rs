@@ -49,6 +49,17 @@ fn text(blocks: usize, rng: &mut StdRng, mut kind: impl FnMut(&mut StdRng) -> us
     text.into_bytes()
 }
 
+/// A place in a text of `len` bytes: any, near the end, or about a multiple of `border`.
+fn place(len: usize, border: usize, rng: &mut StdRng) -> usize {
+    match rng.random_range(0..3) {
+        0 => rng.random_range(0..len),
+        1 => len - 1 - rng.random_range(0..8),
+        _ => (border * rng.random_range(1..=len / border) + 4)
+            .saturating_sub(rng.random_range(0..8))
+            .min(len - 1),
+    }
+}
+
 /// Kinds of texts: the blocks of a text are of these kinds, each as often as it stands here.
 const KINDS: [&[usize]; 9] = [
     &[0, 0, 0, 0, 0, 0, 0, 2],
@@ -74,13 +85,7 @@ fn with_blocks_of_changing_kinds() {
             for _ in 0..30 {
                 let mut wrong = src.clone();
                 let border = [BLOCK, GROUP][rng.random_range(0..2)];
-                let at = match rng.random_range(0..3) {
-                    0 => rng.random_range(0..src.len()),
-                    1 => src.len() - 1 - rng.random_range(0..8),
-                    _ => (border * rng.random_range(1..=src.len() / border) + 4)
-                        .saturating_sub(rng.random_range(0..8))
-                        .min(src.len() - 1),
-                };
+                let at = place(src.len(), border, &mut rng);
                 wrong[at] = [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
                     [rng.random_range(0..11)];
                 check(codec, &wrong);
@@ -193,13 +198,7 @@ fn of_a_few_blocks() {
                 check(codec, &[src, &b"0123456789"[..rng.random_range(1..10)]].concat());
                 for byte in bytes {
                     let mut wrong = src.to_vec();
-                    let at = match rng.random_range(0..3) {
-                        0 => rng.random_range(0..src.len()),
-                        1 => src.len() - 1 - rng.random_range(0..8),
-                        _ => (BLOCK * rng.random_range(1..=src.len() / BLOCK) + 2)
-                            .saturating_sub(rng.random_range(0..5))
-                            .min(src.len() - 1),
-                    };
+                    let at = place(src.len(), BLOCK, &mut rng);
                     wrong[at] = byte;
                     check(codec, &wrong);
                 }
