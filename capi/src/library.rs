@@ -14,7 +14,8 @@ const VERSION: &CStr =
     };
 
 /// The names of all kernels.
-const KERNELS: [&CStr; 6] = [c"avx512", c"avx2", c"sse42", c"neon", c"simd128", c"scalar"];
+const KERNELS: [&CStr; 7] =
+    [c"avx512", c"avx512x2", c"avx2", c"sse42", c"neon", c"simd128", c"scalar"];
 
 /// Returns the version of the library that is linked, such as "0.1.0". The string is static.
 ///

@@ -26,6 +26,8 @@ macro_rules! op {
 pub(crate) mod avx2;
 #[cfg(avx512)]
 pub(crate) mod avx512;
+#[cfg(avx512)]
+pub(crate) mod avx512x2;
 #[cfg(vectors = "x86")]
 #[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
 pub(crate) mod cpuid;

@@ -4,8 +4,8 @@ use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The list of kernels, best first. Everything that depends on the list is declared by a macro that
-/// receives it.
+/// The list of kernels, best first on most processors ([`Isa::best_first`]). Everything that
+/// depends on the list is declared by a macro that receives it.
 ///
 ///
 /// An entry has the instruction set, the name of its kernel, its room in `arch` with the token and
@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// constructor that doesn't detect, with the features that its caller must have; WebAssembly needs
 /// none, since all that run such a module have them. A `wide` kernel runs the functions of the best
 /// `native` one, except those of [`dispatch_long!`](crate::dispatch::run), which are compiled for
-/// it too.
+/// it too. Two `wide` kernels of one instruction set differ by the functions that they choose.
 macro_rules! kernels {
     ($callback:ident $dollar:tt) => {
         $callback! { $dollar
@@ -35,6 +35,12 @@ macro_rules! kernels {
                     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi",
                     "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
                 ];
+                #[cfg(avx512)]
+                Avx512x2 = "avx512x2", avx512x2::{Avx512, U8x64}, fixed if any(),
+                    avx512x2_unchecked needs [
+                        "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi",
+                        "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
+                    ];
             }
             native {
                 #[cfg(vectors = "x86")]
@@ -157,6 +163,23 @@ impl Isa {
         // one to store, stores another.
         unsafe { mem::transmute::<u8, Self>(choice) }
     }
+
+    /// All instruction sets of this target, the best for this processor first.
+    fn best_first() -> impl Iterator<Item = Self> {
+        #[cfg(avx512)]
+        let halved = Self::fixed().is_none() && crate::arch::avx512x2::is_halved();
+        Self::ALL.iter().map(move |&isa| {
+            #[cfg(avx512)]
+            if halved {
+                return match isa {
+                    Self::Avx512 => Self::Avx512x2,
+                    Self::Avx512x2 => Self::Avx512,
+                    isa => isa,
+                };
+            }
+            isa
+        })
+    }
 }
 
 impl Kernel {
@@ -193,10 +216,11 @@ impl Kernel {
 
     /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
     pub fn available() -> impl Iterator<Item = Self> {
-        Isa::ALL.iter().copied().filter(|isa| isa.is_available()).map(Self)
+        Isa::best_first().filter(|isa| isa.is_available()).map(Self)
     }
 
-    /// The names of all kernels that were built for this target, available or not, best first.
+    /// The names of all kernels that were built for this target, available or not, best first on
+    /// most processors.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
@@ -220,7 +244,10 @@ impl Kernel {
         isa.is_available().then_some(Self(isa))
     }
 
-    /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `neon` or `simd128`.
+    /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `avx512x2`, `neon` or `simd128`.
+    ///
+    /// `avx512x2` is `avx512` with functions of AVX2 where these are faster on Zen 4, which
+    /// executes vectors of 64 bytes as two halves.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()

@@ -171,6 +171,19 @@ impl Kernel {
         None
     }
 
+    /// This kernel, or `avx2` instead of `avx512x2`: for operations that AVX2 does faster where
+    /// vectors of 64 bytes are executed as two halves.
+    #[inline(always)]
+    pub(crate) fn unless_halved(self) -> Self {
+        #[cfg(avx512)]
+        if self.0 == Isa::Avx512x2 {
+            // Not really cold, but the other kernels are to fall through.
+            cold_path();
+            return Self(Isa::Avx2);
+        }
+        self
+    }
+
     /// The kernel whose functions serve texts of less than 16 bytes. On x86, all vector kernels
     /// share those of SSE4.2.
     #[inline]

@@ -25,12 +25,33 @@ fn the_list_is_in_order_and_ends_with_scalar() {
     let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
     assert_eq!(names.last(), Some(&"scalar"));
     assert_eq!(Kernel::available().last(), Some(Kernel::SCALAR));
-    let kept: Vec<_> = names.iter().filter(|name| available.contains(name)).copied().collect();
+    let mut kept: Vec<_> = names.iter().filter(|name| available.contains(name)).copied().collect();
+    if available[0] == "avx512x2" {
+        kept.swap(0, 1);
+    }
     assert_eq!(kept, available, "those that can run, in the order of all");
     let mut unique = names.clone();
     unique.sort_unstable();
     unique.dedup();
     assert_eq!(unique.len(), names.len());
+}
+
+/// Two kernels of AVX-512, of which the processor decides which is the better one: the other is
+/// tested on each machine too.
+#[test]
+fn avx512_in_halves_is_the_best_on_zen_4() {
+    assert_eq!(Kernel::avx512x2().is_some(), Kernel::avx512().is_some());
+    let Ok(processor) = std::fs::read_to_string("/proc/cpuinfo") else { return };
+    let has = |key: &str, value: &str| {
+        processor.lines().any(|line| {
+            line.split_once(':').is_some_and(|(name, is)| name.trim() == key && is.trim() == value)
+        })
+    };
+    if Kernel::avx512().is_some() && !is_fixed() {
+        let halved = has("vendor_id", "AuthenticAMD") && has("cpu family", "25");
+        let expected = if halved { Kernel::avx512x2() } else { Kernel::avx512() };
+        assert_eq!(Kernel::available().next(), expected);
+    }
 }
 
 #[test]
@@ -51,9 +72,10 @@ fn kernels_by_name() {
 }
 
 /// The constructors, which are there on every target.
-fn constructors() -> [(&'static str, Option<Kernel>); 5] {
+fn constructors() -> [(&'static str, Option<Kernel>); 6] {
     [
         ("avx512", Kernel::avx512()),
+        ("avx512x2", Kernel::avx512x2()),
         ("avx2", Kernel::avx2()),
         ("sse42", Kernel::sse42()),
         ("neon", Kernel::neon()),
@@ -88,7 +110,7 @@ fn constructors_that_detect_nothing() {
     #[cfg(target_arch = "x86_64")]
     check! { avx2, avx2_unchecked; sse42, sse42_unchecked; }
     #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
-    check! { avx512, avx512_unchecked; }
+    check! { avx512, avx512_unchecked; avx512x2, avx512x2_unchecked; }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     check! { neon, neon_unchecked; }
     // WebAssembly has none, because all that run a module have its features.

@@ -3,7 +3,7 @@
 //! of the [pair table](super).
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{cold_path, dispatch, dispatch_long};
+use crate::dispatch::run::{cold_path, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
@@ -16,9 +16,7 @@ pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         cold_path();
         return check_long_utf8(src, kernel);
     }
-    // Not by AVX-512: a test of one of its vectors for ASCII takes two instructions, and a test of
-    // two vectors is wasted where kinds of blocks alternate.
-    dispatch!(kernel,
+    dispatch_long!(kernel.unless_halved(), src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
 }
