@@ -133,8 +133,8 @@
 //!
 //! * `std` (default): detection of the processor at run time, the environment variable
 //!   `UTFLANE_KERNEL`, and the module `io`. Implies `alloc`.
-//! * `avx512` (default): the kernel for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 65 KiB of a
-//!   program that uses every pair.
+//! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 130 KiB of a
+//!   program that uses every verb of every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
