@@ -19,9 +19,9 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteWords, Presence};
+use crate::arch::optional::{FourByteWords, MaskedWords, Presence};
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::Present;
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode;
@@ -135,16 +135,23 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        if let Some(words) = V::Masked::WORDS {
+            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+        }
         bytes.store_shifted(self.0.shift, room, at);
     }
 
     #[inline(always)]
     fn is_swapped(self) -> bool {
-        black_box(self.0.big)
+        !V::Masked::PRESENT && black_box(self.0.big)
     }
 
     #[inline(always)]
     fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        if let Some(words) = V::Masked::WORDS {
+            // The order is in the constants, so there are no two loops.
+            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+        }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
             bytes.store_widened::<Big>(room, at);
