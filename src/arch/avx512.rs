@@ -336,6 +336,11 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
+    fn only(self, mask: __mmask64) -> Self {
+        Self(op!(_mm512_maskz_mov_epi8(mask, self.0)))
+    }
+
+    #[inline(always)]
     fn bits(masks: &[__mmask64]) -> u64 {
         masks.first().copied().unwrap_or(0)
     }
