@@ -29,7 +29,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{
-    Index, TURNS, compress8, interleaved8, interleaved16, ordered, picked_of_two,
+    Index, TURNS, compress8, interleaved8, interleaved16, joined8, picked_of_two, widened8,
 };
 use crate::arch::optional::{Absent, LookUpWords, MaskedWords, Present};
 use crate::arch::vector::Vector;
@@ -336,6 +336,11 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
+    fn only(self, mask: __mmask64) -> Self {
+        Self(op!(_mm512_maskz_mov_epi8(mask, self.0)))
+    }
+
+    #[inline(always)]
     fn bits(masks: &[__mmask64]) -> u64 {
         masks.first().copied().unwrap_or(0)
     }
@@ -397,9 +402,9 @@ impl Vector for U8x64 {
         rows: &[ShuffleRow; 256],
         room: &mut [MaybeUninit<u8>],
     ) {
-        let [first, second] = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
-        put_some(room, 0, ordered(first, rows));
-        put_some(room, 64, ordered(second, rows));
+        let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), rows);
+        put_some(room, 0, first);
+        put_some(room, 64, second);
     }
 
     #[inline(always)]
@@ -643,6 +648,19 @@ impl MaskedWords<U8x64> for Present {
         let kept = op!(_mm512_cmpge_epu8_mask(first, least));
         let kept_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
         [U8x64(compress8(first, kept)), U8x64(compress8(second, kept_of_second))]
+    }
+
+    #[inline(always)]
+    fn store_widened_as(
+        self,
+        bytes: U8x64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let [first, second] = widened8(bytes.0, rows);
+        put_some(room, 2 * at, first);
+        put_some(room, 2 * at + 64, second);
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector_types::VectorTypes;
+use crate::tables::ShuffleRow;
 
 /// Whether there are words of a group.
 pub(crate) trait Presence: Copy {
@@ -116,6 +117,15 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn led(self, lead: V, last: V, least: u8) -> [V; 2];
 
+    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room on.
+    fn store_widened_as(
+        self,
+        bytes: V,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    );
+
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
     /// the room holds of 64. Returns the number of bytes of the units.
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
@@ -201,6 +211,16 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
 
     #[cfg(avx512)]
     fn led(self, _: V, _: V, _: u8) -> [V; 2] {
+        match self {}
+    }
+
+    fn store_widened_as(
+        self,
+        _: V,
+        _: &[ShuffleRow; 256],
+        _: &mut [MaybeUninit<u8>],
+        _: usize,
+    ) {
         match self {}
     }
 

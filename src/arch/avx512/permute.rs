@@ -81,6 +81,40 @@ pub(super) fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
     [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
 }
 
+/// Half of [`TURNS`] that makes 16-bit lanes of low and of high bytes, in the byte order of `rows`.
+#[inline(always)]
+pub(super) fn turns_in_order(vector: __m512i, half: usize, rows: &[ShuffleRow; 256]) -> __m512i {
+    // A lane that is kept first comes from its low byte, number 0, or its high byte, number 1. Bit 6
+    // of an index chooses the vector.
+    let other = op!(_mm512_set1_epi8((rows[0xFF].0[0] << 6).cast_signed()));
+    // SAFETY: an index has 64 bytes, aligned to 64; the token of `vector` proves the features.
+    let turns = unsafe { _mm512_load_si512(TURNS[half].0.as_ptr().cast()) };
+    let _ = vector;
+    op!(_mm512_xor_si512(turns, other))
+}
+
+/// The bytes of two vectors, low and high ones, as 16-bit lanes in the byte order of `rows`.
+#[inline(always)]
+pub(super) fn joined8(low: __m512i, high: __m512i, rows: &[ShuffleRow; 256]) -> [__m512i; 2] {
+    let (first, second) = (turns_in_order(low, 0, rows), turns_in_order(low, 1, rows));
+    [
+        op!(_mm512_permutex2var_epi8(low, first, high)),
+        op!(_mm512_permutex2var_epi8(low, second, high)),
+    ]
+}
+
+/// The bytes of a vector as 16-bit lanes in the byte order of `rows`.
+#[inline(always)]
+pub(super) fn widened8(bytes: __m512i, rows: &[ShuffleRow; 256]) -> [__m512i; 2] {
+    // Permutations of one vector ignore the bit that chooses one of two.
+    let (first, second) = (turns_in_order(bytes, 0, rows), turns_in_order(bytes, 1, rows));
+    let low = 0x5555_5555_5555_5555_u64 << (rows[0xFF].0[0] & 1);
+    [
+        op!(_mm512_maskz_permutexvar_epi8(low, first, bytes)),
+        op!(_mm512_maskz_permutexvar_epi8(low, second, bytes)),
+    ]
+}
+
 /// 16-bit lanes with the low byte first, in the byte order of `rows`.
 #[inline(always)]
 pub(super) fn ordered(units: __m512i, rows: &[ShuffleRow; 256]) -> __m512i {

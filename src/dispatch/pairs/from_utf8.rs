@@ -90,9 +90,28 @@ macro_rules! decoded {
                 ) -> Reach {
                     medium!($size {
                         if medium::fits($size * src.len(), src.len(), dst.len()) {
-                            return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                                generic::from_utf8::$family::convert_medium::<U8x64 $(, $CHECK)?>(
-                                    $($order,)? token, src, dst));
+                            /// The rest, a function of its own: ASCII needs no registers that
+                            /// must be saved.
+                            #[inline(never)]
+                            fn rest(
+                                token: Avx512,
+                                src: &[u8],
+                                dst: &mut [MaybeUninit<u8>],
+                                $($order: &'static ByteOrder,)?
+                                read: usize,
+                            ) -> Reach {
+                                token.run(src, dst, #[inline(always)] move |token, src, dst|
+                                    generic::from_utf8::$family::convert_medium::<U8x64 $(, $CHECK)?>(
+                                        $($order,)? token, src, dst, read))
+                            }
+                            return token.run(src, dst, #[inline(always)] move |token, src, dst| {
+                                let read = generic::from_utf8::$family::ascii_front::<U8x64>(
+                                    $($order,)? token, src, dst);
+                                if read == src.len() {
+                                    return Reach { read, written: $size * read };
+                                }
+                                rest(token, src, dst, $($order,)? read)
+                            });
                         }
                     });
                     if src.len() > U8x64::LANES {

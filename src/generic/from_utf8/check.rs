@@ -17,6 +17,7 @@
 //! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
 //!   place anyway, starting at the last tested block.
 
+use crate::arch::optional::{LookUpWords, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::from_utf8::ascii_runs::{ascii_blocks, cut_before, cut_off};
@@ -130,6 +131,23 @@ const HIGH: [u8; 16] = [
     TOO_SHORT,
 ];
 
+/// [`BEFORE_HIGH`] by the upper six bits.
+static BEFORE_SIX_BITS: [u8; 64] = by_six_bits(BEFORE_HIGH);
+
+/// [`HIGH`] by the upper six bits.
+static SIX_BITS: [u8; 64] = by_six_bits(HIGH);
+
+/// A table by the high nibble as one by the upper six bits.
+const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
+    let mut of_six = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        of_six[i] = table[i / 4];
+        i += 1;
+    }
+    of_six
+}
+
 /// The tables and constants of the check, in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Checker<V: Vector> {
@@ -175,11 +193,17 @@ impl<V: Vector> Utf8Checker<V> {
     /// The errors that all three tables allow for a byte and the one before.
     #[inline(always)]
     pub(crate) fn special(&self, bytes: V, back1: V) -> V {
-        back1
-            .high_nibble()
-            .lookup16(self.before_high)
-            .and(back1.and(self.low_nibble).lookup16(self.before_low))
-            .and(bytes.high_nibble().lookup16(self.high))
+        let (before_high, high) = match V::LookUp::WORDS {
+            // A nibble takes a shift and a mask, six bits only a shift.
+            Some(words) => {
+                (words.looked_up(back1, &BEFORE_SIX_BITS), words.looked_up(bytes, &SIX_BITS))
+            }
+            None => {
+                let before = back1.high_nibble().lookup16(self.before_high);
+                (before, bytes.high_nibble().lookup16(self.high))
+            }
+        };
+        before_high.and(back1.and(self.low_nibble).lookup16(self.before_low)).and(high)
     }
 
     /// The [`errors`](Self::errors) of bytes `at..at + STEP` after the first [`BACK`] bytes of

@@ -19,9 +19,9 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteWords, Presence};
+use crate::arch::optional::{FourByteWords, MaskedWords, Presence};
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::Present;
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode;
@@ -79,7 +79,20 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+/// The [front](decode::medium::ascii_front) of a few vectors, with [room](decode::medium::fits) for a
+/// unit for each byte.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn ascii_front<V: Vector>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    decode::medium::ascii_front::<V, _>(Utf16(order), token, src, dst)
+}
+
+/// [`convert`] after the [front](ascii_front), of `read` bytes.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -87,8 +100,9 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    read: usize,
 ) -> Reach {
-    decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst)
+    decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
 /// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
@@ -135,16 +149,23 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        if let Some(words) = V::Masked::WORDS {
+            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+        }
         bytes.store_shifted(self.0.shift, room, at);
     }
 
     #[inline(always)]
     fn is_swapped(self) -> bool {
-        black_box(self.0.big)
+        !V::Masked::PRESENT && black_box(self.0.big)
     }
 
     #[inline(always)]
     fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        if let Some(words) = V::Masked::WORDS {
+            // The order is in the constants, so there are no two loops.
+            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+        }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
             bytes.store_widened::<Big>(room, at);

@@ -65,15 +65,28 @@ where
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// [`convert`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+/// The [front](decode::medium::ascii_front) of a few vectors, with [room](decode::medium::fits) for a
+/// unit for each byte.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn ascii_front<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    decode::medium::ascii_front::<V, _>(Utf32, token, src, dst)
+}
+
+/// [`convert`] after the [front](ascii_front), of `read` bytes.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    read: usize,
 ) -> Reach {
-    decode::medium::convert_medium::<V, Utf32, CHECK>(Utf32, token, src, dst)
+    decode::medium::convert_medium::<V, Utf32, CHECK>(Utf32, token, src, dst, read)
 }
 
 /// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.

@@ -164,10 +164,10 @@ impl<V: Vector> Utf8Decoder<V> {
         k: usize,
     ) -> (V, V, V) {
         let c0 = self.load(input, k, 0);
-        let continuation = V::of_mask(c0.continuation());
+        let continuation = c0.continuation();
         (
             c0.and(self.splat(0x7F)),
-            self.load(input, k, 1).and(continuation),
+            self.load(input, k, 1).only(continuation),
             match LONGEST {
                 NARROW => self.splat(0),
                 _ => self.load(input, k, 2).saturating_sub(self.splat(0xE0)),

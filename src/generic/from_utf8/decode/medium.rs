@@ -11,7 +11,7 @@ use crate::arch::window::{BACK, STEP};
 use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, WIDE};
+use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, WIDE};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
@@ -29,22 +29,75 @@ pub(crate) fn fits(most: usize, len: usize, room: usize) -> bool {
     (LEAST..=MOST).contains(&len) && room >= most
 }
 
-/// Converts `src`, if it [fits] into `dst`.
+/// Widens the steps of ASCII at the front of `src`, which [fits] into `dst`. Returns the number of
+/// bytes. No continuation byte follows.
+#[inline(always)]
+pub(crate) fn ascii_front<V: Vector, T: Target<V>>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    const { assert!(V::LANES == STEP, "a vector is a step") };
+    let swapped = target.is_swapped();
+    let last = src.len() - STEP;
+    let mut read = 0;
+    // All steps but the last one, which ends with the text and overlaps.
+    let steps = src[..src.len() - 1].chunks_exact(STEP);
+    for (step, room) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
+        let bytes = V::load(token, step, 0);
+        if bytes.any_high() {
+            // A step before a continuation byte is left to code that looks back to it.
+            return if read > 0 && is_continuation(src[read]) { read - STEP } else { read };
+        }
+        target.widen_run(swapped, bytes, room, 0);
+        read += STEP;
+    }
+    let bytes = V::load(token, src, last);
+    if bytes.any_high() {
+        return if is_continuation(src[read]) { read - STEP } else { read };
+    }
+    target.widen_run(swapped, bytes, &mut dst[T::SIZE * last..T::SIZE * src.len()], 0);
+    src.len()
+}
+
+/// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which are
+/// [ASCII](ascii_front).
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
 ) -> Reach {
-    const { assert!(V::LANES == STEP, "a vector is a step") };
     let decoder = Utf8Decoder::<V>::new(token);
-    let swapped = target.is_swapped();
-    let mut read = decoder.ascii_front(target, src, dst);
     let mut written = T::SIZE * read;
-    if read == src.len() {
-        return Reach { read, written };
+    // The first loop leaves the constants of longer characters in memory. It would only cost time
+    // where there is such a character at once.
+    let first = V::load(token, src, read.min(src.len() - STEP));
+    if T::SIZE == 2 && !first.any_from(token, 0xE0) {
+        let (ended, to) =
+            steps::<V, T, NARROW, CHECK>(target, &decoder, src, dst, Reach { read, written });
+        if ended {
+            return to;
+        }
+        Reach { read, written } = to;
     }
+    steps::<V, T, WIDE, CHECK>(target, &decoder, src, dst, Reach { read, written }).1
+}
+
+/// Converts the steps of `src` after those in `reach`, while they have no character of more than
+/// `LONGEST` bytes. Returns whether the conversion has ended, and how far it has come.
+#[inline(always)]
+fn steps<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    target: T,
+    decoder: &Utf8Decoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    Reach { mut read, mut written }: Reach,
+) -> (bool, Reach) {
+    let swapped = target.is_swapped();
     let last = src.len() - V::LANES;
     loop {
         let start = read.min(last);
@@ -55,25 +108,36 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
             again: read - start,
             written,
         };
-        let bytes = V::load(token, src, start);
+        let bytes = V::load(decoder.token, src, start);
         let end = if !bytes.any_high() && step.is_apart() {
             let base = written - T::SIZE * step.again;
             let end = base + T::SIZE * V::LANES;
             target.widen_run(swapped, bytes, &mut dst[base..end], 0);
             Some(end)
         } else {
-            step.convert::<V, T, CHECK>(target, &decoder, bytes, dst)
+            let (input, most) = step.input(decoder, bytes);
+            if LONGEST == NARROW {
+                if most.any_from(decoder.token, 0xE0) {
+                    return (false, Reach { read, written });
+                }
+                step.convert_of::<V, T, NARROW, CHECK>(target, decoder, input, dst)
+            } else if most.any_from(decoder.token, 0xF0) {
+                step.convert_of::<V, T, WIDE, CHECK>(target, decoder, input, dst)
+            } else {
+                step.convert_of::<V, T, MIDDLE, CHECK>(target, decoder, input, dst)
+            }
         };
         let Some(end) = end else {
-            return resume::<V, T>(target, src, dst, read, written);
+            return (true, resume::<V, T>(target, src, dst, read, written));
         };
         (read, written) = (start + V::LANES, end);
         if start == last {
             // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
-            if cut_off(token, bytes).any() {
-                return resume::<V, T>(target, src, dst, read, written);
+            let is_cut_off = cut_off(decoder.token, bytes).any();
+            if is_cut_off {
+                return (true, resume::<V, T>(target, src, dst, read, written));
             }
-            return Reach { read, written };
+            return (true, Reach { read, written });
         }
     }
 }
@@ -99,30 +163,19 @@ impl Step<'_> {
             && !self.next.is_some_and(|&byte| is_continuation(byte))
     }
 
-    /// Decodes the step and returns the new number of bytes written, or `None` if it contains
-    /// ill-formed or unmappable input.
+    /// The step and what it looks back to, as an input, and the larger ones of their bytes.
     #[inline(always)]
-    fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
-        self,
-        target: T,
-        decoder: &Utf8Decoder<V>,
-        bytes: V,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
+    fn input<V: Vector>(self, decoder: &Utf8Decoder<V>, bytes: V) -> (RegisterWindow<V>, V) {
         let input = match self.window {
             Some(bytes) => RegisterWindow::after(decoder.token, bytes, self.next),
             None => RegisterWindow::first(bytes, self.next),
         };
         // All bytes of the step, and all that it looks back to, are in one of the two.
-        let most = bytes.max(decoder.load(input, 0, BACK));
-        if most.any_from(decoder.token, 0xF0) {
-            self.convert_of::<V, T, WIDE, CHECK>(target, decoder, input, dst)
-        } else {
-            self.convert_of::<V, T, MIDDLE, CHECK>(target, decoder, input, dst)
-        }
+        (input, bytes.max(decoder.load(input, 0, BACK)))
     }
 
-    /// [`convert`](Self::convert) without characters of more than `LONGEST` bytes.
+    /// Decodes the step, which has no character of more than `LONGEST` bytes. Returns the new number
+    /// of bytes written, or `None` if there is ill-formed or unmappable input.
     #[inline(always)]
     fn convert_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
         self,
