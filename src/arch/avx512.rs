@@ -664,6 +664,25 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
+    fn put_pairs(
+        self,
+        bytes: U8x64,
+        back: U8x64,
+        ends: u64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        // The payloads of lead bytes, and zero for ASCII.
+        let lead = op!(_mm512_maskz_sub_epi8(bytes.continuation(), back.0, bytes.all(0xC0).0));
+        let upper = U8x64(compress8(lead, ends));
+        let lower = U8x64(compress8(bytes.0, ends));
+        let low = lower.and(lower.all(0x7F)).or(upper.shl::<6>());
+        let [one, two] = joined8(low.0, upper.shr::<2>().0, rows);
+        put_some(room, 0, one);
+        put_some(room, 64, two);
+    }
+
+    #[inline(always)]
     fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
         lanes16::put_below_800(units, room)
     }
