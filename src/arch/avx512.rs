@@ -664,7 +664,7 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn put_pairs(
+    fn put_two_byte(
         self,
         bytes: U8x64,
         back: U8x64,

@@ -130,7 +130,7 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// 16-bit lanes in the byte order of `rows`, and whatever comes after them: two vectors. `back`
     /// has the bytes one place before those of `bytes`.
     #[cfg(avx512)]
-    fn put_pairs(
+    fn put_two_byte(
         self,
         bytes: V,
         back: V,
@@ -232,7 +232,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
     }
 
     #[cfg(avx512)]
-    fn put_pairs(self, _: V, _: V, _: u64, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>]) {
+    fn put_two_byte(self, _: V, _: V, _: u64, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>]) {
         match self {}
     }
 

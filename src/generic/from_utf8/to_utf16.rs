@@ -188,9 +188,9 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[cfg(avx512)]
     #[inline(always)]
-    fn put_pairs(self, bytes: V, back: V, ends: u64, room: &mut [MaybeUninit<u8>]) {
+    fn put_two_byte(self, bytes: V, back: V, ends: u64, room: &mut [MaybeUninit<u8>]) {
         if let Some(words) = V::Masked::WORDS {
-            words.put_pairs(bytes, back, ends, &self.0.compress16, room);
+            words.put_two_byte(bytes, back, ends, &self.0.compress16, room);
         }
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn convert_narrow<V: Vector, T: Target<V>, const CHECK: bool>(
                 0 => bytes.shifted::<1>(),
                 _ => V::load(token, src, start - 1),
             };
-            target.put_pairs(bytes, back, ends, room);
+            target.put_two_byte(bytes, back, ends, room);
             written = base + T::SIZE * ends.count_ones() as usize;
         }
         read = start + V::LANES;

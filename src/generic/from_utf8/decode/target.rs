@@ -84,7 +84,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// of `bytes`. Only where stores are [masked](Vector::Masked).
     #[cfg(avx512)]
     #[inline(always)]
-    fn put_pairs(self, _bytes: V, _back: V, _ends: u64, _room: &mut [MaybeUninit<u8>]) {
+    fn put_two_byte(self, _bytes: V, _back: V, _ends: u64, _room: &mut [MaybeUninit<u8>]) {
         unreachable!()
     }
 
