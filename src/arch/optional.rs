@@ -117,7 +117,8 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn led(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room on.
+    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room
+    /// on.
     fn store_widened_as(
         self,
         bytes: V,

@@ -368,7 +368,8 @@ words! {
                     words.store_widened_as(load(token, bytes), &order.compress16, room, 1);
                 });
                 let mut want: Vec<u8> = (0..2).map(guard).collect();
-                want.extend(bytes[..V::LANES].iter().flat_map(|&byte| order_of(order, byte.into())));
+                let units = bytes[..V::LANES].iter().map(|&byte| byte.into());
+                want.extend(units.flat_map(|unit| order_of(order, unit)));
                 assert_same::<V>("store_widened_as", &got, &want, &[bytes]);
             }
         });

@@ -16,8 +16,8 @@ use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of at least a vector, into `dst`, after the first `read` bytes, which have been
-/// converted and are ASCII. Without `CHECK`, `src` is known to be well-formed but for a sequence cut
-/// off at its end.
+/// converted and are ASCII. Without `CHECK`, `src` is known to be well-formed but for a sequence
+/// cut off at its end.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,

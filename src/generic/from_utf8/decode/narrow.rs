@@ -50,8 +50,8 @@ pub(crate) enum Narrow {
     Until(Reach),
 }
 
-/// Converts `src` after the first `read` bytes, which are [ASCII](ascii_front), as long as there are
-/// only characters of one and two bytes.
+/// Converts `src` after the first `read` bytes, which are [ASCII](ascii_front), as long as there
+/// are only characters of one and two bytes.
 #[inline(always)]
 pub(crate) fn convert_narrow<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
