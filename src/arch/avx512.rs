@@ -17,6 +17,7 @@
 
 mod lanes16;
 mod lanes32;
+mod masked;
 mod permute;
 #[cfg(feature = "columns")]
 mod places;
@@ -28,10 +29,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{
-    Index, TURNS, compress8, interleaved8, interleaved16, joined8, picked_of_two, widened8,
-};
-use crate::arch::optional::{Absent, LookUpWords, MaskedWords, Present};
+use crate::arch::avx512::permute::{Index, compress8, interleaved8, interleaved16, joined8};
+use crate::arch::optional::{Absent, LookUpWords, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Order, ShuffleRow};
@@ -616,56 +615,6 @@ impl Vector for U8x64 {
             2 => op!(_mm512_alignr_epi8::<14>(self.0, before)),
             _ => op!(_mm512_alignr_epi8::<13>(self.0, before)),
         })
-    }
-}
-
-impl MaskedWords<U8x64> for Present {
-    #[inline(always)]
-    fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
-        // No lanes at a place that isn't there are slow, as for stores.
-        if bytes.is_empty() {
-            return U8x64::splat(token, 0);
-        }
-        let there = U8x64::first_bits(bytes.len().min(64));
-        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
-        U8x64(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_first(self, vector: U8x64, n: usize, room: &mut [MaybeUninit<u8>]) {
-        let to = &mut room[..n];
-        let lanes = U8x64::first_bits(n);
-        // SAFETY: the mask has no more lanes than bytes are there.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector.0) };
-    }
-
-    #[inline(always)]
-    fn led(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
-        // Nothing is below zero.
-        let least = op!(_mm512_set1_epi16(least.into()));
-        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
-        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
-        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
-        let kept_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
-        [U8x64(compress8(first, kept)), U8x64(compress8(second, kept_of_second))]
-    }
-
-    #[inline(always)]
-    fn store_widened_as(
-        self,
-        bytes: U8x64,
-        rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
-        let [first, second] = widened8(bytes.0, rows);
-        put_some(room, 2 * at, first);
-        put_some(room, 2 * at + 64, second);
-    }
-
-    #[inline(always)]
-    fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-        lanes16::put_below_800(units, room)
     }
 }
 

@@ -117,13 +117,27 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn led(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room on.
+    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room
+    /// on.
     fn store_widened_as(
         self,
         bytes: V,
         rows: &[ShuffleRow; 256],
         room: &mut [MaybeUninit<u8>],
         at: usize,
+    );
+
+    /// Writes characters of one and two bytes of UTF-8, which end at the positions in `ends`, as
+    /// 16-bit lanes in the byte order of `rows`, and whatever comes after them: two vectors. `back`
+    /// has the bytes one place before those of `bytes`.
+    #[cfg(avx512)]
+    fn put_two_byte(
+        self,
+        bytes: V,
+        back: V,
+        ends: u64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
     );
 
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
@@ -214,13 +228,12 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn store_widened_as(
-        self,
-        _: V,
-        _: &[ShuffleRow; 256],
-        _: &mut [MaybeUninit<u8>],
-        _: usize,
-    ) {
+    fn store_widened_as(self, _: V, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>], _: usize) {
+        match self {}
+    }
+
+    #[cfg(avx512)]
+    fn put_two_byte(self, _: V, _: V, _: u64, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>]) {
         match self {}
     }
 

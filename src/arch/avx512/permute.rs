@@ -83,13 +83,12 @@ pub(super) fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
 
 /// Half of [`TURNS`] that makes 16-bit lanes of low and of high bytes, in the byte order of `rows`.
 #[inline(always)]
-pub(super) fn turns_in_order(vector: __m512i, half: usize, rows: &[ShuffleRow; 256]) -> __m512i {
-    // A lane that is kept first comes from its low byte, number 0, or its high byte, number 1. Bit 6
-    // of an index chooses the vector.
+fn turns_in_order(_proof: __m512i, half: usize, rows: &[ShuffleRow; 256]) -> __m512i {
+    // The row that keeps all lanes begins with the low byte, number 0, or the high byte, number 1.
+    // Bit 6 of an index chooses the vector.
     let other = op!(_mm512_set1_epi8((rows[0xFF].0[0] << 6).cast_signed()));
-    // SAFETY: an index has 64 bytes, aligned to 64; the token of `vector` proves the features.
+    // SAFETY: an index has 64 bytes, aligned to 64; a vector proves the features.
     let turns = unsafe { _mm512_load_si512(TURNS[half].0.as_ptr().cast()) };
-    let _ = vector;
     op!(_mm512_xor_si512(turns, other))
 }
 

@@ -16,6 +16,7 @@ use crate::arch::tests::model::{
 };
 use crate::arch::tests::words;
 use crate::arch::vector::Vector;
+use crate::tables::{BIG, ByteOrder, LITTLE};
 
 /// 16 four-byte characters, after `good` of which one byte is another.
 fn four_byte_text(random: &Random, good: usize) -> Bytes {
@@ -359,6 +360,53 @@ words! {
         });
     }
 
+    fn store_widened_as<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        each::<u8>(V::LANES, |bytes| {
+            for order in [&LITTLE, &BIG] {
+                let got = stored(2 * V::LANES + 2, |room| {
+                    words.store_widened_as(load(token, bytes), &order.compress16, room, 1);
+                });
+                let mut want: Vec<u8> = (0..2).map(guard).collect();
+                let units = bytes[..V::LANES].iter().map(|&byte| byte.into());
+                want.extend(units.flat_map(|unit| order_of(order, unit)));
+                assert_same::<V>("store_widened_as", &got, &want, &[bytes]);
+            }
+        });
+    }
+
+    #[cfg(avx512)]
+    fn put_two_byte<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let random = Random::new();
+        for _ in 0..4 * rounds() {
+            // A byte more on both sides; a character may lie across either end.
+            let mut text = String::new();
+            while text.len() < V::LANES + 3 {
+                let (least, count) = random.of(&[(0, 0x80), (0x80, 0x780)]);
+                let c = char::from_u32(least + random.below(count) as u32);
+                text.push(c.expect("a character below 800"));
+            }
+            let bytes = text.as_bytes();
+            let (mut ends, mut want) = (0_u64, Vec::new());
+            for (at, c) in text.char_indices() {
+                let end = at + c.len_utf8() - 1;
+                if (1..=V::LANES).contains(&end) {
+                    ends |= 1 << (end - 1);
+                    want.push(c as u16);
+                }
+            }
+            for order in [&LITTLE, &BIG] {
+                let (now, back) = (load(token, &bytes[1..]), load(token, bytes));
+                let got = stored(2 * V::LANES, |room| {
+                    words.put_two_byte(now, back, black_box(ends), &order.compress16, room);
+                });
+                let want: Vec<u8> = want.iter().flat_map(|&unit| order_of(order, unit)).collect();
+                assert_same::<V>("put_two_byte", &got[..want.len()], &want, &[]);
+            }
+        }
+    }
+
     fn put_masked_below_800<V>(token) {
         let Some(words) = V::Masked::WORDS else { return };
         let random = Random::new();
@@ -372,6 +420,11 @@ words! {
             assert_eq!((count, &got[..]), (want.len(), &want[..len]), "{text:04x?}");
         }
     }
+}
+
+/// The bytes of a unit in a byte order.
+fn order_of(order: &ByteOrder, unit: u16) -> [u8; 2] {
+    if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
 /// The result of a word that writes to a room of 64 bytes, and the room.

@@ -155,6 +155,10 @@ words! {
         each::<u8>(V::LANES, |a| {
             let vector: V = load(token, a);
             let got = bits_of::<V>("high", vector.high());
+            let only = bytes_of(vector.only(vector.high()));
+            for (&byte, only) in a.iter().zip(only).take(V::LANES) {
+                assert_eq!(only, if byte < 0x80 { 0 } else { byte }, "only");
+            }
             assert_eq!(got, bits_by(V::LANES, |i| a[i] >= 0x80), "high {a:02x?}");
             let got = bits_of::<V>("continuation", vector.continuation());
             assert_eq!(got, bits_by(V::LANES, |i| a[i] & 0xC0 == 0x80), "continuation {a:02x?}");

@@ -12,13 +12,46 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// The code, unless the target has units of one byte: Latin-1 has steps of its own.
+/// The code of [`decoded!`] for more than a vector on AVX-512. Latin-1 has steps of its own. Other
+/// targets have a function for ASCII, which needs no registers that must be saved, and then jumps.
 #[cfg(avx512)]
-macro_rules! medium {
-    (1 $code:block) => {};
-    ($size:tt $code:block) => {
-        $code
+macro_rules! long {
+    ($family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
+        $token.run($src, $dst, #[inline(always)] |token, src, dst|
+            generic::from_utf8::$family::convert::<U8x64>(token, src, dst))
     };
+    ($family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
+        $(, [$order:ident])?, {$CHECK:literal}) => {{
+        #[inline(never)]
+        fn rest(
+            token: Avx512,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            $($order: &'static ByteOrder,)?
+            read: usize,
+        ) -> Reach {
+            if medium::fits($size * src.len(), src.len(), dst.len()) {
+                return token.run(src, dst, #[inline(always)] move |token, src, dst|
+                    generic::from_utf8::$family::convert_medium::<U8x64, $CHECK>(
+                        $($order,)? token, src, dst, read));
+            }
+            token.run(src, dst, #[inline(always)] move |token, src, dst|
+                generic::from_utf8::$family::convert_after::<U8x64, $CHECK>(
+                    $($order,)? token, src, dst, read))
+        }
+
+        if $dst.len() < $size * $src.len() {
+            return rest($token, $src, $dst, $($order,)? 0);
+        }
+        $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
+            let read = generic::from_utf8::$family::ascii_front::<U8x64>(
+                $($order,)? token, src, dst);
+            if read == src.len() {
+                return Reach { read, written: $size * read };
+            }
+            rest(token, src, dst, $($order,)? read)
+        })
+    }};
 }
 
 /// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the
@@ -88,36 +121,9 @@ macro_rules! decoded {
                     src: &[u8],
                     dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
                 ) -> Reach {
-                    medium!($size {
-                        if medium::fits($size * src.len(), src.len(), dst.len()) {
-                            /// The rest, a function of its own: ASCII needs no registers that
-                            /// must be saved.
-                            #[inline(never)]
-                            fn rest(
-                                token: Avx512,
-                                src: &[u8],
-                                dst: &mut [MaybeUninit<u8>],
-                                $($order: &'static ByteOrder,)?
-                                read: usize,
-                            ) -> Reach {
-                                token.run(src, dst, #[inline(always)] move |token, src, dst|
-                                    generic::from_utf8::$family::convert_medium::<U8x64 $(, $CHECK)?>(
-                                        $($order,)? token, src, dst, read))
-                            }
-                            return token.run(src, dst, #[inline(always)] move |token, src, dst| {
-                                let read = generic::from_utf8::$family::ascii_front::<U8x64>(
-                                    $($order,)? token, src, dst);
-                                if read == src.len() {
-                                    return Reach { read, written: $size * read };
-                                }
-                                rest(token, src, dst, $($order,)? read)
-                            });
-                        }
-                    });
                     if src.len() > U8x64::LANES {
-                        return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                            generic::from_utf8::$family::convert::<U8x64 $(, $CHECK)?>(
-                                $($order,)? token, src, dst));
+                        return long!($family, $size, token, src, dst
+                            $(, [$order])? $(, {$CHECK})?);
                     }
                     token.run(src, dst, #[inline(always)] move |token, src, dst|
                         generic::from_utf8::$family::convert_whole::<U8x64 $(, $CHECK)?>(

@@ -20,6 +20,9 @@ use crate::swar::words;
 /// Bytes counted in a pass of the loop.
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
+/// From this many bytes on, sums of lanes take less time than two masks for each vector.
+const IN_LANES: usize = 192;
+
 /// Vectors that collect the surplus.
 const SUMS: usize = 4;
 
@@ -279,6 +282,10 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
         return surplus_long::<V, Q>(token, src);
     }
     if let Some(words) = V::LookUp::WORDS {
+        // Bits of two masks take longer than a sum of lanes.
+        if Q::ZERO > 0 && src.len() >= IN_LANES {
+            return surplus_in_lanes::<V, Q>(words, token, src);
+        }
         return surplus_in_bits::<V, Q>(words, token, src);
     }
     let counter = Counter::<V, Q>::new(token);
@@ -322,6 +329,22 @@ fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: 
             return sum;
         }
     }
+}
+
+/// [`surplus`] of texts of at most 127 vectors, in lanes.
+#[inline(always)]
+fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+    let counter = Counter::<V, Q>::new(token);
+    let mut sum = counter.zero;
+    let vectors = src.chunks_exact(V::LANES);
+    let rest = vectors.remainder();
+    for vector in vectors {
+        sum = counter.add(sum, V::load(token, vector, 0));
+    }
+    if !rest.is_empty() {
+        sum = counter.add(sum, words.load_first(token, rest));
+    }
+    counter.total(&[sum])
 }
 
 /// [`surplus`] of texts for which an aligned loop is worth while.

@@ -34,7 +34,7 @@ pub(crate) fn convert<V: Vector>(
     if let Some(words) = V::Masked::WORDS {
         return to_latin1_masked::convert::<V>(words, token, src, dst);
     }
-    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
+    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst, 0)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.

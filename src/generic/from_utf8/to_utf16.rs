@@ -19,9 +19,9 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteWords, MaskedWords, Presence};
 #[cfg(avx512)]
 use crate::arch::optional::Present;
+use crate::arch::optional::{FourByteWords, MaskedWords, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode;
@@ -50,7 +50,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
+    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst, 0)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
@@ -79,8 +79,7 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// The [front](decode::medium::ascii_front) of a few vectors, with [room](decode::medium::fits) for a
-/// unit for each byte.
+/// The [front](decode::narrow::ascii_front) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_front<V: Vector>(
@@ -89,10 +88,23 @@ pub(crate) fn ascii_front<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::medium::ascii_front::<V, _>(Utf16(order), token, src, dst)
+    decode::narrow::ascii_front::<V, _>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] after the [front](ascii_front), of `read` bytes.
+/// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+) -> Reach {
+    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst, read)
+}
+
+/// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -171,6 +183,14 @@ impl<V: Vector> Target<V> for Utf16 {
             bytes.store_widened::<Big>(room, at);
         } else {
             bytes.store_widened::<Little>(room, at);
+        }
+    }
+
+    #[cfg(avx512)]
+    #[inline(always)]
+    fn put_two_byte(self, bytes: V, back: V, ends: u64, room: &mut [MaybeUninit<u8>]) {
+        if let Some(words) = V::Masked::WORDS {
+            words.put_two_byte(bytes, back, ends, &self.0.compress16, room);
         }
     }
 

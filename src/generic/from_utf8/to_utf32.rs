@@ -38,7 +38,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
+    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst, 0)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
@@ -65,8 +65,7 @@ where
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// The [front](decode::medium::ascii_front) of a few vectors, with [room](decode::medium::fits) for a
-/// unit for each byte.
+/// The [front](decode::narrow::ascii_front) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_front<V: Vector>(
@@ -74,10 +73,22 @@ pub(crate) fn ascii_front<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::medium::ascii_front::<V, _>(Utf32, token, src, dst)
+    decode::narrow::ascii_front::<V, _>(Utf32, token, src, dst)
 }
 
-/// [`convert`] after the [front](ascii_front), of `read` bytes.
+/// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+) -> Reach {
+    decode::convert::convert::<V, _, CHECK>(Utf32, token, src, dst, read)
+}
+
+/// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -86,7 +97,7 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     read: usize,
 ) -> Reach {
-    decode::medium::convert_medium::<V, Utf32, CHECK>(Utf32, token, src, dst, read)
+    decode::medium::convert_medium::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
 /// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.

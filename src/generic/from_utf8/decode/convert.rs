@@ -15,21 +15,26 @@ use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, Memo
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Converts `src`, of at least a vector, into `dst`. Without `CHECK`, `src` is known to be
-/// well-formed but for a sequence cut off at its end.
+/// Converts `src`, of at least a vector, into `dst`, after the first `read` bytes, which have been
+/// converted and are ASCII. Without `CHECK`, `src` is known to be well-formed but for a sequence
+/// cut off at its end.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
 ) -> Reach {
     let decoder = Utf8Decoder::<V>::new(token);
-    // Other instruction sets gain too little to be worth the code.
-    let mut read = if V::Masked::PRESENT { decoder.ascii_front(target, src, dst) } else { 0 };
     let mut written = T::SIZE * read;
-    if V::Masked::PRESENT && read == src.len() {
-        return Reach { read, written };
+    // UTF-8 has a function for it. Other instruction sets gain too little to be worth the code.
+    if V::Masked::PRESENT && T::RELATIVE {
+        read = decoder.ascii_front(target, src, dst);
+        written = T::SIZE * read;
+        if read == src.len() {
+            return Reach { read, written };
+        }
     }
     let mut four_byte = Backoff::START;
     loop {

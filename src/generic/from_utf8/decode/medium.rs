@@ -10,8 +10,9 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
+use crate::generic::from_utf8::decode::narrow::{Narrow, convert_narrow};
 use crate::generic::from_utf8::decode::single::resume;
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, WIDE};
+use crate::generic::from_utf8::decode::sizes::{MIDDLE, WIDE};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
@@ -29,40 +30,8 @@ pub(crate) fn fits(most: usize, len: usize, room: usize) -> bool {
     (LEAST..=MOST).contains(&len) && room >= most
 }
 
-/// Widens the steps of ASCII at the front of `src`, which [fits] into `dst`. Returns the number of
-/// bytes. No continuation byte follows.
-#[inline(always)]
-pub(crate) fn ascii_front<V: Vector, T: Target<V>>(
-    target: T,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    const { assert!(V::LANES == STEP, "a vector is a step") };
-    let swapped = target.is_swapped();
-    let last = src.len() - STEP;
-    let mut read = 0;
-    // All steps but the last one, which ends with the text and overlaps.
-    let steps = src[..src.len() - 1].chunks_exact(STEP);
-    for (step, room) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
-        let bytes = V::load(token, step, 0);
-        if bytes.any_high() {
-            // A step before a continuation byte is left to code that looks back to it.
-            return if read > 0 && is_continuation(src[read]) { read - STEP } else { read };
-        }
-        target.widen_run(swapped, bytes, room, 0);
-        read += STEP;
-    }
-    let bytes = V::load(token, src, last);
-    if bytes.any_high() {
-        return if is_continuation(src[read]) { read - STEP } else { read };
-    }
-    target.widen_run(swapped, bytes, &mut dst[T::SIZE * last..T::SIZE * src.len()], 0);
-    src.len()
-}
-
-/// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which are
-/// [ASCII](ascii_front).
+/// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which have been converted
+/// and are ASCII.
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -71,32 +40,17 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     mut read: usize,
 ) -> Reach {
-    let decoder = Utf8Decoder::<V>::new(token);
+    const { assert!(V::LANES == STEP, "a vector is a step") };
     let mut written = T::SIZE * read;
-    // The first loop leaves the constants of longer characters in memory. It would only cost time
-    // where there is such a character at once.
+    // Its loop would only cost time where the first step is not for it.
     let first = V::load(token, src, read.min(src.len() - STEP));
     if T::SIZE == 2 && !first.any_from(token, 0xE0) {
-        let (ended, to) =
-            steps::<V, T, NARROW, CHECK>(target, &decoder, src, dst, Reach { read, written });
-        if ended {
-            return to;
+        match convert_narrow::<V, T, CHECK>(target, token, src, dst, read) {
+            Narrow::Ended(reach) => return reach,
+            Narrow::Until(reach) => Reach { read, written } = reach,
         }
-        Reach { read, written } = to;
     }
-    steps::<V, T, WIDE, CHECK>(target, &decoder, src, dst, Reach { read, written }).1
-}
-
-/// Converts the steps of `src` after those in `reach`, while they have no character of more than
-/// `LONGEST` bytes. Returns whether the conversion has ended, and how far it has come.
-#[inline(always)]
-fn steps<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
-    target: T,
-    decoder: &Utf8Decoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    Reach { mut read, mut written }: Reach,
-) -> (bool, Reach) {
+    let decoder = Utf8Decoder::<V>::new(token);
     let swapped = target.is_swapped();
     let last = src.len() - V::LANES;
     loop {
@@ -108,36 +62,25 @@ fn steps<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
             again: read - start,
             written,
         };
-        let bytes = V::load(decoder.token, src, start);
+        let bytes = V::load(token, src, start);
         let end = if !bytes.any_high() && step.is_apart() {
             let base = written - T::SIZE * step.again;
             let end = base + T::SIZE * V::LANES;
             target.widen_run(swapped, bytes, &mut dst[base..end], 0);
             Some(end)
         } else {
-            let (input, most) = step.input(decoder, bytes);
-            if LONGEST == NARROW {
-                if most.any_from(decoder.token, 0xE0) {
-                    return (false, Reach { read, written });
-                }
-                step.convert_of::<V, T, NARROW, CHECK>(target, decoder, input, dst)
-            } else if most.any_from(decoder.token, 0xF0) {
-                step.convert_of::<V, T, WIDE, CHECK>(target, decoder, input, dst)
-            } else {
-                step.convert_of::<V, T, MIDDLE, CHECK>(target, decoder, input, dst)
-            }
+            step.convert::<V, T, CHECK>(target, &decoder, bytes, dst)
         };
         let Some(end) = end else {
-            return (true, resume::<V, T>(target, src, dst, read, written));
+            return resume::<V, T>(target, src, dst, read, written);
         };
         (read, written) = (start + V::LANES, end);
         if start == last {
             // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
-            let is_cut_off = cut_off(decoder.token, bytes).any();
-            if is_cut_off {
-                return (true, resume::<V, T>(target, src, dst, read, written));
+            if cut_off(token, bytes).any() {
+                return resume::<V, T>(target, src, dst, read, written);
             }
-            return (true, Reach { read, written });
+            return Reach { read, written };
         }
     }
 }
@@ -163,19 +106,30 @@ impl Step<'_> {
             && !self.next.is_some_and(|&byte| is_continuation(byte))
     }
 
-    /// The step and what it looks back to, as an input, and the larger ones of their bytes.
+    /// Decodes the step and returns the new number of bytes written, or `None` if it contains
+    /// ill-formed or unmappable input.
     #[inline(always)]
-    fn input<V: Vector>(self, decoder: &Utf8Decoder<V>, bytes: V) -> (RegisterWindow<V>, V) {
+    fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+        self,
+        target: T,
+        decoder: &Utf8Decoder<V>,
+        bytes: V,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
         let input = match self.window {
             Some(bytes) => RegisterWindow::after(decoder.token, bytes, self.next),
             None => RegisterWindow::first(bytes, self.next),
         };
         // All bytes of the step, and all that it looks back to, are in one of the two.
-        (input, bytes.max(decoder.load(input, 0, BACK)))
+        let most = bytes.max(decoder.load(input, 0, BACK));
+        if most.any_from(decoder.token, 0xF0) {
+            self.convert_of::<V, T, WIDE, CHECK>(target, decoder, input, dst)
+        } else {
+            self.convert_of::<V, T, MIDDLE, CHECK>(target, decoder, input, dst)
+        }
     }
 
-    /// Decodes the step, which has no character of more than `LONGEST` bytes. Returns the new number
-    /// of bytes written, or `None` if there is ill-formed or unmappable input.
+    /// [`convert`](Self::convert) without characters of more than `LONGEST` bytes.
     #[inline(always)]
     fn convert_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
         self,

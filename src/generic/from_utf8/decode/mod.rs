@@ -30,6 +30,8 @@ pub(crate) mod decoder;
 mod four_byte;
 #[cfg(avx512)]
 pub(crate) mod medium;
+#[cfg(avx512)]
+pub(crate) mod narrow;
 mod runs;
 pub(crate) mod short;
 pub(super) mod single;

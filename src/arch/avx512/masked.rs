@@ -1,0 +1,83 @@
+//! Loads and stores by masks, and whole vectors in the byte order of a target.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use crate::arch::avx512::permute::{TURNS, compress8, joined8, picked_of_two, widened8};
+use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some};
+use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::vector::Vector;
+use crate::tables::ShuffleRow;
+
+impl MaskedWords<U8x64> for Present {
+    #[inline(always)]
+    fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
+        // No lanes at a place that isn't there are slow, as for stores.
+        if bytes.is_empty() {
+            return U8x64::splat(token, 0);
+        }
+        let there = U8x64::first_bits(bytes.len().min(64));
+        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
+        U8x64(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store_first(self, vector: U8x64, n: usize, room: &mut [MaybeUninit<u8>]) {
+        let to = &mut room[..n];
+        let lanes = U8x64::first_bits(n);
+        // SAFETY: the mask has no more lanes than bytes are there.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector.0) };
+    }
+
+    #[inline(always)]
+    fn led(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
+        // Nothing is below zero.
+        let least = op!(_mm512_set1_epi16(least.into()));
+        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
+        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
+        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
+        let kept_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
+        [U8x64(compress8(first, kept)), U8x64(compress8(second, kept_of_second))]
+    }
+
+    #[inline(always)]
+    fn store_widened_as(
+        self,
+        bytes: U8x64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        let [first, second] = widened8(bytes.0, rows);
+        put_some(room, 2 * at, first);
+        put_some(room, 2 * at + 64, second);
+    }
+
+    #[inline(always)]
+    fn put_two_byte(
+        self,
+        bytes: U8x64,
+        back: U8x64,
+        ends: u64,
+        rows: &[ShuffleRow; 256],
+        room: &mut [MaybeUninit<u8>],
+    ) {
+        // The payloads of lead bytes, and zero for ASCII.
+        let lead = op!(_mm512_maskz_sub_epi8(bytes.continuation(), back.0, bytes.all(0xC0).0));
+        let upper = U8x64(compress8(lead, ends));
+        let lower = U8x64(compress8(bytes.0, ends));
+        let low = lower.and(lower.all(0x7F)).or(upper.shl::<6>());
+        let [one, two] = joined8(low.0, upper.shr::<2>().0, rows);
+        put_some(room, 0, one);
+        put_some(room, 64, two);
+    }
+
+    #[inline(always)]
+    fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+        lanes16::put_below_800(units, room)
+    }
+}
