@@ -16,6 +16,9 @@ use crate::types::progress::Reach;
 /// Bytes from which a text begins in this loop.
 pub(crate) const ALTERNATING: usize = 128;
 
+/// Bytes of the rest of a text from which it returns to this loop.
+pub(crate) const RETURNING: usize = 1024;
+
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {
     /// The row that puts 16-bit lanes into the byte order of the output.

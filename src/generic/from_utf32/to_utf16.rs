@@ -12,7 +12,7 @@ use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
 use crate::generic::from_utf32::convert::{Double, Stop, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
-use crate::generic::from_utf32::singles::{ALTERNATING, Singles};
+use crate::generic::from_utf32::singles::{RETURNING, Singles};
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
@@ -121,7 +121,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     #[inline(always)]
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
         let (mut read, mut written, mut singles) = (0, 0, 0);
-        let early = text.len().saturating_sub(ALTERNATING);
+        let early = text.len().saturating_sub(RETURNING);
         while let (Some(step), Some(room)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
