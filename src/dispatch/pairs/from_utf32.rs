@@ -143,7 +143,8 @@ fn singles_to_utf16(
     kernel: Kernel,
 ) -> Reach {
     dispatch_long!(kernel, src.len() / 2,
-        scalar => scalar_to_utf16(src, dst, order),
+        // The reference is called for any characters.
+        scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
 }
 
