@@ -36,6 +36,15 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are greater than those of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
+    /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
+    fn min16_signed(self, other: Self) -> Self;
+
+    /// Whether a lane is less than that of `other`, as signed numbers.
+    #[inline(always)]
+    fn any_below16(self, other: Self) -> bool {
+        other.above16(self).any()
+    }
+
     /// Marks the lanes that are `value` in the bits of `mask`. The marks have a form of the set's
     /// own, for the two words below. `value` has no other bits than `mask`.
     #[inline(always)]

@@ -127,6 +127,32 @@ fn every_capacity() {
     }
 }
 
+/// Into UTF-16, characters of one unit have a function of their own, which takes over after some
+/// steps of them, and ends before a step with others.
+#[test]
+fn pairs_far_apart() {
+    let ends = [&[0x1_F600][..], &[0xDFFF], &[0x11_0000], &[0x8000_0041], &[]];
+    for pair in from_utf32().filter(|pair| pair.to.name.starts_with("Utf16")) {
+        for first in [0x1_F600, 0x61] {
+            for gap in shared("gaps", (0..900).step_by(9)) {
+                for end in ends {
+                    for more in [0, 20, 300] {
+                        let mut units = vec![first];
+                        units.extend(std::iter::repeat_n(0x20AC, gap));
+                        units.extend(end);
+                        units.extend(carrier(&['é'], more));
+                        check_into(pair, &bytes(pair, &units));
+                    }
+                }
+            }
+            let mut units = vec![first];
+            units.extend([0x20AC; 500]);
+            units.extend([0x1_F600, 0x61]);
+            check_capacities(pair, &bytes(pair, &units));
+        }
+    }
+}
+
 /// Validation finds errors far into a text in the block that holds them.
 #[test]
 fn late_errors() {

@@ -75,6 +75,11 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
+    fn min16_signed(self, other: Self) -> Self {
+        Self(op!(_mm256_min_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm256_blendv_epi8(no.0, yes.0, self.0)))
     }

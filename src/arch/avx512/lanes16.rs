@@ -157,6 +157,16 @@ impl Lanes16 for U8x64 {
         Self(op!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(self.0, other.0))))
     }
 
+    #[inline(always)]
+    fn min16_signed(self, other: Self) -> Self {
+        Self(op!(_mm512_min_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn any_below16(self, other: Self) -> bool {
+        op!(_mm512_cmplt_epi16_mask(self.0, other.0) != 0)
+    }
+
     // A marked lane is zero: comparisons make masks, of which there is one a cycle.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {

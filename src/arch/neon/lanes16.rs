@@ -78,6 +78,12 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn min16_signed(self, other: Self) -> Self {
+        let signed = |vector: Self| op!(vreinterpretq_s16_u8(vector.0));
+        Self(op!(vreinterpretq_u8_s16(vminq_s16(signed(self), signed(other)))))
+    }
+
+    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(vbslq_u8(self.0, yes.0, no.0)))
     }

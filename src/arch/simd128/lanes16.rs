@@ -53,6 +53,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn min16_signed(self, other: Self) -> Self {
+        Self(i16x8_min(self.0, other.0))
+    }
+
+    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, self.0))
     }

@@ -67,6 +67,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
+    fn min16_signed(self, other: Self) -> Self {
+        Self(op!(_mm_min_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm_blendv_epi8(no.0, yes.0, self.0)))
     }

@@ -63,6 +63,9 @@ words! {
         binary::<V, u16>(token, "above16", V::above16, |a, b| {
             mask(a.cast_signed() > b.cast_signed())
         });
+        binary::<V, u16>(token, "min16_signed", V::min16_signed, |a, b| {
+            a.cast_signed().min(b.cast_signed()).cast_unsigned()
+        });
         shifts!(V, token: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     }
 

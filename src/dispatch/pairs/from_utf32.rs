@@ -13,6 +13,7 @@ use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf
 use crate::generic;
 use crate::generic::from_utf32::convert;
 use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
+use crate::generic::from_utf32::singles::{self, ALTERNATING, RETURNING};
 use crate::generic::from_utf32::to_utf8::Utf8Target;
 use crate::generic::from_utf32::to_utf16::Utf16Target;
 use crate::scalar;
@@ -99,6 +100,57 @@ fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
 /// Into UTF-16.
 #[inline(never)]
 fn to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
+    // The upper half of the first unit: most texts that begin with a pair have many.
+    if src.len() < ALTERNATING || src.len() < RETURNING && (src[2] | src[3]) != 0 {
+        return any_to_utf16(src, dst, order, kernel);
+    }
+    alternating_to_utf16(src, dst, order, kernel)
+}
+
+/// [`to_utf16`] of a text that is not short.
+#[inline(never)]
+fn alternating_to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
+    let mut reach = singles_to_utf16(src, dst, order, kernel);
+    // At an error, or at the end of the output, a part that is not short may be left too.
+    while src.len() - reach.read >= ALTERNATING {
+        let more = any_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = more.after(reach.read, reach.written);
+        if more.read == 0 || src.len() - reach.read < ALTERNATING {
+            break;
+        }
+        let more = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = more.after(reach.read, reach.written);
+    }
+    reach
+}
+
+/// [`to_utf16`] as long as each character becomes one unit.
+#[inline(never)]
+fn singles_to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
+    dispatch_long!(kernel, src.len() / 2,
+        // The reference is called for any characters.
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
+}
+
+/// [`to_utf16`] of a short text, or from the first character of two units on.
+#[inline(never)]
+fn any_to_utf16(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static ByteOrder,

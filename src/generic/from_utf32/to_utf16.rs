@@ -10,8 +10,9 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target, load_four};
+use crate::generic::from_utf32::convert::{Double, Stop, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::singles::{RETURNING, Singles};
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
@@ -19,21 +20,20 @@ use crate::types::progress::Reach;
 /// Bytes of output of the largest two vectors.
 const ROOM: usize = 128;
 
+/// Steps in a row with characters of one unit only, after which the loop for these takes over.
+const SINGLES: usize = 4;
+
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
     token: V::Token,
     /// The byte order of the output, a value, so that the code is compiled once for both.
     order: &'static ByteOrder,
-    /// The row that puts 16-bit lanes in that order. The rows of the table do so too.
-    swap: V,
+    /// Characters of one unit. The rows of the table put lanes into the byte order too.
+    singles: Singles<V>,
     /// The validation of units.
     checker: Utf32Checker<V>,
-    /// The upper half of a 32-bit lane.
-    upper: V,
     /// The lower half of a lane, which is also the largest unit that is no pair.
     lower: V,
-    /// The bits that identify surrogates, and their value in one, in 16-bit lanes.
-    top: (V, V),
 }
 
 impl<V: Lanes32> Utf16Target<V> {
@@ -42,11 +42,9 @@ impl<V: Lanes32> Utf16Target<V> {
         Self {
             token,
             order,
-            swap: V::order16(token, order.big),
+            singles: Singles::new(order, token),
             checker: Utf32Checker::new(token),
-            upper: V::splat32(token, 0xFFFF_0000),
             lower: V::splat32(token, 0x0000_FFFF),
-            top: (V::splat16(token, 0xF800), V::splat16(token, 0xD800)),
         }
     }
 
@@ -56,12 +54,6 @@ impl<V: Lanes32> Utf16Target<V> {
     fn has_other(&self, numbers: V) -> bool {
         let most = V::splat32(self.token, 0xFFFF - 0x800);
         numbers.max32(most).xor(most).any()
-    }
-
-    /// The 16-bit lanes that are surrogates.
-    #[inline(always)]
-    fn surrogates(&self, units: V) -> V {
-        units.and(self.top.0).equal16(self.top.1)
     }
 
     /// The UTF-16 units of characters: in each lane one unit or a pair, the first unit lower. Also
@@ -84,8 +76,8 @@ impl<V: Lanes32> Utf16Target<V> {
         // With pairs only, there is nothing to squeeze out.
         if keep == u64::MAX >> (64 - V::LANES) {
             let room = &mut room[..2 * V::LANES];
-            first.shuffled(self.swap).store_bytes(room, 0);
-            second.shuffled(self.swap).store_bytes(room, V::LANES);
+            first.shuffled(self.singles.swap).store_bytes(room, 0);
+            second.shuffled(self.singles.swap).store_bytes(room, V::LANES);
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
@@ -117,40 +109,46 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_half(self.swap, room, at);
+        units.store_half(self.singles.swap, room, at);
     }
 
     #[inline(always)]
     fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
-        V::narrow32(units[0], units[1]).shuffled(self.swap).store_bytes(room, 0);
-        V::narrow32(units[2], units[3]).shuffled(self.swap).store_bytes(room, V::LANES);
+        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
+        V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(room, V::LANES);
     }
 
     #[inline(always)]
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
-        let (mut read, mut written) = (0, 0);
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
+        let (mut read, mut written, mut singles) = (0, 0, 0);
+        let early = text.len().saturating_sub(RETURNING);
         while let (Some(step), Some(room)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
             let units = load_four::<V>(self.token, step);
-            if or_four(units).and(self.upper).any() {
+            if or_four(units).and(self.singles.upper).any() {
                 if self.checker.is_wrong_in_four(units) {
-                    return Err(Reach { read, written });
+                    return Stop::Error(Reach { read, written });
                 }
                 let first = self.pairs([units[0], units[1]], room);
                 written += first + self.pairs([units[2], units[3]], &mut room[first..]);
+                singles = 0;
             } else {
-                let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
-                if self.surrogates(narrow[0]).or(self.surrogates(narrow[1])).any() {
-                    return Err(Reach { read, written });
+                singles += 1;
+                if singles == SINGLES && read <= early {
+                    return Stop::Early(Reach { read, written });
                 }
-                narrow[0].shuffled(self.swap).store_bytes(room, 0);
-                narrow[1].shuffled(self.swap).store_bytes(room, V::LANES);
+                let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+                if self.singles.have_surrogates(narrow) {
+                    return Stop::Error(Reach { read, written });
+                }
+                narrow[0].shuffled(self.singles.swap).store_bytes(room, 0);
+                narrow[1].shuffled(self.singles.swap).store_bytes(room, V::LANES);
                 written += 2 * V::LANES;
             }
             read += 4 * V::LANES;
         }
-        Ok(Reach { read, written })
+        Stop::Last(Reach { read, written })
     }
 
     #[inline(always)]

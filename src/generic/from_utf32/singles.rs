@@ -1,0 +1,132 @@
+//! UTF-32 to UTF-16 as long as every character is one unit.
+//!
+//! This loop is apart from the code for [any characters](super::to_utf16): it needs few registers
+//! and nothing on the stack. The pair table alternates between both functions.
+//!
+//! One test serves a step: a number is added to the 16-bit units so that surrogates become the
+//! least of all signed numbers, and the least of the sums is kept.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+use crate::generic::from_utf32::check::whole_units;
+use crate::tables::ByteOrder;
+use crate::types::progress::Reach;
+
+/// Bytes from which a text begins in this loop.
+pub(crate) const ALTERNATING: usize = 128;
+
+/// Bytes of the rest of a text from which it returns to this loop.
+pub(crate) const RETURNING: usize = 1024;
+
+/// The constants of a conversion, in registers.
+pub(super) struct Singles<V> {
+    /// The row that puts 16-bit lanes into the byte order of the output.
+    pub(super) swap: V,
+    /// The upper half of a 32-bit lane.
+    pub(super) upper: V,
+    /// The number that makes surrogates the least 16-bit lanes.
+    moved: V,
+    /// The least lane that is no surrogate, moved so.
+    least: V,
+}
+
+impl<V: Lanes32> Singles<V> {
+    #[inline(always)]
+    pub(super) fn new(order: &'static ByteOrder, token: V::Token) -> Self {
+        Self {
+            swap: V::order16(token, order.big),
+            upper: V::splat32(token, 0xFFFF_0000),
+            moved: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
+            least: V::splat16(token, 0x8800),
+        }
+    }
+
+    /// Whether there are surrogates in vectors of 16-bit units.
+    #[inline(always)]
+    pub(super) fn have_surrogates<const N: usize>(&self, units: [V; N]) -> bool {
+        let mut least = self.least;
+        let mut k = 0;
+        while k < N {
+            least = least.min16_signed(units[k].add16(self.moved));
+            k += 1;
+        }
+        least.any_below16(self.least)
+    }
+
+    /// Writes twice `N` vectors. Returns whether all units were characters of one unit; if not, the
+    /// output is scratch.
+    #[inline(always)]
+    fn put<const N: usize>(
+        &self,
+        order: &'static ByteOrder,
+        token: V::Token,
+        step: &[u8],
+        room: &mut [MaybeUninit<u8>],
+    ) -> bool {
+        let mut all = V::splat(token, 0);
+        let mut units = [all; N];
+        let mut k = 0;
+        while k < N {
+            let first = V::load(token, step, 2 * k * V::LANES);
+            let second = V::load(token, step, (2 * k + 1) * V::LANES);
+            all = all.or(first).or(second);
+            units[k] = V::narrow32(first, second);
+            k += 1;
+        }
+        if order.big {
+            k = 0;
+            while k < N {
+                units[k].shuffled(self.swap).store_bytes(room, k * V::LANES);
+                k += 1;
+            }
+        } else {
+            k = 0;
+            while k < N {
+                units[k].store_bytes(room, k * V::LANES);
+                k += 1;
+            }
+        }
+        !all.and(self.upper).any() && !self.have_surrogates(units)
+    }
+}
+
+/// Converts a text of at least [`ALTERNATING`] bytes and four vectors, up to a place before the
+/// first step that has other units than characters of one unit, or that `dst` has no room for. At
+/// least as many bytes are left, if any.
+#[inline(always)]
+pub(crate) fn convert<V: Lanes32>(
+    order: &'static ByteOrder,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    let singles = Singles::<V>::new(order, token);
+    let mut read = 0;
+    for (step, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
+        if !singles.put::<4>(order, token, step, room) {
+            return left(text, read);
+        }
+        read += 8 * V::LANES;
+    }
+    // The last step ends with the text and overlaps.
+    while read < text.len() {
+        let start = read.min(text.len() - 4 * V::LANES);
+        let Some(room) = dst.get_mut(start / 2..start / 2 + 2 * V::LANES) else {
+            return left(text, read);
+        };
+        if !singles.put::<2>(order, token, &text[start..], room) {
+            return left(text, read);
+        }
+        read = start + 4 * V::LANES;
+    }
+    Reach { read, written: read / 2 }
+}
+
+/// A place that leaves at least [`ALTERNATING`] bytes, up to `read`.
+#[inline(always)]
+fn left(text: &[u8], read: usize) -> Reach {
+    let read = read.min(text.len() - ALTERNATING);
+    Reach { read, written: read / 2 }
+}
