@@ -127,19 +127,6 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
         at: usize,
     );
 
-    /// Writes characters of one and two bytes of UTF-8, which end at the positions in `ends`, as
-    /// 16-bit lanes in the byte order of `rows`, and whatever comes after them: two vectors. `back`
-    /// has the bytes one place before those of `bytes`.
-    #[cfg(avx512)]
-    fn put_two_byte(
-        self,
-        bytes: V,
-        back: V,
-        ends: u64,
-        rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
-    );
-
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
     /// the room holds of 64. Returns the number of bytes of the units.
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
@@ -229,11 +216,6 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
     }
 
     fn store_widened_as(self, _: V, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>], _: usize) {
-        match self {}
-    }
-
-    #[cfg(avx512)]
-    fn put_two_byte(self, _: V, _: V, _: u64, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>]) {
         match self {}
     }
 

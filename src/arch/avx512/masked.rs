@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{TURNS, compress8, joined8, picked_of_two, widened8};
+use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
 use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some};
 use crate::arch::optional::{MaskedWords, Present};
 use crate::arch::vector::Vector;
@@ -55,25 +55,6 @@ impl MaskedWords<U8x64> for Present {
         let [first, second] = widened8(bytes.0, rows);
         put_some(room, 2 * at, first);
         put_some(room, 2 * at + 64, second);
-    }
-
-    #[inline(always)]
-    fn put_two_byte(
-        self,
-        bytes: U8x64,
-        back: U8x64,
-        ends: u64,
-        rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
-    ) {
-        // The payloads of lead bytes, and zero for ASCII.
-        let lead = op!(_mm512_maskz_sub_epi8(bytes.continuation(), back.0, bytes.all(0xC0).0));
-        let upper = U8x64(compress8(lead, ends));
-        let lower = U8x64(compress8(bytes.0, ends));
-        let low = lower.and(lower.all(0x7F)).or(upper.shl::<6>());
-        let [one, two] = joined8(low.0, upper.shr::<2>().0, rows);
-        put_some(room, 0, one);
-        put_some(room, 64, two);
     }
 
     #[inline(always)]

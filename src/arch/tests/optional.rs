@@ -375,38 +375,6 @@ words! {
         });
     }
 
-    #[cfg(avx512)]
-    fn put_two_byte<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
-        let random = Random::new();
-        for _ in 0..4 * rounds() {
-            // A byte more on both sides; a character may lie across either end.
-            let mut text = String::new();
-            while text.len() < V::LANES + 3 {
-                let (least, count) = random.of(&[(0, 0x80), (0x80, 0x780)]);
-                let c = char::from_u32(least + random.below(count) as u32);
-                text.push(c.expect("a character below 800"));
-            }
-            let bytes = text.as_bytes();
-            let (mut ends, mut want) = (0_u64, Vec::new());
-            for (at, c) in text.char_indices() {
-                let end = at + c.len_utf8() - 1;
-                if (1..=V::LANES).contains(&end) {
-                    ends |= 1 << (end - 1);
-                    want.push(c as u16);
-                }
-            }
-            for order in [&LITTLE, &BIG] {
-                let (now, back) = (load(token, &bytes[1..]), load(token, bytes));
-                let got = stored(2 * V::LANES, |room| {
-                    words.put_two_byte(now, back, black_box(ends), &order.compress16, room);
-                });
-                let want: Vec<u8> = want.iter().flat_map(|&unit| order_of(order, unit)).collect();
-                assert_same::<V>("put_two_byte", &got[..want.len()], &want, &[]);
-            }
-        }
-    }
-
     fn put_masked_below_800<V>(token) {
         let Some(words) = V::Masked::WORDS else { return };
         let random = Random::new();

@@ -79,7 +79,7 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// The [front](decode::narrow::ascii_front) of `src`.
+/// The [front](decode::ascii_front::ascii_front) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_front<V: Vector>(
@@ -88,7 +88,7 @@ pub(crate) fn ascii_front<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::narrow::ascii_front::<V, _>(Utf16(order), token, src, dst)
+    decode::ascii_front::ascii_front::<V, _>(Utf16(order), token, src, dst)
 }
 
 /// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
@@ -183,14 +183,6 @@ impl<V: Vector> Target<V> for Utf16 {
             bytes.store_widened::<Big>(room, at);
         } else {
             bytes.store_widened::<Little>(room, at);
-        }
-    }
-
-    #[cfg(avx512)]
-    #[inline(always)]
-    fn put_two_byte(self, bytes: V, back: V, ends: u64, room: &mut [MaybeUninit<u8>]) {
-        if let Some(words) = V::Masked::WORDS {
-            words.put_two_byte(bytes, back, ends, &self.0.compress16, room);
         }
     }
 

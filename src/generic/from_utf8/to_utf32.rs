@@ -65,7 +65,7 @@ where
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// The [front](decode::narrow::ascii_front) of `src`.
+/// The [front](decode::ascii_front::ascii_front) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_front<V: Vector>(
@@ -73,7 +73,7 @@ pub(crate) fn ascii_front<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::narrow::ascii_front::<V, _>(Utf32, token, src, dst)
+    decode::ascii_front::ascii_front::<V, _>(Utf32, token, src, dst)
 }
 
 /// [`convert`] after the first `read` bytes, which have been converted and are ASCII.

@@ -10,7 +10,6 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::narrow::{Narrow, convert_narrow};
 use crate::generic::from_utf8::decode::single::resume;
 use crate::generic::from_utf8::decode::sizes::{MIDDLE, WIDE};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
@@ -42,14 +41,6 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     const { assert!(V::LANES == STEP, "a vector is a step") };
     let mut written = T::SIZE * read;
-    // Its loop would only cost time where the first step is not for it.
-    let first = V::load(token, src, read.min(src.len() - STEP));
-    if T::SIZE == 2 && !first.any_from(token, 0xE0) {
-        match convert_narrow::<V, T, CHECK>(target, token, src, dst, read) {
-            Narrow::Ended(reach) => return reach,
-            Narrow::Until(reach) => Reach { read, written } = reach,
-        }
-    }
     let decoder = Utf8Decoder::<V>::new(token);
     let swapped = target.is_swapped();
     let last = src.len() - V::LANES;

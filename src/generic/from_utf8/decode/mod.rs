@@ -24,14 +24,14 @@
 //! The scalar reference handles errors, a sequence that the input cuts off, and the end of the
 //! output.
 
+#[cfg(avx512)]
+pub(crate) mod ascii_front;
 mod class;
 pub(crate) mod convert;
 pub(crate) mod decoder;
 mod four_byte;
 #[cfg(avx512)]
 pub(crate) mod medium;
-#[cfg(avx512)]
-pub(crate) mod narrow;
 mod runs;
 pub(crate) mod short;
 pub(super) mod single;

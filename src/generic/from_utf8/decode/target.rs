@@ -79,15 +79,6 @@ pub(crate) trait Target<V: Vector>: Copy {
         self.put(V::units_of_bytes(token, word), room, at);
     }
 
-    /// Writes characters of one and two bytes, which end at the positions in `ends`, as units of
-    /// two bytes, and whatever comes after them: two vectors. `back` has the bytes one place
-    /// before those of `bytes`. Only where stores are [masked](Vector::Masked).
-    #[cfg(avx512)]
-    #[inline(always)]
-    fn put_two_byte(self, _bytes: V, _back: V, _ends: u64, _room: &mut [MaybeUninit<u8>]) {
-        unreachable!()
-    }
-
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
     fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
