@@ -127,8 +127,8 @@ fn every_capacity() {
     }
 }
 
-/// Into UTF-16, characters of one unit have a function of their own, which takes over after some
-/// steps of them, and ends before a step with others.
+/// Into UTF-16, characters of one unit have a function of their own, which ends before a step with
+/// others, and is tried again 4 KiB later.
 #[test]
 fn pairs_far_apart() {
     let ends = [&[0x1_F600][..], &[0xDFFF], &[0x11_0000], &[0x8000_0041], &[]];
@@ -136,7 +136,7 @@ fn pairs_far_apart() {
         for first in [0x1_F600, 0x61] {
             for gap in shared("gaps", (0..900).step_by(9)) {
                 for end in ends {
-                    for more in [0, 20, 300] {
+                    for more in [0, 20, 300, 1100] {
                         let mut units = vec![first];
                         units.extend(std::iter::repeat_n(0x20AC, gap));
                         units.extend(end);

@@ -33,8 +33,9 @@ pub(crate) trait Target<V: Lanes32> {
     /// Writes a step of narrow units to `room`.
     fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
 
-    /// Converts whole steps while there are any and `dst` has room for the output of one.
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop;
+    /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
+    /// `Err` if the next step is ill-formed.
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
 
     /// Writes a step that is not narrow, the last of the text, whose first `again` units have been
     /// written at the end of `dst[..written]`. Returns the end of its output, or `None` if the
@@ -57,16 +58,6 @@ pub(crate) trait Target<V: Lanes32> {
     /// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
     /// before `reach.read` have been converted.
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach;
-}
-
-/// Why the loop for whole steps ended.
-pub(crate) enum Stop {
-    /// There is no whole step, or `dst` has no room for one.
-    Last(Reach),
-    /// The next step is ill-formed.
-    Error(Reach),
-    /// Another function takes over.
-    Early(Reach),
 }
 
 /// The output of two vectors.
@@ -92,9 +83,8 @@ pub(crate) fn convert<V: Lanes32>(
         return four(target, src, dst);
     }
     match target.steps(text, dst) {
-        Stop::Last(reach) => ends(target, src, dst, reach),
-        Stop::Error(reach) => target.resume(src, dst, reach),
-        Stop::Early(reach) => reach,
+        Ok(reach) => ends(target, src, dst, reach),
+        Err(reach) => target.resume(src, dst, reach),
     }
 }
 

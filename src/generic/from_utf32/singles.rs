@@ -16,8 +16,8 @@ use crate::types::progress::Reach;
 /// Bytes from which a text begins in this loop.
 pub(crate) const ALTERNATING: usize = 128;
 
-/// Bytes of the rest of a text from which it returns to this loop.
-pub(crate) const RETURNING: usize = 1024;
+/// Bytes that the code for any characters converts before this loop is tried again.
+pub(crate) const PIECE: usize = 4096;
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {

@@ -10,18 +10,15 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Stop, Target, load_four};
+use crate::generic::from_utf32::convert::{Double, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
-use crate::generic::from_utf32::singles::{RETURNING, Singles};
+use crate::generic::from_utf32::singles::Singles;
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
 
 /// Bytes of output of the largest two vectors.
 const ROOM: usize = 128;
-
-/// Steps in a row with characters of one unit only, after which the loop for these takes over.
-const SINGLES: usize = 4;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
@@ -119,28 +116,22 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
-        let (mut read, mut written, mut singles) = (0, 0, 0);
-        let early = text.len().saturating_sub(RETURNING);
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
+        let (mut read, mut written) = (0, 0);
         while let (Some(step), Some(room)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
             let units = load_four::<V>(self.token, step);
             if or_four(units).and(self.singles.upper).any() {
                 if self.checker.is_wrong_in_four(units) {
-                    return Stop::Error(Reach { read, written });
+                    return Err(Reach { read, written });
                 }
                 let first = self.pairs([units[0], units[1]], room);
                 written += first + self.pairs([units[2], units[3]], &mut room[first..]);
-                singles = 0;
             } else {
-                singles += 1;
-                if singles == SINGLES && read <= early {
-                    return Stop::Early(Reach { read, written });
-                }
                 let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
                 if self.singles.have_surrogates(narrow) {
-                    return Stop::Error(Reach { read, written });
+                    return Err(Reach { read, written });
                 }
                 narrow[0].shuffled(self.singles.swap).store_bytes(room, 0);
                 narrow[1].shuffled(self.singles.swap).store_bytes(room, V::LANES);
@@ -148,7 +139,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
             }
             read += 4 * V::LANES;
         }
-        Stop::Last(Reach { read, written })
+        Ok(Reach { read, written })
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Stop, Target, load_four};
+use crate::generic::from_utf32::convert::{Double, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
 use crate::scalar;
 use crate::types::progress::Reach;
@@ -157,7 +157,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
+    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
         let step = 4 * V::LANES;
         let narrow = UnitEncoder::<V>::new(self.token);
         let (mut read, mut written) = (0, 0);
@@ -177,7 +177,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
             if all.and(self.upper).any() {
                 if self.checker.is_wrong_in_four(units) {
-                    return Stop::Error(Reach { read, written });
+                    return Err(Reach { read, written });
                 }
                 let first = self.any([units[0], units[1]], room);
                 written += first + self.any([units[2], units[3]], &mut room[first..]);
@@ -188,7 +188,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                 } else {
                     let (below, surrogates) = narrow.tops(units);
                     if surrogates[0].or(surrogates[1]).any() {
-                        return Stop::Error(Reach { read, written });
+                        return Err(Reach { read, written });
                     }
                     if !below[0].or(below[1]).any() {
                         narrow.three_byte(units[0], room, 0);
@@ -203,7 +203,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             }
             read += step;
         }
-        Stop::Last(Reach { read, written })
+        Ok(Reach { read, written })
     }
 
     #[inline(always)]

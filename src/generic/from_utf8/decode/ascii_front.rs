@@ -1,8 +1,8 @@
 //! ASCII at the front of a text, where a vector is a step.
 //!
-//! This comes before the code for [a few](super::medium) or [many](super::convert) vectors, which has
-//! more constants than a short text has steps. It is called in a function of its own, which saves no
-//! registers.
+//! This comes before the code for [a few](super::medium) or [many](super::convert) vectors, which
+//! has more constants than a short text has steps. It is called in a function of its own, which
+//! saves no registers.
 
 use core::mem::MaybeUninit;
 
