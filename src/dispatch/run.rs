@@ -94,18 +94,23 @@ macro_rules! dispatch_short {
 pub(crate) use dispatch_short;
 
 /// [`dispatch!`] with code of its own for AVX-512, for texts of at least a few vectors. `$len` is
-/// the length of the relevant part of the text, in bytes.
+/// the length of the relevant part of the text, in bytes. After `unless halved`, `avx512x2` runs the
+/// code of AVX2: where that is faster on processors that execute vectors of 64 bytes as two halves.
 macro_rules! dispatch_long {
-    ($kernel:expr, $len:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
-        crate::dispatch::run::dispatch_long!($kernel, $len, scalar => $scalar,
+    (unless halved $kernel:expr, $($rest:tt)*) => {
+        crate::dispatch::run::dispatch_long!(@is_wide_unless_halved $kernel, $($rest)*)
+    };
+    (@$is_wide:ident $kernel:expr, $len:expr, scalar => $scalar:expr,
+        |$V:ident, $token:ident| $vector:expr) => {
+        crate::dispatch::run::dispatch_long!(@$is_wide $kernel, $len, scalar => $scalar,
             |$V, $token, (), ()| $vector)
     };
-    ($kernel:expr, $len:expr, scalar => $scalar:expr,
+    (@$is_wide:ident $kernel:expr, $len:expr, scalar => $scalar:expr,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
         cfg_if::cfg_if! {
             if #[cfg(avx512)] {
                 let kernel = $kernel;
-                if kernel.is_wide_for($len) {
+                if kernel.$is_wide($len) {
                     type $V = crate::arch::avx512::U8x64;
                     // SAFETY: a `Kernel` of this kind is made only where the features have been
                     // detected.
@@ -122,6 +127,9 @@ macro_rules! dispatch_long {
             }
         }
     }};
+    ($($rest:tt)*) => {
+        crate::dispatch::run::dispatch_long!(@is_wide_for $($rest)*)
+    };
 }
 pub(crate) use dispatch_long;
 
@@ -171,17 +179,15 @@ impl Kernel {
         None
     }
 
-    /// This kernel, or `avx2` instead of `avx512x2`: for operations that AVX2 does faster where
-    /// vectors of 64 bytes are executed as two halves.
+    /// [`is_wide_for`](Self::is_wide_for), but not for `avx512x2`.
+    #[cfg(avx512)]
     #[inline(always)]
-    pub(crate) fn unless_halved(self) -> Self {
-        #[cfg(avx512)]
-        if self.0 == Isa::Avx512x2 {
-            // Not really cold, but the other kernels are to fall through.
+    pub(crate) fn is_wide_unless_halved(self, len: usize) -> bool {
+        if (self.0 as u8) < Isa::Avx512x2 as u8 {
             cold_path();
-            return Self(Isa::Avx2);
+            return len >= WIDE_BYTES;
         }
-        self
+        false
     }
 
     /// The kernel whose functions serve texts of less than 16 bytes. On x86, all vector kernels

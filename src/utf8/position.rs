@@ -239,7 +239,7 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 /// Returns the number of line feeds.
 #[inline(never)]
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel.unless_halved().for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+    dispatch_long!(unless halved kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
         scalar => scalar::position::newlines(src),
         |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
 }

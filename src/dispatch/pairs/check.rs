@@ -16,7 +16,7 @@ pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         cold_path();
         return check_long_utf8(src, kernel);
     }
-    dispatch_long!(kernel.unless_halved(), src.len(),
+    dispatch_long!(unless halved kernel, src.len(),
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::check::check::<V>(token, src))
 }

@@ -105,7 +105,7 @@ widened! {
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel.unless_halved(), src.len() + FROM_A_VECTOR,
+    dispatch_long!(unless halved kernel, src.len() + FROM_A_VECTOR,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }

@@ -225,7 +225,7 @@ pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) ->
 
 /// Code points.
 pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel.unless_halved(), src.len() + FROM_A_VECTOR,
+    dispatch_long!(unless halved kernel, src.len() + FROM_A_VECTOR,
         scalar => Utf8::count(src),
         |V, token| generic::count::utf8::code_points::<V>(token, src))
 }
