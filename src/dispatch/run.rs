@@ -94,8 +94,11 @@ macro_rules! dispatch_short {
 pub(crate) use dispatch_short;
 
 /// [`dispatch!`] with code of its own for AVX-512, for texts of at least a few vectors. `$len` is
-/// the length of the relevant part of the text, in bytes. After `unless halved`, `avx512x2` runs the
-/// code of AVX2: where that is faster on processors that execute vectors of 64 bytes as two halves.
+/// the length of the relevant part of the text, in bytes.
+///
+///
+/// With `unless halved`, `avx512x2` runs the code of AVX2: for operations that are faster by it on
+/// processors that execute vectors of 64 bytes as two halves.
 macro_rules! dispatch_long {
     (unless halved $kernel:expr, $($rest:tt)*) => {
         crate::dispatch::run::dispatch_long!(@is_wide_unless_halved $kernel, $($rest)*)
