@@ -166,19 +166,19 @@ impl Isa {
 
     /// All instruction sets of this target, the best for this processor first.
     fn best_first() -> impl Iterator<Item = Self> {
-        #[cfg(avx512)]
-        let halved = Self::fixed().is_none() && crate::arch::avx512x2::is_halved();
-        Self::ALL.iter().map(move |&isa| {
-            #[cfg(avx512)]
-            if halved {
-                return match isa {
-                    Self::Avx512 => Self::Avx512x2,
-                    Self::Avx512x2 => Self::Avx512,
+        let all = Self::ALL.iter().copied();
+        cfg_if::cfg_if! {
+            if #[cfg(avx512)] {
+                let halved = Self::fixed().is_none() && crate::arch::avx512x2::is_halved();
+                all.map(move |isa| match isa {
+                    Self::Avx512 if halved => Self::Avx512x2,
+                    Self::Avx512x2 if halved => Self::Avx512,
                     isa => isa,
-                };
+                })
+            } else {
+                all
             }
-            isa
-        })
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// The code of [`decoded!`] for more than a vector on AVX-512. Latin-1 has steps of its own. Other
+/// The code of `decoded!` for more than a vector on AVX-512. Latin-1 has steps of its own. Other
 /// targets have a function for ASCII, which needs no registers that must be saved, and then jumps.
 #[cfg(avx512)]
 macro_rules! long {
