@@ -66,8 +66,8 @@ impl<V: Vector> Utf8Decoder<V> {
     }
 
     /// Widens the ASCII at the front of `src`, of more than a step, if `dst` has room: all of
-    /// `src`, or pairs of steps. Returns the number of bytes. From UTF-8 to wider units, a shorter
-    /// [loop](super::ascii_front) does this: there are no lacking bytes to ask for.
+    /// `src`, or pairs of steps. Returns the number of bytes. From UTF-8 to wider units,
+    /// the shorter loop of `ascii_front.rs` does this: there are no lacking bytes to ask for.
     #[inline(always)]
     pub(crate) fn ascii_front<T: Target<V>>(
         &self,
