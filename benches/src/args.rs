@@ -50,7 +50,8 @@ pub struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "whole")]
     pub sizes: Vec<Size>,
 
-    /// Our kernel [default: the active one]
+    /// Our kernel [default: the active one, by the free functions as programs call them; others by
+    /// the methods of `Kernel`]
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
 

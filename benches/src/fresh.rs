@@ -42,10 +42,11 @@ pub fn measure(
         content: texts.iter().map(|text| text.content.as_str()).collect(),
     };
     let mut case = operation.case(kernel, &all);
-    measure::agree(operation, operation.ours, &all, &mut case)?;
+    let ours = Contender { name: "ours", run: operation.ours_on(kernel) };
+    measure::agree(operation, ours.run, &all, &mut case)?;
 
     let stream = Stream::new(operation, &all, &texts);
-    let mut contenders = vec![Contender { name: "ours", run: operation.ours }];
+    let mut contenders = vec![ours];
     contenders.extend(&operation.peers);
     operation.cut(&mut case, Vec::new(), stream.longest(size));
     // One pass over the stream is a sample.

@@ -98,7 +98,7 @@ macro_rules! declare_isa {
             /// The best one, if the compile-time features guarantee it and there is no better one
             /// to look for.
             #[allow(unreachable_code, reason = "the first that is fixed is returned")]
-            const fn fixed() -> Option<Self> {
+            pub(crate) const fn fixed() -> Option<Self> {
                 $(#[cfg(all($wide_cfg, $wide_fixed))] return Some(Self::$wide);)*
                 $(#[cfg(all($cfg, $fixed))] return Some(Self::$native);)*
                 None

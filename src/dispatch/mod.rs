@@ -1,5 +1,7 @@
 //! Which function runs: the list of kernels, the choice among them, and the pair table.
 
+#[cfg(not(vectors = "none"))]
+pub(crate) mod active;
 pub(crate) mod function;
 pub(crate) mod kernel;
 pub(crate) mod pairs;

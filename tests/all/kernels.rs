@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use crate::common::{say, share};
-use utflane::Kernel;
+use utflane::{Kernel, Utf8};
 
 #[test]
 fn the_list_is_printed_and_has_what_is_required() {
@@ -144,11 +144,35 @@ fn choice_with(kernel: Option<&str>) -> String {
     choice.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Prints the active kernel, for a parent that has set the environment.
+/// Prints the active kernel, for a parent that has set the environment. The first validation makes
+/// the choice, and some functions of the active kernel are called by pointer.
 #[test]
 fn choice_of_a_child() {
     if std::env::var_os("UTFLANE_TEST_CHILD").is_some() {
+        validate_like_std();
         println!("choice: {} {}", Kernel::active(), Kernel::override_rejected());
+    }
+}
+
+/// Compares validations of UTF-8 by the free functions with those of std: texts of every length up
+/// to a few blocks, and around the lengths from which other functions serve, with an error in each
+/// third of them.
+fn validate_like_std() {
+    let text: Vec<u8> = "Zwölf Boxkämpfer, 中文 and 😀. ".repeat(90).into_bytes();
+    for len in (0..300).chain(1000..1100).chain(1500..1600).chain([text.len()]) {
+        for error in [None, Some(len / 3), Some(len.saturating_sub(1))] {
+            let mut bytes = text[..len].to_vec();
+            if let Some(byte) = error.and_then(|at| bytes.get_mut(at)) {
+                *byte = 0xFF;
+            }
+            let expected = std::str::from_utf8(&bytes).map(drop);
+            assert_eq!(utflane::is_valid::<Utf8>(&bytes), expected.is_ok(), "{bytes:x?}");
+            let ours = utflane::validate::<Utf8>(&bytes);
+            let ours = ours.map_err(|error| (error.valid_up_to(), error.is_incomplete()));
+            let expected =
+                expected.map_err(|error| (error.valid_up_to(), error.error_len().is_none()));
+            assert_eq!(ours, expected, "{} of {len} bytes", Kernel::active());
+        }
     }
 }
 

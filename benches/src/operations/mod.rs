@@ -104,6 +104,12 @@ impl Operation {
         Self { reference: Some(utf8.ours), ..self }
     }
 
+    /// Our call on `kernel`: the free function where it is the active one, as programs call it.
+    #[must_use]
+    pub fn ours_on(&self, kernel: Kernel) -> Run {
+        if kernel == Kernel::active() { self.free } else { self.ours }
+    }
+
     /// Adds peers.
     fn against(mut self, peers: impl IntoIterator<Item = Contender>) -> Self {
         self.peers.extend(peers);

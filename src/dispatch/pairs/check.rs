@@ -2,6 +2,8 @@
 //! They are apart from the conversions, so that a build for validation alone compiles nothing else
 //! of the [pair table](super).
 
+#[cfg(not(vectors = "none"))]
+use crate::dispatch::active::on_active;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{cold_path, dispatch_long};
 use crate::encoding::scheme::Scheme;
@@ -11,6 +13,24 @@ use crate::scalar;
 /// Validates UTF-8.
 #[inline(never)]
 pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    utf8(src, kernel)
+}
+
+#[cfg(not(vectors = "none"))]
+on_active! {
+    /// [`check_utf8`] on the active kernel.
+    fn check_utf8_on_active = check_utf8, inlined utf8
+}
+
+/// [`check_utf8`] on the only kernel.
+#[cfg(vectors = "none")]
+pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
+    check_utf8(src, Kernel::SCALAR)
+}
+
+/// [`check_utf8`], inlined.
+#[inline(always)]
+fn utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     if src.len() >= from_utf8::groups::LONG {
         // Short texts are to fall through.
         cold_path();

@@ -33,6 +33,9 @@ impl Validation {
     /// [`check`](Self::check) on the active kernel.
     #[inline]
     pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
+        if let Scheme::Utf8 = self.scheme {
+            return check::check_utf8_on_active(src);
+        }
         match Kernel::chosen() {
             Some(kernel) => (self.check)(src, kernel),
             None => check_first(self.check, src),

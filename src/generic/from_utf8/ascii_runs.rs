@@ -16,8 +16,22 @@ pub(crate) type Block = [u8; BACK + STEP];
 pub(crate) fn ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
-    mut ahead: &'a [u8],
+    ahead: &'a [u8],
 ) -> Option<&'a [u8]> {
+    ascii_blocks_and_largest::<V>(token, src, ahead).map(
+        #[inline(always)]
+        |(rest, _)| rest,
+    )
+}
+
+/// [`ascii_blocks`], and the largest bytes of the block after them, if it is whole. They are known
+/// from the test for ASCII.
+#[inline(always)]
+pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    mut ahead: &'a [u8],
+) -> Option<(&'a [u8], V)> {
     loop {
         let Some(bytes) = ahead.first_chunk::<{ BACK + 2 * STEP }>() else {
             return last_ascii_blocks::<V>(token, src, ahead);
@@ -28,11 +42,13 @@ pub(crate) fn ascii_blocks<'a, V: Vector>(
             ahead = &ahead[2 * STEP..];
             continue;
         }
-        if ascii::any_high::<V>(token, bytes, 0..STEP) {
-            return Some(ahead);
+        let first = largest::<V>(token, bytes);
+        if first.any_high() {
+            return Some((ahead, first));
         }
-        if V::LANES == STEP || ascii::any_high::<V>(token, bytes, STEP..2 * STEP) {
-            return Some(&ahead[STEP..]);
+        let second = largest::<V>(token, V::place(bytes, STEP));
+        if V::LANES == STEP || second.any_high() {
+            return Some((&ahead[STEP..], second));
         }
         ahead = &ahead[2 * STEP..];
     }
@@ -44,10 +60,11 @@ fn last_ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
     mut ahead: &'a [u8],
-) -> Option<&'a [u8]> {
+) -> Option<(&'a [u8], V)> {
     if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
-        if ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
-            return Some(ahead);
+        let largest = largest::<V>(token, V::place(bytes, BACK));
+        if largest.any_high() {
+            return Some((ahead, largest));
         }
         ahead = &ahead[STEP..];
     }
@@ -56,8 +73,20 @@ fn last_ascii_blocks<'a, V: Vector>(
     }
     match src.last_chunk::<STEP>() {
         Some(last) if !ascii::any_high::<V>(token, last, 0..STEP) => None,
-        _ => Some(ahead),
+        _ => Some((ahead, V::splat(token, 0xFF))),
     }
+}
+
+/// The largest bytes of the block at the start of `bytes`.
+#[inline(always)]
+pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
+    let mut largest = V::load(token, bytes, 0);
+    let mut at = V::LANES;
+    while at < STEP {
+        largest = largest.max(V::load(token, bytes, at));
+        at += V::LANES;
+    }
+    largest
 }
 
 /// Some lane is not zero if the first three bytes show that a sequence continues after them, in a

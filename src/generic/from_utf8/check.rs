@@ -20,7 +20,9 @@
 use crate::arch::optional::{LookUpWords, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::from_utf8::ascii_runs::{ascii_blocks, cut_before, cut_off};
+use crate::generic::from_utf8::ascii_runs::{
+    ascii_blocks, ascii_blocks_and_largest, cut_before, cut_off,
+};
 use crate::generic::from_utf8::pairs::are_rest;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
@@ -486,7 +488,8 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if ascii::any_high::<V>(token, src, 0..STEP) {
         errors = first(observer);
     } else {
-        ahead = match ascii_blocks::<V>(token, src, ahead) {
+        let largest;
+        (ahead, largest) = match ascii_blocks_and_largest::<V>(token, src, ahead) {
             Some(rest) => rest,
             None => return Ok(()),
         };
@@ -495,14 +498,28 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         if W::BLIND
             && V::LANES != STEP
             && src.len() <= 2 * TOGETHER
-            && are_rest::<V>(token, src, ahead)
+            && are_rest::<V>(token, src, ahead, largest)
         {
             return Ok(());
         }
-        ahead = loaded_again::<V>(src, ahead);
         if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             ahead = &ahead[STEP..];
+            // Often the text ends with ASCII after this block: the loop below would load constants
+            // for more blocks first.
+            if W::BLIND
+                && let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>()
+                && !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP)
+            {
+                if errors.or(cut_before(token, bytes)).any() {
+                    return Err(0);
+                }
+                errors = V::splat(token, 0);
+                ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+                    Some(rest) => rest,
+                    None => return Ok(()),
+                };
+            }
         }
     }
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
@@ -549,17 +566,6 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         observer.rest(src, src.len() - ahead.len() + BACK);
     }
     verdict(errors, tested)
-}
-
-/// `rest`, the end of `src`, at an address that the compiler takes for another one. Otherwise the
-/// search for the end of ASCII keeps each block that it loads for the check of it, which takes two
-/// instructions more for 128 bytes. After the first run of ASCII this isn't worth its own few.
-#[inline(always)]
-fn loaded_again<'a, V: Vector>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
-    if V::LANES == STEP {
-        return rest;
-    }
-    src.get(src.len() - rest.len()..).unwrap_or(rest)
 }
 
 /// [`check_with`] of an input that is too short for whole blocks.

@@ -13,9 +13,9 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_off_without};
+use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_off_without, largest};
 use crate::generic::from_utf8::check::{Utf8Checker, nearer};
-use crate::generic::from_utf8::pairs::{Pairs, largest};
+use crate::generic::from_utf8::pairs::Pairs;
 
 /// Blocks of a group.
 const BLOCKS: usize = 8;
@@ -153,8 +153,8 @@ fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
 /// The largest bytes of block `k` and of the next one, in turn.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
-    let first: V = largest(token, block_at(window, k));
-    first.largest_in_turn::<1>(largest(token, block_at(window, k + 1)))
+    let first: V = largest(token, V::place(block_at(window, k), BACK));
+    first.largest_in_turn::<1>(largest(token, V::place(block_at(window, k + 1), BACK)))
 }
 
 /// Whether there is an error in the blocks of a group that are not ASCII. The lowest bit of `more`

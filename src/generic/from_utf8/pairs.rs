@@ -9,7 +9,7 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off};
+use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off, largest};
 
 /// The check of text without bytes from E0 on.
 pub(crate) struct Pairs<V: Vector> {
@@ -49,14 +49,15 @@ impl<V: Vector> Pairs<V> {
 }
 
 /// Whether the rest of `src` is well-formed and has no character of more than two bytes. `rest` is
-/// the end of `src` from [`BACK`] bytes before it on; ASCII is before it.
+/// the end of `src` from [`BACK`] bytes before it on; ASCII is before it. `of_first` has the
+/// largest bytes of its first block.
 ///
 /// A block with a larger character ends this at once, and the caller begins again with the rest.
 /// Pairs that are wrong are known at the end.
 #[inline(always)]
-pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8]) -> bool {
+pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_first: V) -> bool {
     let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else { return false };
-    if largest::<V>(token, block).any_from(token, 0xE0) {
+    if of_first.any_from(token, 0xE0) {
         return false;
     }
     let mut pairs = Pairs::<V>::new(token);
@@ -70,7 +71,7 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8]) -> b
             if !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP) {
                 break;
             }
-            if largest::<V>(token, block).any_from(token, 0xE0) {
+            if largest::<V>(token, V::place(block, BACK)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
@@ -84,23 +85,11 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8]) -> b
     }
     let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return false };
     if ahead.len() > BACK {
-        if largest::<V>(token, last).any_from(token, 0xE0) {
+        if largest::<V>(token, V::place(last, BACK)).any_from(token, 0xE0) {
             return false;
         }
         pairs.check(token, last);
     }
     cut = cut.or(cut_off(token, V::load(token, last, BACK + STEP - V::LANES)));
     !pairs.errors(token).or(cut).any()
-}
-
-/// The largest bytes of a block.
-#[inline(always)]
-pub(crate) fn largest<V: Vector>(token: V::Token, block: &Block) -> V {
-    let mut largest = V::load(token, block, BACK);
-    let mut at = V::LANES;
-    while at < STEP {
-        largest = largest.max(V::load(token, block, BACK + at));
-        at += V::LANES;
-    }
-    largest
 }
