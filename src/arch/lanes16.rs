@@ -64,6 +64,12 @@ pub(crate) trait Lanes16: Vector {
         self.any()
     }
 
+    /// Whether a lane has none of the bits of `mask`.
+    #[inline(always)]
+    fn any_without16(self, mask: Self) -> bool {
+        self.and(mask).equal16(mask.xor(mask)).any()
+    }
+
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 

@@ -79,6 +79,9 @@ impl Order for Big {
 pub(crate) struct UnitOrder {
     /// Lanes with the bits that identify surrogates (F800).
     pub(crate) top: Lanes,
+    /// Lanes that make surrogates 0000 to 07FF, and no others, if they are added byte by byte
+    /// (2800).
+    pub(crate) lift: Lanes,
     /// Lanes with these bits of a surrogate (D800).
     pub(crate) surrogate: Lanes,
     /// Lanes with the bits that tell high and low surrogates apart (FC00). In a high surrogate they
@@ -139,6 +142,7 @@ impl UnitOrder {
         }
         Self {
             top: lanes(0xF800, big),
+            lift: lanes(0x2800, big),
             surrogate: lanes(0xD800, big),
             half: lanes(0xFC00, big),
             low: lanes(0xDC00, big),

@@ -184,6 +184,11 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
+    fn any_without16(self, mask: Self) -> bool {
+        op!(_mm512_testn_epi16_mask(self.0, mask.0) != 0)
+    }
+
+    #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
         Self(op!(_mm512_ternarylogic_epi32::<0xCA>(self.0, yes.0, no.0)))
     }

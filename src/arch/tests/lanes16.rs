@@ -102,6 +102,24 @@ words! {
         }
     }
 
+    fn any_without16<V>(token) {
+        let random = Random::new();
+        each_pair::<u16>(V::LANES / 2, |a, b| {
+            let mask = random.of(&[0xFFFF, 0xF800, 0x00F8, 0xFF80, u16::get(b, 0)]);
+            let want = units(&a[..V::LANES]).iter().any(|lane| lane & mask == 0);
+            let masks = V::splat16(token, black_box(mask));
+            assert_eq!(load::<V>(token, a).any_without16(masks), want, "{mask:x} {a:02x?}");
+        });
+        // None of the bits in any one lane.
+        for i in 0..V::LANES / 2 {
+            let (every, mut one) = ([0xFF; 64], [0xFF; 64]);
+            0x07FF_u16.set(&mut one, i);
+            let masks = V::splat16(token, black_box(0xF800));
+            assert!(!load::<V>(token, &every).any_without16(masks));
+            assert!(load::<V>(token, &one).any_without16(masks));
+        }
+    }
+
     fn select<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {

@@ -1,9 +1,17 @@
 //! The checks of UTF-16 and UTF-32. Their vector code is a feature: a quarter of the code of all
 //! validations, which a program that validates UTF-8 need not compile.
 
-use crate::dispatch::kernel::Kernel;
+#[cfg(all(feature = "wide", avx512))]
+use crate::arch::avx512::U8x64;
 #[cfg(feature = "wide")]
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch_long};
+use crate::arch::lanes16::Lanes16;
+#[cfg(all(feature = "wide", avx512))]
+use crate::arch::vector::Vector;
+use crate::dispatch::kernel::Kernel;
+#[cfg(all(feature = "wide", avx512))]
+use crate::dispatch::run::FROM_TWO_VECTORS;
+#[cfg(feature = "wide")]
+use crate::dispatch::run::{dispatch, dispatch_long};
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 #[cfg(feature = "wide")]
 use crate::generic::{from_utf16, from_utf32};
@@ -16,25 +24,93 @@ cfg_if::cfg_if! {
         /// Validates UTF-16LE.
         #[inline(never)]
         pub(crate) fn check_utf16le(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            check_utf16(src, kernel, &LITTLE_UNITS)
+            if is_of_surrogate(src.get(1)) {
+                return check_pairs(src, &LITTLE_UNITS, 0, kernel);
+            }
+            check_utf16(src, &LITTLE_UNITS, kernel)
         }
 
         /// Validates UTF-16BE.
         #[inline(never)]
         pub(crate) fn check_utf16be(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            check_utf16(src, kernel, &BIG_UNITS)
+            if is_of_surrogate(src.first()) {
+                return check_pairs(src, &BIG_UNITS, 0, kernel);
+            }
+            check_utf16(src, &BIG_UNITS, kernel)
+        }
+
+        /// Whether the upper byte of the first unit is that of a surrogate: most texts that begin
+        /// with one have many.
+        #[inline(always)]
+        fn is_of_surrogate(upper: Option<&u8>) -> bool {
+            upper.is_some_and(|byte| byte & 0xF8 == 0xD8)
         }
 
         /// Validates UTF-16 in an order that is a value, so that both share one function.
         #[inline(never)]
-        fn check_utf16(src: &[u8], kernel: Kernel, order: &'static UnitOrder) -> Result<(), usize> {
-            dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
-                scalar => match order.big {
-                    false => scalar::validate::<Utf16Le>(src),
-                    true => scalar::validate::<Utf16Be>(src),
-                }
-                .map_err(|error| error.valid_up_to()),
-                |V, token, src, order| from_utf16::check::check::<V>(order, token, src))
+        fn check_utf16(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> Result<(), usize> {
+            #[cfg(avx512)]
+            if (kernel.is_wide_unless_halved(src.len() + FROM_TWO_VECTORS)
+                || src.len() >= HALVED_BYTES)
+                && let Some(token) = kernel.masked()
+            {
+                return token.run(
+                    src,
+                    order,
+                    #[inline(always)]
+                    move |token, src, order| check_plain::<U8x64>(token, src, order, kernel),
+                );
+            }
+            dispatch!(kernel.for_bytes(src.len()),
+                scalar => by_reference(src, order),
+                |V, token, src, order| check_plain::<V>(token, src, order, kernel))
+        }
+
+        /// Bytes from which UTF-16 is worth vectors of 64 bytes on processors that halve them.
+        #[cfg(avx512)]
+        const HALVED_BYTES: usize = 3072;
+
+        /// Validates UTF-16 as far as it is free from surrogates.
+        #[inline(always)]
+        fn check_plain<V: Lanes16>(
+            token: V::Token,
+            src: &[u8],
+            order: &'static UnitOrder,
+            kernel: Kernel,
+        ) -> Result<(), usize> {
+            match from_utf16::plain::check::<V>(order, token, src) {
+                None => Ok(()),
+                Some(at) => check_pairs(src, order, at, kernel),
+            }
+        }
+
+        /// Validates UTF-16 that may have surrogates from `at` on, in a function of its own: other
+        /// texts are spared its constants and what it saves on the stack.
+        #[inline(never)]
+        fn check_pairs(
+            src: &[u8],
+            order: &'static UnitOrder,
+            at: usize,
+            kernel: Kernel,
+        ) -> Result<(), usize> {
+            #[cfg(avx512)]
+            if let Some(token) = kernel.masked().filter(|_| src.len() >= 2 * U8x64::LANES) {
+                return token.run(src, order, #[inline(always)] move |token, src, order| {
+                    from_utf16::check::check_after::<U8x64>(order, token, src, at)
+                });
+            }
+            dispatch!(kernel.for_bytes(src.len()),
+                scalar => by_reference(src, order),
+                |V, token, src, order| from_utf16::check::check_after::<V>(order, token, src, at))
+        }
+
+        /// Validates UTF-16 by the reference.
+        fn by_reference(src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
+            match order.big {
+                false => scalar::validate::<Utf16Le>(src),
+                true => scalar::validate::<Utf16Be>(src),
+            }
+            .map_err(|error| error.valid_up_to())
         }
 
         /// Validates UTF-32.
@@ -136,6 +212,50 @@ mod tests {
                         compare(check_utf32be(&big, kernel), valid, kernel);
                     }
                 }
+            }
+        }
+    }
+
+    /// A surrogate or a pair at any place of texts of any number of vectors, after other units and
+    /// after a pair at the start.
+    #[test]
+    fn surrogates_anywhere() {
+        let bytes = |units: &[u16], big: bool| -> Vec<u8> {
+            units
+                .iter()
+                .flat_map(|&u| if big { u.to_be_bytes() } else { u.to_le_bytes() })
+                .collect()
+        };
+        let lens =
+            (0..140_usize).chain([192, 193, 255, 256, 257, 300, 390, 512, 517, 1535, 1537, 1700]);
+        for (len, pair_first) in lens.flat_map(|len| [(len, false), (len, len >= 2)]) {
+            let start = if pair_first { 2 } else { 0 };
+            let mut plain: Vec<u16> =
+                [0xD7FF, 0xE000, 0x20D8, 0x61, 0xFFFF].into_iter().cycle().take(len).collect();
+            if pair_first {
+                plain[..2].copy_from_slice(&[0xD800, 0xDC00]);
+            }
+            let step = if len < 140 { 1 } else { 7 };
+            for at in (start..len).step_by(step).chain(len.checked_sub(1)).chain([usize::MAX]) {
+                for surrogates in [[0xD800, 0xDFFF], [0xDFFF, 0xE000], [0xDBFF, 0x20D8]] {
+                    let mut units = plain.clone();
+                    if let Some(to) = units.get_mut(at..) {
+                        to.iter_mut().zip(surrogates).for_each(|(unit, new)| *unit = new);
+                    }
+                    let front = well_formed_units(&units);
+                    let valid = (front < len).then_some(2 * front);
+                    let (little, big) = (bytes(&units, false), bytes(&units, true));
+                    for kernel in Kernel::available() {
+                        compare(check_utf16le(&little, kernel), valid, kernel);
+                        compare(check_utf16be(&big, kernel), valid, kernel);
+                    }
+                }
+            }
+            // Half a unit at the end.
+            let mut half = bytes(&plain, false);
+            half.push(0x61);
+            for kernel in Kernel::available() {
+                compare(check_utf16le(&half, kernel), Some(2 * len), kernel);
             }
         }
     }

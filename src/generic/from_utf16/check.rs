@@ -18,13 +18,15 @@ use crate::tables::UnitOrder;
 /// Vectors that are tested together.
 const TOGETHER: usize = 4;
 
-/// Validates `src`. The error is a number of bytes that are known to be well-formed. An input
-/// shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
+/// The error is a number of bytes that are known to be well-formed. An input shorter than 32 bytes
+/// comes here only with vectors of 16 bytes, and one shorter than 128 not with those of 64.
 #[inline(always)]
-pub(crate) fn check<V: Lanes16>(
+pub(crate) fn check_after<V: Lanes16>(
     order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
+    at: usize,
 ) -> Result<(), usize> {
     let text = whole_units(src);
     let checker = Utf16Checker::<V>::new(order, token);
@@ -32,10 +34,10 @@ pub(crate) fn check<V: Lanes16>(
         // Zeros stand after the end; they are no surrogates.
         let units = V::of_words(token, words::padded16(text));
         if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
-    } else if V::is_within(text.len(), SURROGATE_BLOCK_BYTES - 1) {
+    } else if V::is_within(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
-        checker.long(text)
+        checker.mixed(text, at)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
 }
@@ -146,41 +148,28 @@ impl<V: Lanes16> Utf16Checker<V> {
         self.wrong(units, before)
     }
 
-    /// The length of the well-formed part of a text of one or a few vectors: all of it, or 0.
+    /// The length of the well-formed part of a text of one to eight vectors: all of it, or 0.
     #[inline(always)]
     fn short(&self, text: &[u8]) -> usize {
-        if self.is_free_from(text, 0) {
-            return text.len();
-        }
         let last = text.len() - V::LANES;
-        let mut wrong = self.wrong_at(text, last);
-        let mut at = 0;
+        let mut wrong = self.wrong_at(text, last).or(self.wrong_at(text, 0));
+        let mut at = V::LANES;
         while at < last {
-            wrong = wrong.or(self.wrong_at(text, at));
+            let (units, before) =
+                (V::load(self.token, text, at), V::load(self.token, text, at - 2));
+            wrong = wrong.or(self.wrong(units, before));
             at += V::LANES;
         }
         if wrong.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
     }
 
     /// The length of the well-formed part of a longer text: all of it, or less than a block before
-    /// the error.
-    #[inline(always)]
-    fn long(&self, text: &[u8]) -> usize {
-        if Self::RUN == SURROGATE_BLOCK_BYTES {
-            return self.mixed(text, 0);
-        }
-        // A text without any surrogates is done before the constants for blocks are made.
-        let at = self.run(text, 0);
-        if self.is_end_of_run(text, at) { text.len() } else { self.mixed(text, at) }
-    }
-
-    /// [`long`](Self::long) from `at` on; there are no surrogates before `at`.
+    /// the error. There are no surrogates before `at`, and some soon after it.
     #[inline(always)]
     fn mixed(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
         let mut high_before = 0;
-        // Where a run of blocks without surrogates has been tried, it ended at some.
-        let mut clean_run = if Self::RUN == SURROGATE_BLOCK_BYTES { CLEAN_RUN } else { 0 };
+        let mut clean_run = 0;
         while at + SURROGATE_BLOCK_BYTES <= text.len() {
             // Blocks without surrogates.
             if clean_run == CLEAN_RUN {

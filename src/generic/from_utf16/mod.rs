@@ -3,6 +3,7 @@
 pub(crate) mod check;
 #[cfg(feature = "count")]
 pub(crate) mod copy;
+pub(crate) mod plain;
 #[cfg(feature = "count")]
 pub(crate) mod short;
 pub(crate) mod surrogates;

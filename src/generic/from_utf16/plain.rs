@@ -1,0 +1,117 @@
+//! UTF-16 without surrogates, as most text is: all of it is well-formed.
+//!
+//! The upper bytes of surrogates are `D8` to `DF`. A sum makes them the eight least values, the
+//! least upper byte of many units is kept, and one question is asked about that: two instructions
+//! a vector. The constants come with the byte order, which is a value.
+//!
+//! This is a function of its own, with two constants and nothing on the stack. The texts that it
+//! can't tell to be well-formed are left to [`check`](super::check).
+
+use crate::arch::lanes16::Lanes16;
+use crate::swar::words;
+use crate::tables::UnitOrder;
+
+/// The constants of a search for surrogates, as units in the byte order of the text.
+pub(crate) struct SurrogateSearch<V: Lanes16> {
+    token: V::Token,
+    /// Plus this, byte by byte, surrogates are below 0800.
+    lift: V,
+    /// The bits that a unit below 0800 does not have.
+    top: V,
+}
+
+impl<V: Lanes16> SurrogateSearch<V> {
+    #[inline(always)]
+    pub(crate) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        Self { token, lift: V::load(token, &order.lift, 0), top: V::load(token, &order.top, 0) }
+    }
+
+    /// Units whose upper bytes are below 8 where they were those of surrogates. Their lower bytes
+    /// mean nothing. The [least](crate::arch::vector::Vector::min) bytes of two vectors are of this
+    /// kind, too.
+    #[inline(always)]
+    pub(crate) fn lifted(&self, units: V) -> V {
+        units.add(self.lift)
+    }
+
+    /// Whether there are surrogates among [lifted](Self::lifted) units.
+    #[inline(always)]
+    pub(crate) fn is_among(&self, lifted: V) -> bool {
+        lifted.any_without16(self.top)
+    }
+
+    /// The least bytes of the [lifted](Self::lifted) units of `N` vectors at the front of `block`.
+    #[inline(always)]
+    fn least<const N: usize>(&self, block: &[u8]) -> V {
+        let mut least = self.lifted(V::load(self.token, block, 0));
+        let mut k = 1;
+        while k < N {
+            least = least.min(self.lifted(V::load(self.token, block, k * V::LANES)));
+            k += 1;
+        }
+        least
+    }
+
+    /// Whether there are surrogates in `N` vectors at the front of `block`.
+    #[inline(always)]
+    pub(crate) fn in_block<const N: usize>(&self, block: &[u8]) -> bool {
+        self.is_among(self.least::<N>(block))
+    }
+
+    /// Whether there are surrogates in the first or the last `N` vectors of `text`, which may
+    /// overlap.
+    #[inline(always)]
+    fn in_ends<const N: usize>(&self, text: &[u8]) -> bool {
+        let (first, last) = (&text[..N * V::LANES], &text[text.len() - N * V::LANES..]);
+        self.is_among(self.least::<N>(first).min(self.least::<N>(last)))
+    }
+}
+
+/// Returns nothing if `src` has no surrogates, nor half a unit at its end. Else the number of bytes
+/// that are known to have none: 0, or a multiple of eight vectors. An input shorter than 32 bytes
+/// comes here only with vectors of 16 bytes, and one shorter than 128 not with those of 64.
+#[inline(always)]
+pub(crate) fn check<V: Lanes16>(
+    order: &'static UnitOrder,
+    token: V::Token,
+    src: &[u8],
+) -> Option<usize> {
+    let len = src.len();
+    if !len.is_multiple_of(2) {
+        return Some(0);
+    }
+    let search = SurrogateSearch::<V>::new(order, token);
+    let found = if V::LANES == 16 && len < 16 {
+        // Zeros stand after the end; they are no surrogates.
+        search.is_among(search.lifted(V::of_words(token, words::padded16(src))))
+    } else if V::is_within(len, 2 * V::LANES) {
+        search.in_ends::<1>(src)
+    } else if len <= 4 * V::LANES {
+        search.in_ends::<2>(src)
+    } else if len <= 8 * V::LANES {
+        search.in_ends::<4>(src)
+    } else {
+        return after_blocks(&search, src);
+    };
+    if found { Some(0) } else { None }
+}
+
+/// [`check`] of more than eight vectors.
+#[inline(always)]
+fn after_blocks<V: Lanes16>(search: &SurrogateSearch<V>, src: &[u8]) -> Option<usize> {
+    let mut rest = src;
+    while rest.len() > 8 * V::LANES {
+        let (block, after) = rest.split_at(8 * V::LANES);
+        if search.in_block::<8>(block) {
+            return Some(src.len() - rest.len());
+        }
+        rest = after;
+    }
+    // The last block ends with the text.
+    let found = if rest.len() <= 4 * V::LANES {
+        search.in_block::<4>(&src[src.len() - 4 * V::LANES..])
+    } else {
+        search.in_block::<8>(&src[src.len() - 8 * V::LANES..])
+    };
+    if found { Some(src.len() - rest.len()) } else { None }
+}
