@@ -31,6 +31,7 @@ pub(crate) mod avx512x2;
 #[cfg(vectors = "x86")]
 #[cfg(any(all(feature = "std", test), all(feature = "cpuid", not(feature = "std"))))]
 pub(crate) mod cpuid;
+pub(crate) mod hint;
 pub(crate) mod lanes16;
 pub(crate) mod lanes32;
 pub(crate) mod left_pack;

@@ -1,6 +1,7 @@
 //! Runs a function of the pair table on a kernel: `dispatch!`, `dispatch_short!` and
 //! `dispatch_long!`.
 
+use crate::arch::hint::cold_path;
 use crate::dispatch::kernel::{Isa, Kernel, kernels};
 
 /// Declares [`dispatch!`], [`Vectors`] and the choice among them, from the list of kernels.
@@ -153,12 +154,6 @@ pub(crate) const FROM_A_VECTOR: usize = 128;
 pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
     scalar()
 }
-
-/// Marks a path that few calls take. The compiler then doesn't merge the conditions before and
-/// after it, and other kernels are spared its instructions.
-#[cold]
-#[inline]
-pub(crate) fn cold_path() {}
 
 impl Kernel {
     /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what

@@ -48,8 +48,16 @@ macro_rules! of_words {
     ($src:expr, $f:path) => {
         match $src.len() {
             0..=8 => $f(one($src)),
-            9..=16 => two($src).map_or_else(Default::default, $f),
-            _ => four($src).map_or_else(Default::default, $f),
+            // Not `map_or_else`, which is a call where the compiler doesn't inline it, and makes
+            // its caller save registers.
+            9..=16 => match two($src) {
+                Some(words) => $f(words),
+                None => Default::default(),
+            },
+            _ => match four($src) {
+                Some(words) => $f(words),
+                None => Default::default(),
+            },
         }
     };
 }

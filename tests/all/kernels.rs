@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use crate::common::{say, share};
-use utflane::{Kernel, Utf8};
+use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
 fn the_list_is_printed_and_has_what_is_required() {
@@ -154,9 +154,9 @@ fn choice_of_a_child() {
     }
 }
 
-/// Compares validations of UTF-8 by the free functions with those of std: texts of every length up
-/// to a few blocks, and around the lengths from which other functions serve, with an error in each
-/// third of them.
+/// Compares validations of UTF-8 and ASCII by the free functions with those of std: texts of every
+/// length up to a few blocks, and around the lengths from which other functions serve, without an
+/// error, and with one after a third of the text and at its end.
 fn validate_like_std() {
     let text: Vec<u8> = "Zwölf Boxkämpfer, 中文 and 😀. ".repeat(90).into_bytes();
     for len in (0..300).chain(1000..1100).chain(1500..1600).chain([text.len()]) {
@@ -172,6 +172,14 @@ fn validate_like_std() {
             let expected =
                 expected.map_err(|error| (error.valid_up_to(), error.error_len().is_none()));
             assert_eq!(ours, expected, "{} of {len} bytes", Kernel::active());
+            let mut bytes: Vec<u8> = bytes.iter().map(|byte| byte & 0x7F).collect();
+            if let Some(byte) = error.and_then(|at| bytes.get_mut(at)) {
+                *byte |= 0x80;
+            }
+            let valid =
+                utflane::validate::<Ascii>(&bytes).map_or_else(|e| e.valid_up_to(), |()| len);
+            let expected = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(len);
+            assert_eq!(valid, expected, "{} of {len} bytes of ASCII", Kernel::active());
         }
     }
 }

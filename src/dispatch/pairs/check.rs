@@ -2,10 +2,11 @@
 //! They are apart from the conversions, so that a build for validation alone compiles nothing else
 //! of the [pair table](super).
 
+use crate::arch::hint::cold_path;
 #[cfg(not(vectors = "none"))]
 use crate::dispatch::active::on_active;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{cold_path, dispatch_long};
+use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
@@ -57,8 +58,26 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
 /// Validates ASCII.
 #[inline(never)]
 pub(crate) fn check_ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    ascii(src, kernel)
+}
+
+#[cfg(not(vectors = "none"))]
+on_active! {
+    /// [`check_ascii`] on the active kernel.
+    fn check_ascii_on_active = check_ascii, inlined ascii
+}
+
+/// [`check_ascii`] on the only kernel.
+#[cfg(vectors = "none")]
+pub(crate) fn check_ascii_on_active(src: &[u8]) -> Result<(), usize> {
+    check_ascii(src, Kernel::SCALAR)
+}
+
+/// [`check_ascii`], inlined.
+#[inline(always)]
+fn ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     // The comparison stands inside, so that the function that chooses only jumps.
-    dispatch_long!(kernel, src.len(),
+    dispatch_long!(unless halved kernel, src.len(),
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| {
         let valid = ascii::valid_up_to::<V>(token, src);

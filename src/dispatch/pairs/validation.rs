@@ -33,8 +33,10 @@ impl Validation {
     /// [`check`](Self::check) on the active kernel.
     #[inline]
     pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
-        if let Scheme::Utf8 = self.scheme {
-            return check::check_utf8_on_active(src);
+        match self.scheme {
+            Scheme::Utf8 => return check::check_utf8_on_active(src),
+            Scheme::Ascii => return check::check_ascii_on_active(src),
+            _ => {}
         }
         match Kernel::chosen() {
             Some(kernel) => (self.check)(src, kernel),
