@@ -6,7 +6,7 @@ use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{shared, text};
 use core::fmt::Debug;
-use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
+use utflane::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
 
 #[test]
 fn empty_texts() {
@@ -100,6 +100,28 @@ fn every_length() {
             let mut src = text[..len * unit].to_vec();
             src.splice(at..(at + sequence.len()).min(src.len()), sequence.iter().copied());
             check_transcode(pair, &src);
+        }
+    }
+}
+
+/// ASCII of up to five blocks of 64 bytes, with one character or ill-formed byte at every position.
+#[test]
+fn one_other_character_in_ascii() {
+    for len in shared("lengths", 1..=330) {
+        let ascii: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
+        let others: [&[u8]; 3] = ["\u{E9}".as_bytes(), b"\xC3", b"\x80"];
+        for (at, other) in (0..len).flat_map(|at| others.map(|other| (at, other))) {
+            let mut src = ascii.clone();
+            src.splice(at..(at + other.len()).min(len), other.iter().copied());
+            let valid =
+                std::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
+            for kernel in Kernel::available() {
+                let mut dst = vec![0; src.len()];
+                let read = kernel.transcode_into::<Utf8, Utf8>(&src, &mut dst).read;
+                assert_eq!(dst[..read], src[..valid], "{len} {at} {other:x?} {kernel:?}");
+                let read = kernel.transcode_into::<Utf8, Ascii>(&src, &mut dst).read;
+                assert_eq!(dst[..read], src[..at], "{len} {at} {other:x?} {kernel:?}");
+            }
         }
     }
 }
