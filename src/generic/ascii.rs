@@ -31,9 +31,7 @@ pub(crate) fn valid_up_to<V: Vector>(token: V::Token, src: &[u8]) -> usize {
         }
     } else {
         apart::<V>();
-        while is_run::<V, { 4 * ASCII_BLOCK_BYTES }>(token, src, at) {
-            at += 4 * ASCII_BLOCK_BYTES;
-        }
+        at = long_run::<V>(token, src, 0);
         // Either the run has ended, or the rest is shorter than its blocks.
         src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>().is_some_and(
             #[inline(always)]
@@ -146,10 +144,7 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
     if !is_run::<V, ASCII_BLOCK_BYTES>(token, src, at) {
         return end_of_run::<V>(token, src, at);
     }
-    at += ASCII_BLOCK_BYTES;
-    while is_run::<V, { 4 * ASCII_BLOCK_BYTES }>(token, src, at) {
-        at += 4 * ASCII_BLOCK_BYTES;
-    }
+    at = long_run::<V>(token, src, at + ASCII_BLOCK_BYTES);
     if is_rest::<V>(token, src, at) {
         return src.len();
     }
@@ -203,6 +198,18 @@ fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
         }
         _ => at,
     }
+}
+
+/// The end of the blocks of 256 bytes of ASCII from `at` on.
+#[inline(always)]
+fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
+    let mut rest = src.get(at..).unwrap_or_default();
+    while let Some((block, after)) = rest.split_first_chunk::<{ 4 * ASCII_BLOCK_BYTES }>()
+        && !any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
+    {
+        rest = after;
+    }
+    src.len() - rest.len()
 }
 
 /// Whether there are `N` bytes from `at` on, and all are ASCII.
