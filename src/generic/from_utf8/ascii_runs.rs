@@ -1,5 +1,6 @@
 //! Runs of ASCII between blocks of other text, and sequences that are cut off before them.
 
+use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
@@ -18,10 +19,10 @@ pub(crate) fn ascii_blocks<'a, V: Vector>(
     src: &[u8],
     ahead: &'a [u8],
 ) -> Option<&'a [u8]> {
-    ascii_blocks_and_largest::<V>(token, src, ahead).map(
-        #[inline(always)]
-        |(rest, _)| rest,
-    )
+    match ascii_blocks_and_largest::<V>(token, src, ahead) {
+        Some((rest, _)) => Some(rest),
+        None => None,
+    }
 }
 
 /// [`ascii_blocks`], and the largest bytes of the block after them, if it is whole. They are known
@@ -38,7 +39,15 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
         };
         let bytes = V::place(bytes, BACK);
         // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
-        if V::LANES == STEP && !ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
+        if V::LANES == STEP {
+            if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
+                if ascii::any_high::<V>(token, bytes, 0..STEP) {
+                    // A jump, not a choice of the address: the loads there would wait for masks.
+                    cold_path();
+                    return Some((ahead, V::load(token, bytes, 0)));
+                }
+                return Some((&ahead[STEP..], V::load(token, bytes, STEP)));
+            }
             ahead = &ahead[2 * STEP..];
             continue;
         }
@@ -47,7 +56,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
             return Some((ahead, first));
         }
         let second = largest::<V>(token, V::place(bytes, STEP));
-        if V::LANES == STEP || second.any_high() {
+        if second.any_high() {
             return Some((&ahead[STEP..], second));
         }
         ahead = &ahead[2 * STEP..];

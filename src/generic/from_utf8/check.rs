@@ -488,19 +488,22 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if ascii::any_high::<V>(token, src, 0..STEP) {
         errors = first(observer);
     } else {
-        let largest;
-        (ahead, largest) = match ascii_blocks_and_largest::<V>(token, src, ahead) {
-            Some(rest) => rest,
-            None => return Ok(()),
-        };
-        // An error that this finds at its end is late by the length of the text. With vectors of a
-        // block, a test for larger characters costs as much as the tables save.
-        if W::BLIND
-            && V::LANES != STEP
-            && src.len() <= 2 * TOGETHER
-            && are_rest::<V>(token, src, ahead, largest)
-        {
-            return Ok(());
+        // With vectors of a block, a test for larger characters costs as much as the tables save.
+        if W::BLIND && V::LANES != STEP {
+            let largest;
+            (ahead, largest) = match ascii_blocks_and_largest::<V>(token, src, ahead) {
+                Some(rest) => rest,
+                None => return Ok(()),
+            };
+            // An error that this finds at its end is late by the length of the text.
+            if src.len() <= 2 * TOGETHER && are_rest::<V>(token, src, ahead, largest) {
+                return Ok(());
+            }
+        } else {
+            ahead = match ascii_blocks::<V>(token, src, ahead) {
+                Some(rest) => rest,
+                None => return Ok(()),
+            };
         }
         ahead = loaded_again::<V, W>(src, ahead);
         if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
@@ -509,6 +512,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             // Often the text ends with ASCII after this block: the loop below would load constants
             // for more blocks first.
             if W::BLIND
+                && V::LANES != STEP
                 && let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>()
                 && !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP)
             {
