@@ -4,17 +4,22 @@
 //! has been made. For a few hundred bytes, that is a tenth of a validation. A pointer to the
 //! function of the active kernel needs neither.
 
+#[cfg(not(vectors = "none"))]
 use core::mem;
+#[cfg(not(vectors = "none"))]
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::dispatch::kernel::kernels;
 
 /// A [`Check`](crate::dispatch::function::Check) on one kernel.
+#[cfg(not(vectors = "none"))]
 pub(crate) type CheckOnOne = fn(&[u8]) -> Result<(), usize>;
 
 /// A pointer to a check on the active kernel, or to a function that makes the choice.
+#[cfg(not(vectors = "none"))]
 pub(crate) struct ActiveCheck(AtomicPtr<()>);
 
+#[cfg(not(vectors = "none"))]
 impl ActiveCheck {
     /// `first` makes the choice, calls [`set`](Self::set), and checks.
     pub(crate) const fn new(first: CheckOnOne) -> Self {
@@ -46,20 +51,29 @@ macro_rules! declare_on_active {
             $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta
             $(, $unchecked:ident needs [$($feature:literal),*])?;)* }
     ) => {
-        /// Declares a check on the active kernel, `$name`, from a
-        /// [`Check`](crate::dispatch::function::Check) and the same code inlined. That is compiled
-        /// once for each kernel: it becomes a choice by length alone.
+        /// Declares from `$inlined`, an inlined [`Check`](crate::dispatch::function::Check), the
+        /// check `$check`, and `$on_active`, the same on the active kernel. For that, the code is
+        /// compiled once for each kernel: it becomes a choice by length alone.
         macro_rules! on_active {
-            ($dollar(#[$dollar meta:meta])* fn $dollar name:ident = $dollar check:ident,
-                inlined $dollar inlined:ident) => {
+            ($dollar(#[$dollar meta:meta])*
+            fn $dollar check:ident, fn $dollar on_active:ident = $dollar inlined:ident) => {
                 $dollar(#[$dollar meta])*
+                #[inline(never)]
+                pub(crate) fn $dollar check(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+                    $dollar inlined(src, kernel)
+                }
+
+                /// The same on the active kernel.
+                #[cfg(not(vectors = "none"))]
                 #[inline(always)]
-                pub(crate) fn $dollar name(src: &[u8]) -> Result<(), usize> {
+                pub(crate) fn $dollar on_active(src: &[u8]) -> Result<(), usize> {
                     use crate::dispatch::active::{ActiveCheck, CheckOnOne};
                     use crate::dispatch::kernel::Isa;
 
                     static ACTIVE: ActiveCheck = ActiveCheck::new(first);
 
+                    // Each function is named only where its kernel is the active one, so it may
+                    // make this value, which is the proof of that.
                     #[cold]
                     fn first(src: &[u8]) -> Result<(), usize> {
                         let check: CheckOnOne = match Kernel::active().0 {
@@ -79,6 +93,12 @@ macro_rules! declare_on_active {
                         Some(isa) => $dollar check(src, Kernel(isa)),
                         None => (ACTIVE.get())(src),
                     }
+                }
+
+                /// The same on the only kernel. Such targets may have no atomic pointers.
+                #[cfg(vectors = "none")]
+                pub(crate) fn $dollar on_active(src: &[u8]) -> Result<(), usize> {
+                    $dollar check(src, Kernel::SCALAR)
                 }
             };
         }

@@ -1,6 +1,5 @@
 //! Which function runs: the list of kernels, the choice among them, and the pair table.
 
-#[cfg(not(vectors = "none"))]
 pub(crate) mod active;
 pub(crate) mod function;
 pub(crate) mod kernel;

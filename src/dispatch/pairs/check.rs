@@ -3,7 +3,6 @@
 //! of the [pair table](super).
 
 use crate::arch::hint::cold_path;
-#[cfg(not(vectors = "none"))]
 use crate::dispatch::active::on_active;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::dispatch_long;
@@ -11,22 +10,9 @@ use crate::encoding::scheme::Scheme;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
-/// Validates UTF-8.
-#[inline(never)]
-pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    utf8(src, kernel)
-}
-
-#[cfg(not(vectors = "none"))]
 on_active! {
-    /// [`check_utf8`] on the active kernel.
-    fn check_utf8_on_active = check_utf8, inlined utf8
-}
-
-/// [`check_utf8`] on the only kernel.
-#[cfg(vectors = "none")]
-pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
-    check_utf8(src, Kernel::SCALAR)
+    /// Validates UTF-8.
+    fn check_utf8, fn check_utf8_on_active = utf8
 }
 
 /// [`check_utf8`], inlined.
@@ -55,22 +41,9 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
     Ok(())
 }
 
-/// Validates ASCII.
-#[inline(never)]
-pub(crate) fn check_ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    ascii(src, kernel)
-}
-
-#[cfg(not(vectors = "none"))]
 on_active! {
-    /// [`check_ascii`] on the active kernel.
-    fn check_ascii_on_active = check_ascii, inlined ascii
-}
-
-/// [`check_ascii`] on the only kernel.
-#[cfg(vectors = "none")]
-pub(crate) fn check_ascii_on_active(src: &[u8]) -> Result<(), usize> {
-    check_ascii(src, Kernel::SCALAR)
+    /// Validates ASCII.
+    fn check_ascii, fn check_ascii_on_active = ascii
 }
 
 /// [`check_ascii`], inlined.
