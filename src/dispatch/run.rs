@@ -140,7 +140,7 @@ pub(crate) use dispatch_long;
 /// Bytes from which a text is worth a function of AVX-512: three vectors. Such functions have no
 /// code for shorter texts.
 #[cfg(avx512)]
-const WIDE_BYTES: usize = 192;
+pub(crate) const WIDE_BYTES: usize = 192;
 
 /// Added to the length for [`dispatch_long!`] where the functions of AVX-512 serve texts from two
 /// vectors on, and from one.

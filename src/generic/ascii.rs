@@ -5,32 +5,22 @@
 
 use core::ops::Range;
 
-use crate::arch::hint::cold_path;
+use crate::arch::hint::rare;
 use crate::arch::vector::Vector;
 use crate::swar::words;
 
-/// Returns the number of bytes before the first one that is not ASCII.
+/// Validates `src`. The error is the number of bytes before the first one that is not ASCII.
 #[inline(always)]
-pub(crate) fn valid_up_to<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // Each length takes one jump at most.
-    if V::is_within(src.len(), words::SHORT) {
-        apart::<V>();
-        return words::ascii_up_to(src);
+    if rare::<V>(V::is_within(src.len(), words::SHORT)) {
+        if words::is_ascii(src) {
+            return Ok(());
+        }
+        return Err(words::ascii_up_to(src));
     }
     let mut at = 0;
-    let high = if src.len() <= 4 * ASCII_BLOCK_BYTES {
-        // A first and a last part, which overlap, and one test.
-        if src.len() <= ASCII_BLOCK_BYTES {
-            apart::<V>();
-            ends_any_high::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
-        } else if src.len() <= 2 * ASCII_BLOCK_BYTES {
-            apart::<V>();
-            ends_any_high::<V, ASCII_BLOCK_BYTES>(token, src)
-        } else {
-            ends_any_high::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
-        }
-    } else {
-        apart::<V>();
+    let high = if rare::<V>(src.len() > 4 * ASCII_BLOCK_BYTES) {
         at = long_run::<V>(token, src, 0);
         // Either the run has ended, or the rest is shorter than its blocks.
         src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>().is_some_and(
@@ -40,21 +30,18 @@ pub(crate) fn valid_up_to<V: Vector>(token: V::Token, src: &[u8]) -> usize {
                     || any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
             },
         )
+    } else if rare::<V>(src.len() <= ASCII_BLOCK_BYTES) {
+        // A first and a last part, which overlap, and one test.
+        ends_any_high::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
+    } else if rare::<V>(src.len() <= 2 * ASCII_BLOCK_BYTES) {
+        ends_any_high::<V, ASCII_BLOCK_BYTES>(token, src)
+    } else {
+        ends_any_high::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
     };
-    if high {
-        apart::<V>();
-        return first_high::<V>(token, src, at);
+    if rare::<V>(high) {
+        return Err(first_high::<V>(token, src, at));
     }
-    src.len()
-}
-
-/// Lays out the code of a length apart from that of others, which then jump less. With vectors of
-/// 64 lanes, texts of 256 and 512 bytes were slower for it.
-#[inline(always)]
-fn apart<V: Vector>() {
-    if V::LANES != 64 {
-        cold_path();
-    }
+    Ok(())
 }
 
 /// Whether any of the first or the last `N` bytes is 80 or above. `src` has at least `N` bytes.
@@ -76,7 +63,8 @@ fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
-        let high = ends(src).map_or(0, |(first, last)| high_bits::<V>(token, first, last));
+        let Some((first, last)) = ends(src) else { return at };
+        let high = high_bits::<V>(token, first, last);
         let at = high.trailing_zeros() as usize;
         // In the second half, the last lane is the last byte.
         return if at < ASCII_BLOCK_BYTES / 2 { at } else { src.len() + at - ASCII_BLOCK_BYTES };

@@ -12,20 +12,10 @@ use crate::scalar;
 
 on_active! {
     /// Validates UTF-8.
-    fn check_utf8, fn check_utf8_on_active = utf8
-}
-
-/// [`check_utf8`], inlined.
-#[inline(always)]
-fn utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    if src.len() >= from_utf8::groups::LONG {
-        // Short texts are to fall through.
-        cold_path();
-        return check_long_utf8(src, kernel);
-    }
-    dispatch_long!(unless halved kernel, src.len(),
-        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
-        |V, token| from_utf8::check::check::<V>(token, src))
+    fn check_utf8, fn check_utf8_on_active, fn utf8_check_of;
+    |src| if src.len() >= from_utf8::groups::LONG => check_long_utf8,
+    scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
+    |V, token| from_utf8::check::check::<V>(token, src)
 }
 
 /// [`check_utf8`] of a long text, in groups of blocks.
@@ -43,19 +33,10 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
 
 on_active! {
     /// Validates ASCII.
-    fn check_ascii, fn check_ascii_on_active = ascii
-}
-
-/// [`check_ascii`], inlined.
-#[inline(always)]
-fn ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    // The comparison stands inside, so that the function that chooses only jumps.
-    dispatch_long!(unless halved kernel, src.len(),
+    fn check_ascii, fn check_ascii_on_active, fn ascii_check_of;
+    |src|
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
-    |V, token| {
-        let valid = ascii::valid_up_to::<V>(token, src);
-        if valid == src.len() { Ok(()) } else { Err(valid) }
-    })
+    |V, token| ascii::check::<V>(token, src)
 }
 
 /// Characters that are examined one by one after an unpaired surrogate, in search of the next.

@@ -17,6 +17,7 @@
 //! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
 //!   place anyway, starting at the last tested block.
 
+use crate::arch::hint::rare;
 use crate::arch::optional::{LookUpWords, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
@@ -485,7 +486,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
 ) -> Result<(), usize> {
     let mut errors = V::splat(token, 0);
     let mut ahead = &src[STEP - BACK..];
-    if ascii::any_high::<V>(token, src, 0..STEP) {
+    if rare::<V>(ascii::any_high::<V>(token, src, 0..STEP)) {
         errors = first(observer);
     } else {
         // With vectors of a block, a test for larger characters costs as much as the tables save.
@@ -509,23 +510,23 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             ahead = &ahead[STEP..];
-            // Often the text ends with ASCII after this block: the loop below would load constants
-            // for more blocks first.
-            if W::BLIND
-                && V::LANES != STEP
-                && let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>()
-                && !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP)
-            {
-                if errors.or(cut_before(token, bytes)).any() {
-                    return Err(0);
-                }
-                errors = V::splat(token, 0);
-                ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
-                    Some(rest) => rest,
-                    None => return Ok(()),
-                };
-            }
         }
+    }
+    // Often the text ends with ASCII after this block: the loop below would load constants for more
+    // blocks first.
+    if W::BLIND
+        && V::LANES != STEP
+        && let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>()
+        && !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP)
+    {
+        if rare::<V>(errors.or(cut_before(token, bytes)).any()) {
+            return Err(0);
+        }
+        errors = V::splat(token, 0);
+        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+            Some(rest) => rest,
+            None => return Ok(()),
+        };
     }
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
     let mut tested = 0;
@@ -539,7 +540,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             ahead = &ahead[STEP..];
             // Every few blocks. The length of the rest tells when, so nothing is counted.
             if ahead.len() % TOGETHER < STEP {
-                if errors.any() {
+                if rare::<V>(errors.any()) {
                     return Err(tested);
                 }
                 tested = src.len() - ahead.len() + BACK;
@@ -549,7 +550,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         // No sequence continues in a block of ASCII. Test the errors before a run of such blocks,
         // however few bytes they come from: the run may be long, and the error would wait for its
         // end.
-        if errors.or(cut_before(token, ascii)).any() {
+        if rare::<V>(errors.or(cut_before(token, ascii)).any()) {
             return Err(tested);
         }
         observer.tested();
@@ -616,7 +617,7 @@ pub(crate) fn verdict<V: Vector>(
     if !V::is_within(src.len(), V::LANES - 1) {
         errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
     }
-    if errors.any() { Err(tested) } else { Ok(()) }
+    if rare::<V>(errors.any()) { Err(tested) } else { Ok(()) }
 }
 
 /// Finds the first error of `src`. The bytes before `tested` are well-formed, but for a sequence

@@ -6,6 +6,7 @@
 //! blocks that are not ASCII, and the tables alone would take as long to load as one of these to
 //! check.
 
+use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::ascii;
@@ -56,7 +57,10 @@ impl<V: Vector> Pairs<V> {
 /// Pairs that are wrong are known at the end.
 #[inline(always)]
 pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_first: V) -> bool {
-    let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else { return false };
+    let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else {
+        cold_path();
+        return false;
+    };
     if of_first.any_from(token, 0xE0) {
         return false;
     }
@@ -64,24 +68,23 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_f
     pairs.check(token, block);
     let mut cut = V::splat(token, 0);
     let mut ahead = &rest[STEP..];
-    'text: loop {
-        // Blocks that are not ASCII.
-        loop {
-            let Some(block) = ahead.first_chunk::<{ BACK + STEP }>() else { break 'text };
-            if !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP) {
-                break;
-            }
+    if let Some(block) = ahead.first_chunk::<{ BACK + STEP }>()
+        && !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP)
+    {
+        cut = cut_before(token, block);
+        ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
+    }
+    while let Some(block) = ahead.first_chunk::<{ BACK + STEP }>() {
+        if ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP) {
             if largest::<V>(token, V::place(block, BACK)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
             ahead = &ahead[STEP..];
+        } else {
+            cut = cut.or(cut_before(token, block));
+            ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
         }
-        cut = cut.or(cut_before(token, ahead));
-        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
-            Some(rest) => rest,
-            None => return !pairs.errors(token).or(cut).any(),
-        };
     }
     let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return false };
     if ahead.len() > BACK {
