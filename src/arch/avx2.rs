@@ -147,6 +147,17 @@ impl Vector for U8x32 {
     const LONG_STEPS: bool = true;
 
     #[inline(always)]
+    fn apart<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(token, a, b, f) }
+    }
+
+    #[inline(always)]
     fn half(token: Avx2) -> super::sse42::Sse42 {
         token.into()
     }

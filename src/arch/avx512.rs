@@ -219,6 +219,20 @@ impl Vector for U8x64 {
     const SHORT_PATHS: bool = false;
 
     #[inline(always)]
+    fn apart<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+        #[inline(never)]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
+            enable = "bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn boundary<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(token, a, b, f) }
+    }
+
+    #[inline(always)]
     fn half(token: Avx512) -> super::sse42::Sse42 {
         super::avx2::Avx2::from(token).into()
     }

@@ -195,6 +195,17 @@ impl Vector for U8x16 {
     const LONG_STEPS: bool = true;
 
     #[inline(always)]
+    fn apart<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
+        #[inline(never)]
+        #[target_feature(enable = "neon")]
+        fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(token, a, b, f) }
+    }
+
+    #[inline(always)]
     fn half(token: Neon) -> Neon {
         token
     }

@@ -158,6 +158,15 @@ impl Vector for U8x16 {
     const LONG_STEPS: bool = false;
 
     #[inline(always)]
+    fn apart<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
+        #[inline(never)]
+        fn boundary<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        boundary(token, a, b, f)
+    }
+
+    #[inline(always)]
     fn half(token: Simd128) -> Simd128 {
         token
     }

@@ -139,6 +139,17 @@ impl Vector for U8x16 {
     const LONG_STEPS: bool = false;
 
     #[inline(always)]
+    fn apart<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+        #[inline(never)]
+        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+        fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+            f(token, a, b)
+        }
+        // SAFETY: a token exists only on a processor with these features.
+        unsafe { boundary(token, a, b, f) }
+    }
+
+    #[inline(always)]
     fn half(token: Sse42) -> Sse42 {
         token
     }

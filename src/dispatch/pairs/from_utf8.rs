@@ -18,7 +18,7 @@ use crate::types::progress::Reach;
 macro_rules! long {
     ($family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
         $token.run($src, $dst, #[inline(always)] |token, src, dst|
-            generic::from_utf8::$family::convert::<U8x64>(token, src, dst))
+            generic::from_utf8::$family::convert_masked::<U8x64>(token, src, dst))
     };
     ($family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
         $(, [$order:ident])?, {$CHECK:literal}) => {{

@@ -43,7 +43,7 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::convert::<V, _, true>(relative, token, src, dst, 0)
+    decode::convert::convert_after::<V, _, true>(relative, token, src, dst, 0)
 }
 
 impl Relative<'_> {

@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Presence, Present};
+use crate::arch::optional::{MaskedWords, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::generic::from_utf8::decode;
@@ -30,11 +30,18 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    #[cfg(avx512)]
-    if let Some(words) = V::Masked::WORDS {
-        return to_latin1_masked::convert::<V>(words, token, src, dst);
-    }
-    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst, 0)
+    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
+}
+
+/// [`convert`] if stores are [masked](Vector::Masked).
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    to_latin1_masked::convert::<V>(Present, token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.

@@ -50,7 +50,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst, 0)
+    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
@@ -101,7 +101,7 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     read: usize,
 ) -> Reach {
-    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst, read)
+    decode::convert::convert_after::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
 /// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.

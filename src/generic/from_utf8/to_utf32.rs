@@ -38,7 +38,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst, 0)
+    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
 /// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
@@ -85,7 +85,7 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     read: usize,
 ) -> Reach {
-    decode::convert::convert::<V, _, CHECK>(Utf32, token, src, dst, read)
+    decode::convert::convert_after::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
 /// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.

@@ -1,13 +1,14 @@
-//! ASCII at the front of a text, where a vector is a step.
+//! ASCII at the front of a text.
 //!
 //! This comes before the code for [a few](super::medium) or [many](super::convert) vectors, which
-//! has more constants than a short text has steps. It is called in a function of its own, which
-//! saves no registers.
+//! has more constants than a short text has steps. It is in a function of its own, which saves no
+//! registers.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
+use crate::generic::ascii;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
 
@@ -20,24 +21,47 @@ pub(crate) fn ascii_front<V: Vector, T: Target<V>>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    const { assert!(V::LANES == STEP, "a vector is a step") };
+    let swapped = target.is_swapped();
     let last = src.len() - STEP;
     let mut read = 0;
     // All steps but the last one, which ends with the text and overlaps.
-    let steps = src[..src.len() - 1].chunks_exact(STEP);
+    let steps = src[..src.len() - 1].as_chunks::<STEP>().0.iter();
     for (step, room) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
-        let bytes = V::load(token, step, 0);
-        if bytes.any_high() {
+        if ascii::any_high::<V>(token, step, 0..STEP) {
             // A step before a continuation byte is left to code that looks back to it.
-            return if read > 0 && is_continuation(src[read]) { read - STEP } else { read };
+            return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
         }
-        target.widen_run(false, bytes, room, 0);
+        widen::<V, T>(target, token, swapped, step, room);
         read += STEP;
     }
-    let bytes = V::load(token, src, last);
-    if bytes.any_high() {
-        return if is_continuation(src[read]) { read - STEP } else { read };
+    let (Some(step), Some(room)) =
+        (src.last_chunk(), dst.get_mut(T::SIZE * last..T::SIZE * src.len()))
+    else {
+        return read;
+    };
+    if ascii::any_high::<V>(token, step, 0..STEP) {
+        return if src.get(read).is_some_and(|&byte| is_continuation(byte)) {
+            read - STEP
+        } else {
+            read
+        };
     }
-    target.widen_run(false, bytes, &mut dst[T::SIZE * last..T::SIZE * src.len()], 0);
+    widen::<V, T>(target, token, swapped, step, room);
     src.len()
+}
+
+/// Widens a step of ASCII.
+#[inline(always)]
+fn widen<V: Vector, T: Target<V>>(
+    target: T,
+    token: V::Token,
+    swapped: bool,
+    step: &[u8; STEP],
+    room: &mut [MaybeUninit<u8>],
+) {
+    let mut at = 0;
+    while at < STEP {
+        target.widen_run(swapped, V::load(token, step, at), room, at);
+        at += V::LANES;
+    }
 }

@@ -5,7 +5,9 @@ use core::mem::{self, MaybeUninit};
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::generic::ascii;
 use crate::generic::backoff::Backoff;
+use crate::generic::from_utf8::decode::ascii_front::ascii_front;
 use crate::generic::from_utf8::decode::class::Class;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::four_byte;
@@ -15,11 +17,58 @@ use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, Memo
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Converts `src`, of at least a vector, into `dst`, after the first `read` bytes, which have been
-/// converted and are ASCII. Without `CHECK`, `src` is known to be well-formed but for a sequence
-/// cut off at its end.
+/// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be well-formed
+/// but for a sequence cut off at its end.
+///
+/// Three functions, of which each needs more registers than the one before: a choice, the ASCII at
+/// the front, and everything else.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    if T::SIZE * src.len() > dst.len() || ascii::any_high::<V>(token, src, 0..STEP) {
+        return rest::<V, T, CHECK>(target, token, src, dst, 0);
+    }
+    V::apart(
+        token,
+        src,
+        dst,
+        #[inline(always)]
+        move |token, src, dst| {
+            let read = ascii_front::<V, T>(target, token, src, dst);
+            if read == src.len() {
+                return Reach { read, written: T::SIZE * read };
+            }
+            rest::<V, T, CHECK>(target, token, src, dst, read)
+        },
+    )
+}
+
+/// [`convert_after`] in a function of its own.
+#[inline(always)]
+fn rest<V: Vector, T: Target<V>, const CHECK: bool>(
+    target: T,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+) -> Reach {
+    V::apart(
+        token,
+        src,
+        dst,
+        #[inline(always)]
+        move |token, src, dst| convert_after::<V, T, CHECK>(target, token, src, dst, read),
+    )
+}
+
+/// [`convert`] after the first `read` bytes, which have been converted and are ASCII. `src` has at
+/// least a vector.
+#[inline(always)]
+pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],

@@ -24,7 +24,6 @@
 //! The scalar reference handles errors, a sequence that the input cuts off, and the end of the
 //! output.
 
-#[cfg(avx512)]
 pub(crate) mod ascii_front;
 mod class;
 pub(crate) mod convert;
