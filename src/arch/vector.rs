@@ -55,8 +55,8 @@ pub(crate) trait Vector: VectorTypes {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
     }
 
-    /// Runs `f` as the token does, in a function of its own: for the part of an operation that needs
-    /// more registers than the parts before it.
+    /// Runs `f` as the token does, in a function of its own: for the part of an operation that
+    /// needs more registers than the parts before it.
     fn apart<A, B, R>(token: Self::Token, a: A, b: B, f: impl FnOnce(Self::Token, A, B) -> R) -> R;
 
     /// The proof for the vector of 16 lanes.

@@ -12,14 +12,13 @@ use crate::swar::words::{HIGH, ONES, is_ascii_16, sum_of_bytes as sum, up_to_8, 
 /// Returns whether `src` is ASCII and at most 64 bytes long.
 #[inline]
 pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
+    if src.len() > 32 {
+        return src.len() <= 64 && ends::<32>(src) & HIGH == 0;
+    }
     if src.len() <= 16 {
         return is_ascii_16(src);
     }
-    if src.len() > 64 {
-        return false;
-    }
-    let all = if src.len() <= 32 { ends::<16>(src) } else { ends::<32>(src) };
-    all & HIGH == 0
+    ends::<16>(src) & HIGH == 0
 }
 
 /// Returns the bitwise or of the words of the first and the last `N` bytes.

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::piece::check_utf8_piece;
+use crate::dispatch::pairs::piece::{BlockCheck, check_utf8_piece};
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
@@ -36,6 +36,8 @@ pub struct ByteValidator {
     /// they begin, and don't complete, continues in the next chunk.
     before: u32,
     kernel: Kernel,
+    /// The check of a block of UTF-8 on the kernel.
+    block_check: BlockCheck,
     validation: Validation,
     /// The error after which [`accepts`](Self::accepts) accepts nothing.
     failure: Option<StreamError>,
@@ -51,14 +53,21 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::of(kernel, validation(scheme))
+        Self::of(kernel, validation(scheme), BlockCheck::of(kernel))
     }
 
     /// Creates a validator from a known validation, so that a program that names a type links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, validation: Validation) -> Self {
-        Self { carry: Carry::new(validation.scheme), before: 0, kernel, validation, failure: None }
+    fn of(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
+        Self {
+            carry: Carry::new(validation.scheme),
+            before: 0,
+            kernel,
+            block_check,
+            validation,
+            failure: None,
+        }
     }
 
     /// Validates the next chunk: see [`Validator::push`].
@@ -186,7 +195,7 @@ impl ByteValidator {
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
-            *self = Self::of(self.kernel, self.validation);
+            *self = Self::of(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
         if !is_ascii(self.before) {
@@ -272,7 +281,11 @@ impl<E: Encoding> Validator<E> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         let validation = const { validation(E::SCHEME) };
-        Self { bytes: ByteValidator::of(kernel, validation), encoding: PhantomData }
+        let block_check = match const { E::SCHEME } {
+            Scheme::Utf8 => BlockCheck::of(kernel),
+            _ => BlockCheck::NONE,
+        };
+        Self { bytes: ByteValidator::of(kernel, validation, block_check), encoding: PhantomData }
     }
 
     /// Validates the next chunk. A sequence that its end cuts counts as well-formed so far.
@@ -327,7 +340,10 @@ impl<E: Encoding> Validator<E> {
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         let bytes = &mut self.bytes;
         let passes = match const { E::SCHEME } {
-            Scheme::Utf8 => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel),
+            Scheme::Utf8 => match chunk.try_into() {
+                Ok(block) => bytes.block_check.run(block, &mut bytes.before),
+                Err(_) => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel),
+            },
             _ => bytes.passes(chunk),
         };
         if passes.is_ok() {
@@ -341,8 +357,11 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
-            && is_ascii(self.bytes.before)
-            && inline_short::utf8::is_ascii_64(view::bytes(chunk));
+            && inline_short::utf8::is_ascii_64(view::bytes(chunk))
+            && is_ascii(self.bytes.before);
+        // The bytes before matter only where the chunk is ASCII, so this asks for them last: text
+        // seen for the first time has one branch that is hard to predict, and not two.
+        //
         // Fields, because no function for internals is to be compiled in the caller's crate. The
         // bytes before the next chunk remain those of other ASCII.
         if is_ascii {

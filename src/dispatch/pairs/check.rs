@@ -3,19 +3,37 @@
 //! of the [pair table](super).
 
 use crate::arch::hint::cold_path;
-use crate::dispatch::active::on_active;
+use crate::dispatch::active::{of_kernel, on_active};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
+use crate::generic::from_utf8::groups::LONG;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
 on_active! {
     /// Validates UTF-8.
-    fn check_utf8, fn check_utf8_on_active, fn utf8_check_of;
-    |src| if src.len() >= from_utf8::groups::LONG => check_long_utf8,
+    fn check_utf8, fn check_utf8_on_active = utf8_check_of,
+    |src| if src.len() >= LONG => check_long_utf8
+}
+
+of_kernel! {
+    /// [`check_utf8`] on one kernel. Long texts get there only from the active one.
+    fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
-    |V, token| from_utf8::check::check::<V>(token, src)
+    |V, token| {
+        if src.len() >= LONG {
+            cold_path();
+            return check_long_utf8_on_active(src);
+        }
+        from_utf8::check::check::<V>(token, src)
+    }
+}
+
+/// [`check_long_utf8`] on the active kernel.
+#[inline(never)]
+fn check_long_utf8_on_active(src: &[u8]) -> Result<(), usize> {
+    check_long_utf8(src, Kernel::active())
 }
 
 /// [`check_utf8`] of a long text, in groups of blocks.
@@ -33,8 +51,12 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
 
 on_active! {
     /// Validates ASCII.
-    fn check_ascii, fn check_ascii_on_active, fn ascii_check_of;
-    |src|
+    fn check_ascii, fn check_ascii_on_active = ascii_check_of
+}
+
+of_kernel! {
+    /// [`check_ascii`] on one kernel.
+    fn ascii_check_of: fn(src: &[u8]) -> Result<(), usize>, wide;
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| ascii::check::<V>(token, src)
 }

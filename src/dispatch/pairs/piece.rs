@@ -1,6 +1,7 @@
 //! The check of a chunk of a stream of UTF-8. Without the feature `stream` it is not compiled.
 
 use crate::arch::window::STEP;
+use crate::dispatch::active::of_kernel;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
 use crate::dispatch::run::{dispatch, dispatch_short};
@@ -9,6 +10,38 @@ use crate::generic::from_utf8::groups::LONG;
 use crate::generic::from_utf8::piece;
 use crate::scalar::cut::incomplete;
 use crate::scalar::utf8::character_start;
+
+/// [`check_utf8_piece`] of a block, on one kernel. Streams often come in such pieces, so that a
+/// validator keeps this.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockCheck(unsafe fn(&[u8; STEP], &mut u32) -> Result<(), usize>);
+
+impl BlockCheck {
+    /// No check: no block passes. For validators of other schemes.
+    pub(crate) const NONE: Self = Self(|_, _| Err(0));
+
+    /// The check on `kernel`.
+    pub(crate) fn of(kernel: Kernel) -> Self {
+        Self(block_check_of(kernel.0))
+    }
+
+    /// Validates `block` after the three bytes before it.
+    #[inline]
+    pub(crate) fn run(self, block: &[u8; STEP], before: &mut u32) -> Result<(), usize> {
+        // SAFETY: `of` was given a kernel, and these are made only where they have been detected.
+        unsafe { (self.0)(block, before) }
+    }
+}
+
+of_kernel! {
+    /// The function of [`BlockCheck`].
+    fn block_check_of: fn(block: &[u8; STEP], before: &mut u32) -> Result<(), usize>;
+    scalar => {
+        let _ = (block, before);
+        Err(0)
+    },
+    |V, token| piece::check_block::<V>(token, before, block)
+}
 
 /// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`piece::check`]. Its end may cut a sequence.
@@ -19,10 +52,8 @@ pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> 
             scalar => Err(0),
             |V, token, src, before| piece::check_short::<V>(token, before, src));
     }
-    if let Ok(block) = <&[u8; STEP]>::try_from(src) {
-        return dispatch!(kernel,
-            scalar => Err(0),
-            |V, token, block, before| piece::check_block::<V>(token, before, block));
+    if let Ok(block) = src.try_into() {
+        return BlockCheck::of(kernel).run(block, before);
     }
     if src.len() >= LONG {
         return check_long_piece(src, before, kernel);
@@ -37,7 +68,7 @@ pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> 
 #[inline(never)]
 fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
-    check_utf8_piece(block, &mut before.clone(), kernel)?;
+    BlockCheck::of(kernel).run(block, &mut before.clone())?;
     let start = character_start(src, STEP - 1);
     let end = src.len() - const { incomplete(Scheme::Utf8) }(src);
     check_utf8(&src[start..end], kernel).map_err(|known| start + known)?;

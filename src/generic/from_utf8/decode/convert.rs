@@ -17,8 +17,8 @@ use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, Memo
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be well-formed
-/// but for a sequence cut off at its end.
+/// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
+/// well-formed but for a sequence cut off at its end.
 ///
 /// Three functions, of which each needs more registers than the one before: a choice, the ASCII at
 /// the front, and everything else.
