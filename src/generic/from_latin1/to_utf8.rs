@@ -49,72 +49,15 @@ pub(crate) fn convert<V: Lanes16>(
             return Reach { read: src.len(), written: src.len() };
         }
     }
-    match src.first_chunk::<LATIN1_BLOCK_BYTES>() {
-        Some(block)
-            if LATIN1_BLOCK_BYTES < src.len()
-                && src.len() <= dst.len()
-                && !any_high::<V>(token, block) =>
-        {
-            V::apart(
-                token,
-                src,
-                dst,
-                #[inline(always)]
-                |token, src, dst| {
-                    let read = ascii_front::<V>(token, src, dst);
-                    if read == src.len() {
-                        return Reach { read, written: read };
-                    }
-                    rest::<V>(token, src, dst, read)
-                },
-            )
-        }
-        _ => rest::<V>(token, src, dst, 0),
-    }
-}
-
-/// Copies the blocks of ASCII at the front of `src`, of more than a block. `dst` is at least as
-/// long. Returns the number of bytes.
-#[inline(always)]
-fn ascii_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let mut read = 0;
-    let blocks = src.as_chunks::<LATIN1_BLOCK_BYTES>().0.iter();
-    for (block, room) in blocks.zip(dst.as_chunks_mut::<LATIN1_BLOCK_BYTES>().0) {
-        if any_high::<V>(token, block) {
-            return read;
-        }
-        copy::<V>(token, block, room);
-        read += LATIN1_BLOCK_BYTES;
-    }
-    let start = src.len() - LATIN1_BLOCK_BYTES;
-    if let (Some(last), Some(room)) =
-        (src.last_chunk::<LATIN1_BLOCK_BYTES>(), dst.get_mut(start..src.len()))
-        && read < src.len()
-        && !any_high::<V>(token, last)
-    {
-        copy::<V>(token, last, room);
-        return src.len();
-    }
-    read
-}
-
-/// Converts `src` after the first `read` bytes, which are ASCII and have been copied, in a function
-/// of its own: it needs more registers.
-#[inline(always)]
-fn rest<V: Lanes16>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Reach {
+    // A function of its own: all else needs more registers.
     V::apart(
         token,
         src,
         dst,
         #[inline(always)]
-        move |token, src, dst| {
+        |token, src, dst| {
             let encoder = Latin1Encoder::<V>::new(token);
-            let reach = fast_lane(&encoder, src, dst, read);
+            let reach = fast_lane(&encoder, src, dst);
             ends(&encoder, src, dst, reach)
         },
     )
@@ -135,16 +78,14 @@ pub(crate) fn convert_short<V: Lanes16>(
     ends(&encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
-/// Converts blocks after the first `read` bytes, which are ASCII and have been copied, while there
-/// are any and `dst` has room for the output of a vector.
+/// Converts blocks while there are any and `dst` has room for the output of a vector.
 #[inline(always)]
 fn fast_lane<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
 ) -> Reach {
-    let mut written = read;
+    let (mut read, mut written) = (0, 0);
     'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
         if !any_high::<V>(encoder.token, block) {
             let Some(room) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
