@@ -5,7 +5,6 @@ use core::mem::{self, MaybeUninit};
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
-use crate::generic::ascii;
 use crate::generic::backoff::Backoff;
 use crate::generic::from_utf8::decode::ascii_front::ascii_front;
 use crate::generic::from_utf8::decode::class::Class;
@@ -15,6 +14,7 @@ use crate::generic::from_utf8::decode::single::{resume, single};
 use crate::generic::from_utf8::decode::sizes::{GROUP, MIDDLE, NARROW, WIDE};
 use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, MemoryWindow};
 use crate::generic::from_utf8::decode::target::Target;
+use crate::swar::words::HIGH;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
@@ -29,7 +29,9 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    if T::SIZE * src.len() > dst.len() || ascii::any_high::<V>(token, src, 0..STEP) {
+    // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
+    let first = src.first_chunk().map_or(HIGH, |bytes| u64::from_ne_bytes(*bytes));
+    if first & HIGH != 0 || T::SIZE * src.len() > dst.len() {
         return rest::<V, T, CHECK>(target, token, src, dst, 0);
     }
     V::apart(
