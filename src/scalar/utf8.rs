@@ -49,7 +49,7 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
 }
 
 impl Decode for Utf8 {
-    #[inline]
+    #[inline(always)]
     fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         decode(src)
     }
