@@ -56,9 +56,8 @@ macro_rules! declare_of_kernel {
         /// set.
         ///
         /// The vector expression is compiled once for each instruction set, for the vector `V` with
-        /// its token. It stands in the function to which the
-        /// pointer leads. A closure would be another function, to which that one jumps, since no
-        /// code with more features is inlined.
+        /// its token. It stands in the function to which the pointer leads. A closure would be
+        /// another function, to which that one jumps, since no code with more features is inlined.
         ///
         /// Wide kernels run the function of the best native one. After `wide`, `avx512` has its own
         /// for texts of at least a few vectors, and only `avx512x2` runs that of AVX2.

@@ -40,7 +40,7 @@ macro_rules! long {
                     $($order,)? token, src, dst, read))
         }
 
-        if $dst.len() < $size * $src.len() {
+        if $dst.len() / $size < $src.len() {
             return rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {

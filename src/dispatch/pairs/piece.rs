@@ -28,7 +28,8 @@ impl BlockCheck {
     /// Validates `block` after the three bytes before it.
     #[inline]
     pub(crate) fn run(self, block: &[u8; STEP], before: &mut u32) -> Result<(), usize> {
-        // SAFETY: `of` was given a kernel, and these are made only where they have been detected.
+        // SAFETY: `NONE` needs no features, and `of` was given a kernel, which is made only where
+        // its features have been detected.
         unsafe { (self.0)(block, before) }
     }
 }

@@ -68,10 +68,12 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_f
     pairs.check(token, block);
     let mut cut = V::splat(token, 0);
     let mut ahead = &rest[STEP..];
+    // Often ASCII follows. The loop would load its constants before it asks.
     if let Some(block) = ahead.first_chunk::<{ BACK + STEP }>()
         && !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP)
     {
         cut = cut_before(token, block);
+        // Nothing is left where the text ends with ASCII.
         ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
     }
     while let Some(block) = ahead.first_chunk::<{ BACK + STEP }>() {

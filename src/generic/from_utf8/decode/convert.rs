@@ -31,7 +31,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
     let first = src.first_chunk().map_or(HIGH, |bytes| u64::from_ne_bytes(*bytes));
-    if first & HIGH != 0 || T::SIZE * src.len() > dst.len() {
+    if first & HIGH != 0 || src.len() > dst.len() / T::SIZE {
         return rest::<V, T, CHECK>(target, token, src, dst, 0);
     }
     V::apart(
