@@ -21,6 +21,7 @@ mod masked;
 mod permute;
 #[cfg(feature = "columns")]
 mod places;
+mod utf8_bytes;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -130,6 +130,10 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
     /// the room holds of 64. Returns the number of bytes of the units.
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// Writes units that are no surrogates as UTF-8 to the front of the room: one to three bytes
+    /// for each, and what the room holds of 128. Returns the number of bytes of the units.
+    fn put_units(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
@@ -220,6 +224,10 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
     }
 
     fn put_below_800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
+        match self {}
+    }
+
+    fn put_units(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
-use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some};
+use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some, utf8_bytes};
 use crate::arch::optional::{MaskedWords, Present};
 use crate::arch::vector::Vector;
 use crate::tables::ShuffleRow;
@@ -60,5 +60,10 @@ impl MaskedWords<U8x64> for Present {
     #[inline(always)]
     fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
         lanes16::put_below_800(units, room)
+    }
+
+    #[inline(always)]
+    fn put_units(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::put_units(units, room)
     }
 }

@@ -64,26 +64,90 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if let Some(words) = V::Deinterleaved::WORDS {
         return to_utf8_deinterleaved::convert::<V, O>(words, &encoder, src, dst);
     }
-    // Text that does not begin with ASCII is not tested further. Without masks, the test is not
-    // worth the code.
-    let run = if V::Masked::PRESENT && is_ascii::<O>(text) {
-        encoder.ascii_front::<O>(text, dst)
-    } else {
-        0
-    };
+    if let Some(words) = V::Masked::WORDS {
+        return convert_parts::<V, O>(&encoder, words, src, dst);
+    }
+    let LaneReach { reach, wrong } = fast_lane::<V, O, false>(&encoder, text, dst);
+    if wrong {
+        return resume::<O>(src, dst, reach);
+    }
+    all_ends::<V, O>(&encoder, src, dst, reach)
+}
+
+/// [`convert`] in functions of their own, if stores are [masked](Vector::Masked): for ASCII at the
+/// front, for all without surrogates, and for the rest. So each has its own registers, and few
+/// texts pay for the constants of surrogates.
+#[inline(always)]
+fn convert_parts<V: Lanes16, O: Order>(
+    encoder: &UnitEncoder<V>,
+    words: V::Masked,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let text = whole_units(src);
+    // Text that does not begin with ASCII is not tested further.
+    let run = if is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
     if 2 * run == text.len() {
         return Reach { read: 2 * run, written: run };
     }
-    let LaneReach { reach, wrong } =
-        fast_lane::<V, O, false>(&encoder, &text[2 * run..], &mut dst[run..]);
-    let reach = reach.after(2 * run, run);
-    if wrong {
-        resume::<O>(src, dst, reach)
-    } else {
-        match ends::<V, O, false>(&encoder, whole_units(src), dst, reach) {
-            Ok(reach) => reach,
-            Err(reach) => resume::<O>(src, dst, reach),
-        }
+    V::apart(
+        encoder.token,
+        src,
+        dst,
+        #[inline(always)]
+        move |token, src, dst| {
+            let (encoder, text) = (UnitEncoder::<V>::new(token), whole_units(src));
+            let mut reach = Reach { read: 2 * run, written: run };
+            while reach.read < text.len() {
+                match encoder.plain_step::<O>(words, text, dst, reach) {
+                    Some(next) => reach = next,
+                    None => return lane_apart::<V, O>(token, src, dst, reach),
+                }
+            }
+            reach
+        },
+    )
+}
+
+/// Converts the text after `reach`, which has surrogates, or little room for its output, in a
+/// function of its own.
+#[inline(always)]
+fn lane_apart<V: Lanes16, O: Order>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    V::apart(
+        token,
+        src,
+        dst,
+        #[inline(always)]
+        move |token, src, dst| {
+            let encoder = UnitEncoder::<V>::new(token);
+            let text = whole_units(src);
+            let lane =
+                fast_lane::<V, O, false>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
+            let reach = lane.reach.after(reach.read, reach.written);
+            if lane.wrong {
+                return resume::<O>(src, dst, reach);
+            }
+            all_ends::<V, O>(&encoder, src, dst, reach)
+        },
+    )
+}
+
+/// Converts the vectors after `reach`.
+#[inline(always)]
+fn all_ends<V: Lanes16, O: Order>(
+    encoder: &UnitEncoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    match ends::<V, O, false>(encoder, whole_units(src), dst, reach) {
+        Ok(reach) => reach,
+        Err(reach) => resume::<O>(src, dst, reach),
     }
 }
 
@@ -221,14 +285,6 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
             }
         }
         at += step;
-    }
-    if !CESU8
-        && let Some(words) = V::Masked::WORDS
-        && !wrong
-        && at < text.len()
-        && let Some(written) = encoder.last_step::<O>(words, &text[at..], &mut dst[to..])
-    {
-        (at, to) = (text.len(), to + written);
     }
     LaneReach { reach: Reach { read: at, written: to }, wrong }
 }

@@ -227,6 +227,9 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes units without surrogates. Returns the number of bytes. `below` are those below 800.
     #[inline(always)]
     pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+        if let Some(words) = V::Masked::WORDS {
+            return words.put_units(units, room);
+        }
         let bits = self.more(units, below);
         V::put_wide(self.bytes(units, below), self.lead(units), bits, room)
     }

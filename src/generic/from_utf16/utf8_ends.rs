@@ -192,38 +192,53 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
-    /// Converts the rest of a text, of less than a step, as a step. Returns the number of bytes, or
-    /// `None` if there are surrogates, or no room for the output of a step.
+    /// Converts the step after `reach`, the last one filled up with zeros, and ASCII after it.
+    /// Returns `None` if it has surrogates, or if there is no room for the longest output of a
+    /// step.
     #[inline(always)]
-    pub(crate) fn last_step<O: Order>(
+    pub(crate) fn plain_step<O: Order>(
         &self,
         words: impl MaskedWords<V>,
-        rest: &[u8],
+        text: &[u8],
         dst: &mut [MaybeUninit<u8>],
-    ) -> Option<usize> {
-        let room = dst.get_mut(..2 * V::ROOM)?;
-        // Zeros stand after the end; they are one-byte characters.
-        let second = rest.get(V::LANES..).unwrap_or_default();
-        let units = [
-            words.load_first(self.token, rest).ordered16::<O>(),
-            words.load_first(self.token, second).ordered16::<O>(),
-        ];
-        let padding = V::LANES - rest.len() / 2;
+        reach: Reach,
+    ) -> Option<Reach> {
+        let rest = text.get(reach.read..)?;
+        let to = dst.get_mut(reach.written..)?;
+        let (units, read) = if rest.len() >= 2 * V::LANES {
+            (self.two::<O>(rest, 0), 2 * V::LANES)
+        } else {
+            // Zeros stand after the end; they are one-byte characters.
+            let second = rest.get(V::LANES..).unwrap_or_default();
+            let units = [
+                words.load_first(self.token, rest).ordered16::<O>(),
+                words.load_first(self.token, second).ordered16::<O>(),
+            ];
+            (units, rest.len())
+        };
+        let mut step = Reach { read, written: read / 2 };
         let all = units[0].or(units[1]);
         if !all.and(self.above_ascii).any() {
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
-            return Some(V::LANES - padding);
+            V::narrow(units[0], units[1]).store_bytes(to.get_mut(..V::LANES)?, 0);
+            let run = self.ascii_run::<O, false>(&rest[read..], &mut to[read / 2..]);
+            step = Reach { read: 2 * run, written: run }.after(read, read / 2);
+            return Some(step.after(reach.read, reach.written));
         }
+        let room = to.get_mut(..2 * V::ROOM)?;
         if !all.and(self.top).any() {
-            return Some(self.narrow(units, room) - padding);
+            step.written += self.narrow(units, room) - V::LANES;
+        } else {
+            let [first, second] = [
+                units[0].marked16(self.top, self.surrogate),
+                units[1].marked16(self.top, self.surrogate),
+            ];
+            if first.either_marked16(second).any_marked16() {
+                return None;
+            }
+            let first = words.put_units(units[0], room);
+            step.written += first + words.put_units(units[1], &mut room[first..]) - V::LANES;
         }
-        let (below, surrogates) = self.tops(units);
-        if surrogates[0].or(surrogates[1]).any() {
-            return None;
-        }
-        let first = self.mixed(units[0], below[0], &mut room[..V::ROOM]);
-        let room = &mut room[first..first + V::ROOM];
-        Some(first + self.mixed(units[1], below[1], room) - padding)
+        Some(step.after(reach.read, reach.written))
     }
 
     /// Writes the first `input` bytes of a vector that has no surrogates, with

@@ -1,0 +1,69 @@
+//! Characters in 32-bit lanes as UTF-8, without a branch and without a table.
+//!
+//! Each lane gets the bytes of the longest form, first byte lowest. One instruction moves six bits
+//! into each byte, and one adds the tags. Then the tags of shorter forms take their place: the byte
+//! that is not needed becomes zero, by an exclusive or with the tag that it has, since its other
+//! bits are zero. So all bytes that are not zero are kept, and the last one in any case.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use core::mem::MaybeUninit;
+
+use crate::arch::avx512::permute::{Index, compress8};
+use crate::arch::avx512::{U8x64, put_some};
+
+/// The places of eight bits in each two lanes: of each lane from bit 18, 12, 6 and 0 on.
+static SIXES: Index<u8, 64> = Index({
+    let mut places = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        places[i] = i as u8 / 4 % 2 * 32 + (3 - i as u8 % 4) * 6;
+        i += 1;
+    }
+    places
+});
+
+/// Four bytes of each lane, the first one lowest.
+const fn four(bytes: [u8; 4]) -> i32 {
+    i32::from_le_bytes(bytes)
+}
+
+/// Writes 16 characters as UTF-8 to the front of the room, and what the room holds of 64 bytes.
+/// Returns the number of bytes. Without `FOUR`, no character is above U+FFFF.
+#[inline(always)]
+fn put<const FOUR: bool>(characters: __m512i, room: &mut [MaybeUninit<u8>]) -> usize {
+    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    let places = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
+    let each = |bytes| op!(_mm512_set1_epi32(four(bytes)));
+    let below = |limit| op!(_mm512_cmplt_epu32_mask(characters, _mm512_set1_epi32(limit)));
+    let (bits, tags) = if FOUR {
+        ([0x07, 0x3F, 0x3F, 0x3F], [0xF0, 0x80, 0x80, 0x80])
+    } else {
+        ([0, 0x0F, 0x3F, 0x3F], [0, 0xE0, 0x80, 0x80])
+    };
+    let bytes = op!(_mm512_multishift_epi64_epi8(places, characters));
+    let mut bytes = op!(_mm512_or_si512(_mm512_and_si512(bytes, each(bits)), each(tags)));
+    if FOUR {
+        let three = below(0x1_0000);
+        let tags = each([0xF0, 0x60, 0, 0]);
+        bytes = op!(_mm512_mask_xor_epi32(bytes, three, bytes, tags));
+    }
+    let two = below(0x800);
+    bytes = op!(_mm512_mask_xor_epi32(bytes, two, bytes, each([0, 0xE0, 0x40, 0])));
+    bytes = op!(_mm512_mask_slli_epi32::<24>(bytes, below(0x80), characters));
+    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each([1, 1, 1, 0])));
+    put_some(room, 0, compress8(bytes, kept));
+    kept.count_ones() as usize
+}
+
+/// [`MaskedWords::put_units`](crate::arch::optional::MaskedWords::put_units).
+#[inline(always)]
+pub(super) fn put_units(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+    let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
+    let second = op!(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)));
+    let written = put::<false>(first, room);
+    written + put::<false>(second, &mut room[written..])
+}
