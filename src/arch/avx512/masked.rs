@@ -66,4 +66,9 @@ impl MaskedWords<U8x64> for Present {
     fn put_units(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
         utf8_bytes::put_units(units, room)
     }
+
+    #[inline(always)]
+    fn put_characters(self, characters: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::put_characters(characters, room)
+    }
 }

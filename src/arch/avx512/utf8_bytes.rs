@@ -67,3 +67,9 @@ pub(super) fn put_units(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
     let written = put::<false>(first, room);
     written + put::<false>(second, &mut room[written..])
 }
+
+/// [`MaskedWords::put_characters`](crate::arch::optional::MaskedWords::put_characters).
+#[inline(always)]
+pub(super) fn put_characters(characters: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+    put::<true>(characters.0, room)
+}

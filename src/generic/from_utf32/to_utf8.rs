@@ -10,7 +10,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::Presence;
+use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
@@ -106,6 +106,22 @@ impl<V: Lanes32> Utf8Target<V> {
         (two.select(bytes, units), V::halves(two.and(no_four), three))
     }
 
+    /// Writes four vectors of characters. Returns the number of bytes.
+    #[inline(always)]
+    fn four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+        let Some(words) = V::Masked::WORDS else {
+            let first = self.any([units[0], units[1]], room);
+            return first + self.any([units[2], units[3]], &mut room[first..]);
+        };
+        let mut written = 0;
+        let mut k = 0;
+        while k < 4 {
+            written += words.put_characters(units[k], &mut room[written..]);
+            k += 1;
+        }
+        written
+    }
+
     /// Writes two vectors of characters. Returns the number of bytes.
     #[inline(always)]
     fn any(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
@@ -179,8 +195,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                 if self.checker.is_wrong_in_four(units) {
                     return Err(Reach { read, written });
                 }
-                let first = self.any([units[0], units[1]], room);
-                written += first + self.any([units[2], units[3]], &mut room[first..]);
+                written += self.four(units, room);
             } else {
                 let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
                 if !units[0].or(units[1]).and(narrow.top).any() {
