@@ -135,9 +135,10 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// for each, and what the room holds of 128. Returns the number of bytes of the units.
     fn put_units(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes the characters in 32-bit lanes as UTF-8 to the front of the room, and what the room
-    /// holds of 64 bytes. Returns the number of bytes of the characters.
-    fn put_characters(self, characters: V, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes the characters in 32-bit lanes but the first `done`, fewer than all, as UTF-8 to the
+    /// front of the room, and what the room holds of 64 bytes. Returns the number of bytes of the
+    /// characters.
+    fn put_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
@@ -235,7 +236,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn put_characters(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn put_characters(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

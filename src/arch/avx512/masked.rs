@@ -68,7 +68,7 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn put_characters(self, characters: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-        utf8_bytes::put_characters(characters, room)
+    fn put_characters(self, characters: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::put_characters(characters, done, room)
     }
 }

@@ -31,10 +31,11 @@ const fn four(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }
 
-/// Writes 16 characters as UTF-8 to the front of the room, and what the room holds of 64 bytes.
-/// Returns the number of bytes. Without `FOUR`, no character is above U+FFFF.
+/// Writes 16 characters but the first `done`, less than 16, as UTF-8 to the front of the room, and
+/// what the room holds of 64 bytes. Returns the number of bytes. Without `FOUR`, no character is
+/// above U+FFFF.
 #[inline(always)]
-fn put<const FOUR: bool>(characters: __m512i, room: &mut [MaybeUninit<u8>]) -> usize {
+fn put<const FOUR: bool>(characters: __m512i, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
     let places = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
     let each = |bytes| op!(_mm512_set1_epi32(four(bytes)));
@@ -54,7 +55,7 @@ fn put<const FOUR: bool>(characters: __m512i, room: &mut [MaybeUninit<u8>]) -> u
     let two = below(0x800);
     bytes = op!(_mm512_mask_xor_epi32(bytes, two, bytes, each([0, 0xE0, 0x40, 0])));
     bytes = op!(_mm512_mask_slli_epi32::<24>(bytes, below(0x80), characters));
-    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each([1, 1, 1, 0])));
+    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each([1, 1, 1, 0]))) & u64::MAX << (4 * done);
     put_some(room, 0, compress8(bytes, kept));
     kept.count_ones() as usize
 }
@@ -64,12 +65,16 @@ fn put<const FOUR: bool>(characters: __m512i, room: &mut [MaybeUninit<u8>]) -> u
 pub(super) fn put_units(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
     let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
     let second = op!(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)));
-    let written = put::<false>(first, room);
-    written + put::<false>(second, &mut room[written..])
+    let written = put::<false>(first, 0, room);
+    written + put::<false>(second, 0, &mut room[written..])
 }
 
 /// [`MaskedWords::put_characters`](crate::arch::optional::MaskedWords::put_characters).
 #[inline(always)]
-pub(super) fn put_characters(characters: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-    put::<true>(characters.0, room)
+pub(super) fn put_characters(
+    characters: U8x64,
+    done: usize,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    put::<true>(characters.0, done, room)
 }

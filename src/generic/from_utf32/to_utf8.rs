@@ -109,17 +109,11 @@ impl<V: Lanes32> Utf8Target<V> {
     /// Writes four vectors of characters. Returns the number of bytes.
     #[inline(always)]
     fn four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
-        let Some(words) = V::Masked::WORDS else {
-            let first = self.any([units[0], units[1]], room);
-            return first + self.any([units[2], units[3]], &mut room[first..]);
-        };
-        let mut written = 0;
-        let mut k = 0;
-        while k < 4 {
-            written += words.put_characters(units[k], &mut room[written..]);
-            k += 1;
+        if let Some(words) = V::Masked::WORDS {
+            return four_masked(words, units, 0, room);
         }
-        written
+        let first = self.any([units[0], units[1]], room);
+        first + self.any([units[2], units[3]], &mut room[first..])
     }
 
     /// Writes two vectors of characters. Returns the number of bytes.
@@ -133,6 +127,27 @@ impl<V: Lanes32> Utf8Target<V> {
         let by = V::LANES / 2;
         written + second.put_four_byte(more >> by, four_byte >> by, &mut room[written..])
     }
+}
+
+/// Writes four vectors of characters but the first `done` characters.
+/// Returns the number of bytes.
+#[inline(always)]
+fn four_masked<V: Lanes32>(
+    words: V::Masked,
+    units: [V; 4],
+    done: usize,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut written = 0;
+    let mut k = 0;
+    while k < 4 {
+        let done = done.saturating_sub(k * V::LANES / 4);
+        if done < V::LANES / 4 {
+            written += words.put_characters(units[k], done, &mut room[written..]);
+        }
+        k += 1;
+    }
+    written
 }
 
 /// The four-byte characters, by the two bits of each character: one bit is left for each of them.
@@ -229,22 +244,27 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         dst: &mut [MaybeUninit<u8>],
         written: usize,
     ) -> Option<usize> {
-        if or_four(units).and(self.upper).any() {
-            return None;
-        }
+        let all = or_four(units);
         let narrow = UnitEncoder::<V>::new(self.token);
-        let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
-        if !units[0].or(units[1]).and(narrow.top).any() {
+        if !all.and(self.splat(!0x7FF)).any() {
+            let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
             let ascii = narrow.splat(0x7F);
             let twos = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
             let base = written - again - (twos & V::first_bits(again)).count_ones() as usize;
             let room = dst.get_mut(base..base + 2 * V::ROOM)?;
             return Some(base + narrow.narrow(units, room));
         }
-        // Where a step is 64 characters, the rest of this function would cost ASCII a tenth.
-        if V::Masked::PRESENT {
+        if let Some(words) = V::Masked::WORDS {
+            let room = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
+            if self.checker.is_wrong_in_four(units) {
+                return None;
+            }
+            return Some(written + four_masked(words, units, again, room));
+        }
+        if all.and(self.upper).any() {
             return None;
         }
+        let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
         let (below, surrogates) = narrow.tops(units);
         if surrogates[0].or(surrogates[1]).any() {
             return None;
