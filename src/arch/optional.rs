@@ -131,9 +131,10 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// the room holds of 64. Returns the number of bytes of the units.
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units that are no surrogates as UTF-8 to the front of the room: one to three bytes
-    /// for each, and what the room holds of 128. Returns the number of bytes of the units.
-    fn put_units(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the
+    /// front of the room: one to three bytes for each, and what the room holds of 128. Returns the
+    /// number of bytes of the units, which may be more than the room holds.
+    fn put_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes the characters in 32-bit lanes but the first `done`, fewer than all, as UTF-8 to the
     /// front of the room, and what the room holds of 64 bytes. Returns the number of bytes of the
@@ -232,7 +233,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn put_units(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn put_units(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 

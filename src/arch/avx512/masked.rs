@@ -63,8 +63,8 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn put_units(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-        utf8_bytes::put_units(units, room)
+    fn put_units(self, units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::put_units(units, done, room)
     }
 
     #[inline(always)]

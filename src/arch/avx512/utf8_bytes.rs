@@ -62,11 +62,15 @@ fn put<const FOUR: bool>(characters: __m512i, done: usize, room: &mut [MaybeUnin
 
 /// [`MaskedWords::put_units`](crate::arch::optional::MaskedWords::put_units).
 #[inline(always)]
-pub(super) fn put_units(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-    let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
+pub(super) fn put_units(units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+    let mut written = 0;
+    if done < 16 {
+        let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
+        written = put::<false>(first, done, room);
+    }
     let second = op!(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)));
-    let written = put::<false>(first, 0, room);
-    written + put::<false>(second, 0, &mut room[written..])
+    let room = room.get_mut(written..).unwrap_or_default();
+    written + put::<false>(second, done.saturating_sub(16), room)
 }
 
 /// [`MaskedWords::put_characters`](crate::arch::optional::MaskedWords::put_characters).

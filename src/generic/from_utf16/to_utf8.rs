@@ -86,7 +86,13 @@ fn convert_parts<V: Lanes16, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     // Text that does not begin with ASCII is not tested further.
-    let run = if is_ascii::<O>(text) { encoder.ascii_front::<O>(text, dst) } else { 0 };
+    let run = if !is_ascii::<O>(text) {
+        0
+    } else if text.len() <= 2 * V::LANES {
+        ascii_ends::<V, O>(encoder.token, text, dst).map_or(0, |reach| reach.written)
+    } else {
+        encoder.ascii_front::<O>(text, dst)
+    };
     if 2 * run == text.len() {
         return Reach { read: 2 * run, written: run };
     }

@@ -89,15 +89,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
     }
 
-    /// Writes ASCII at the front of `text` if there is room: all of `text`, or whole blocks.
-    /// Returns the number of units.
+    /// Writes ASCII at the front of `text`, which has a step at least, if there is room: all of
+    /// `text`, or whole blocks. Returns the number of units.
     #[inline(always)]
     pub(crate) fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let run = self.ascii_run::<O, false>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
         let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
         // At most two steps are left, of which the last ends with the text and may overlap.
-        if text.len() < step || rest > 2 * step {
+        if rest > 2 * step {
             return run;
         }
         let last = text.len() - step;
@@ -228,7 +228,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     #[inline(always)]
     pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(words) = V::Masked::WORDS {
-            return words.put_units(units, room);
+            return words.put_units(units, 0, room);
         }
         let bits = self.more(units, below);
         V::put_wide(self.bytes(units, below), self.lead(units), bits, room)

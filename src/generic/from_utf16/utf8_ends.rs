@@ -235,8 +235,8 @@ impl<V: Lanes16> UnitEncoder<V> {
             if first.either_marked16(second).any_marked16() {
                 return None;
             }
-            let first = words.put_units(units[0], room);
-            step.written += first + words.put_units(units[1], &mut room[first..]) - V::LANES;
+            let first = words.put_units(units[0], 0, room);
+            step.written += first + words.put_units(units[1], 0, &mut room[first..]) - V::LANES;
         }
         Some(step.after(reach.read, reach.written))
     }
@@ -263,7 +263,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
         let top = units.and(self.top);
         if top.any() {
-            return self.put_three_byte(units, top, (done, written), input, dst);
+            return self.put_three_byte(words, (units, top), (done, written), input, dst);
         }
         let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
@@ -278,12 +278,12 @@ impl<V: Lanes16> UnitEncoder<V> {
     }
 
     /// The part of [`put_plain`](Self::put_plain) for units of 800 and above, whose upper five bits
-    /// are `top`.
+    /// are `top`. Only the output of what has not been converted is written.
     #[inline(always)]
-    pub(crate) fn put_three_byte(
+    fn put_three_byte(
         &self,
-        units: V,
-        top: V,
+        words: impl MaskedWords<V>,
+        (units, top): (V, V),
         (done, written): (usize, usize),
         input: usize,
         dst: &mut [MaybeUninit<u8>],
@@ -291,16 +291,12 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.marked16(self.top, self.surrogate).any_marked16() {
             return SimpleOutput::Other;
         }
-        let below = top.equal16(self.zero);
-        let single = VectorBytes {
-            bytes: self.bytes(units, below),
-            lead: self.lead(units),
-            more: self.more(units, below),
-        };
-        let base = written - single.bytes_of(done);
-        match single.put_exactly(input, &mut dst[base..]) {
-            Some(len) => SimpleOutput::Put(base + len),
-            None => SimpleOutput::Full,
+        let room = &mut dst[written..];
+        // Zeros may stand after the end; they are one-byte characters.
+        let bytes = words.put_units(units, done / 2, room) - (V::LANES - input) / 2;
+        if bytes > room.len() {
+            return SimpleOutput::Full;
         }
+        SimpleOutput::Put(written + bytes)
     }
 }
