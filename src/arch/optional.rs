@@ -128,7 +128,7 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     );
 
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
-    /// the room holds of 64. Returns the number of bytes of the units.
+    /// the room holds of 64. Returns the number of bytes of the units, which may be more.
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the

@@ -103,14 +103,17 @@ fn convert_parts<V: Lanes16, O: Order>(
         #[inline(always)]
         move |token, src, dst| {
             let (encoder, text) = (UnitEncoder::<V>::new(token), whole_units(src));
-            let mut reach = Reach { read: 2 * run, written: run };
-            while reach.read < text.len() {
-                match encoder.plain_step::<O>(words, text, dst, reach) {
-                    Some(next) => reach = next,
-                    None => return lane_apart::<V, O>(token, src, dst, reach),
-                }
+            let reach = Reach { read: 2 * run, written: run };
+            let reach = encoder.plain_steps::<O>(words, text, dst, reach);
+            if reach.read == text.len() {
+                return reach;
             }
-            reach
+            if text.len() - reach.read < 2 * V::LANES
+                && let Some(reach) = encoder.last_step::<O>(words, text, dst, reach)
+            {
+                return reach;
+            }
+            lane_apart::<V, O>(token, src, dst, reach)
         },
     )
 }

@@ -192,53 +192,102 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
-    /// Converts the step after `reach`, the last one filled up with zeros, and ASCII after it.
-    /// Returns `None` if it has surrogates, or if there is no room for the longest output of a
-    /// step.
+    /// Converts whole steps after `reach`, and ASCII after them, while there is room for the longest
+    /// output of one, and no surrogates.
     #[inline(always)]
-    pub(crate) fn plain_step<O: Order>(
+    pub(crate) fn plain_steps<O: Order>(
+        &self,
+        words: impl MaskedWords<V>,
+        text: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        reach: Reach,
+    ) -> Reach {
+        let step = 2 * V::LANES;
+        let Reach { mut read, mut written } = reach;
+        // Without this test, the compiler loads the constants of the loop first.
+        if text.len() - read < step {
+            return reach;
+        }
+        while let (Some(window), Some(to)) = (text.get(read..read + step), dst.get_mut(written..)) {
+            let units = self.two::<O>(window, 0);
+            read += step;
+            if !units[0].or(units[1]).and(self.above_ascii).any()
+                && let Some(room) = to.get_mut(..V::LANES)
+            {
+                V::narrow(units[0], units[1]).store_bytes(room, 0);
+                let run = self.ascii_run::<O, false>(&text[read..], &mut to[V::LANES..]);
+                read += 2 * run;
+                written += V::LANES + run;
+                continue;
+            }
+            // Three bytes for each unit: what callers allocate for the worst case.
+            let bytes = if to.len() < 3 * V::LANES { None } else { self.plain(words, units, to) };
+            let Some(bytes) = bytes else {
+                return Reach { read: read - step, written };
+            };
+            written += bytes;
+        }
+        Reach { read, written }
+    }
+
+    /// Converts the rest after `reach`, less than a step, filled up with zeros. Returns `None` if it
+    /// has surrogates or does not fit.
+    #[inline(always)]
+    pub(crate) fn last_step<O: Order>(
         &self,
         words: impl MaskedWords<V>,
         text: &[u8],
         dst: &mut [MaybeUninit<u8>],
         reach: Reach,
     ) -> Option<Reach> {
-        let rest = text.get(reach.read..)?;
-        let to = dst.get_mut(reach.written..)?;
-        let (units, read) = if rest.len() >= 2 * V::LANES {
-            (self.two::<O>(rest, 0), 2 * V::LANES)
-        } else {
-            // Zeros stand after the end; they are one-byte characters.
-            let second = rest.get(V::LANES..).unwrap_or_default();
-            let units = [
-                words.load_first(self.token, rest).ordered16::<O>(),
-                words.load_first(self.token, second).ordered16::<O>(),
-            ];
-            (units, rest.len())
-        };
-        let mut step = Reach { read, written: read / 2 };
-        let all = units[0].or(units[1]);
-        if !all.and(self.above_ascii).any() {
-            V::narrow(units[0], units[1]).store_bytes(to.get_mut(..V::LANES)?, 0);
-            let run = self.ascii_run::<O, false>(&rest[read..], &mut to[read / 2..]);
-            step = Reach { read: 2 * run, written: run }.after(read, read / 2);
-            return Some(step.after(reach.read, reach.written));
-        }
-        let room = to.get_mut(..2 * V::ROOM)?;
-        if !all.and(self.top).any() {
-            step.written += self.narrow(units, room) - V::LANES;
-        } else {
-            let [first, second] = [
-                units[0].marked16(self.top, self.surrogate),
-                units[1].marked16(self.top, self.surrogate),
-            ];
-            if first.either_marked16(second).any_marked16() {
-                return None;
+        let (rest, room) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
+        // Zeros stand after the end; they are one-byte characters.
+        let second = rest.get(V::LANES..).unwrap_or_default();
+        let units = [
+            words.load_first(self.token, rest).ordered16::<O>(),
+            words.load_first(self.token, second).ordered16::<O>(),
+        ];
+        let read = rest.len();
+        if !units[0].or(units[1]).and(self.above_ascii).any() {
+            let (bytes, len) = (V::narrow(units[0], units[1]), read / 2);
+            if let Some(room) = room.get_mut(..V::LANES) {
+                bytes.store_bytes(room, 0);
+            } else {
+                words.store_first(bytes, len, room.get_mut(..len)?);
             }
-            let first = words.put_units(units[0], 0, room);
-            step.written += first + words.put_units(units[1], 0, &mut room[first..]) - V::LANES;
+            return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        Some(step.after(reach.read, reach.written))
+        let written = self.plain(words, units, room)? - (V::LANES - read / 2);
+        if written > room.len() {
+            return None;
+        }
+        Some(Reach { read, written }.after(reach.read, reach.written))
+    }
+
+    /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the number
+    /// of bytes of the units, which may be more, or `None` if there are surrogates.
+    #[inline(always)]
+    fn plain(
+        &self,
+        words: impl MaskedWords<V>,
+        units: [V; 2],
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        if !units[0].or(units[1]).and(self.top).any() {
+            let first = words.put_below_800(units[0], room);
+            let room = room.get_mut(first..).unwrap_or_default();
+            return Some(first + words.put_below_800(units[1], room));
+        }
+        let [first, second] = [
+            units[0].marked16(self.top, self.surrogate),
+            units[1].marked16(self.top, self.surrogate),
+        ];
+        if first.either_marked16(second).any_marked16() {
+            return None;
+        }
+        let first = words.put_units(units[0], 0, room);
+        let room = room.get_mut(first..).unwrap_or_default();
+        Some(first + words.put_units(units[1], 0, room))
     }
 
     /// Writes the first `input` bytes of a vector that has no surrogates, with
