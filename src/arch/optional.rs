@@ -108,7 +108,6 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
 
     /// Writes the first `n` lanes to the front of the room, and nothing else: by a mask in any
     /// case, so that no length is one of its own. Panics if the room is shorter.
-    #[cfg(avx512)]
     fn store_first(self, vector: V, n: usize, room: &mut [MaybeUninit<u8>]);
 
     /// The lanes of both in turns, those of `lead` first and only where they are at least `least`:
@@ -215,7 +214,6 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    #[cfg(avx512)]
     fn store_first(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) {
         match self {}
     }

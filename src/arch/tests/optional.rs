@@ -324,7 +324,6 @@ words! {
         }
     }
 
-    #[cfg(avx512)]
     fn store_first<V>(token) {
         let Some(words) = V::Masked::WORDS else { return };
         let bytes = Random::new().vector::<u8>();
@@ -387,6 +386,59 @@ words! {
             let got = stored(len, |room| count = words.put_below_800(load(token, &bytes), room));
             assert_eq!((count, &got[..]), (want.len(), &want[..len]), "{text:04x?}");
         }
+    }
+
+    fn put_units<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let random = Random::new();
+        for _ in 0..4 * rounds() {
+            let text: Vec<_> = (0..V::LANES / 2).map(|_| character(&random, 0x1_0000)).collect();
+            let bytes: Vec<u8> = text.iter().flat_map(|&c| (c as u16).to_le_bytes()).collect();
+            let done = random.below(text.len());
+            put_into_any_room(&random, &text[done..], |room| {
+                words.put_units(load(token, &bytes), black_box(done), room)
+            });
+        }
+    }
+
+    fn put_characters<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let random = Random::new();
+        for _ in 0..4 * rounds() {
+            let text: Vec<_> = (0..V::LANES / 4).map(|_| character(&random, 0x11_0000)).collect();
+            let bytes: Vec<u8> = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+            let done = random.below(text.len());
+            put_into_any_room(&random, &text[done..], |room| {
+                words.put_characters(load(token, &bytes), black_box(done), room)
+            });
+        }
+    }
+}
+
+/// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.
+fn character(random: &Random, end: u32) -> char {
+    let (least, most) =
+        random.of(&[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]);
+    let c = random.of(&[least, most, least + random.below((most - least) as usize) as u32]);
+    if c < end { char::from_u32(c).unwrap_or('\u{FFFD}') } else { 'x' }
+}
+
+/// A word that writes `text` to the front of a room, as far as it goes, and returns the number of
+/// bytes of all of it.
+#[inline(always)]
+fn put_into_any_room(
+    random: &Random,
+    text: &[char],
+    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+) {
+    let want: Vec<u8> = text.iter().collect::<std::string::String>().into_bytes();
+    for len in [want.len(), random.below(want.len() + 1), random.below(64), 200] {
+        let mut count = 0;
+        let got = stored(len + 70, |room| count = put(&mut room[..len]));
+        let there = len.min(want.len());
+        assert_eq!((count, &got[..there]), (want.len(), &want[..there]), "{text:?}, {len}");
+        let rest: Vec<u8> = (len..len + 70).map(guard).collect();
+        assert_eq!(got[len..], rest, "{text:?}, {len}");
     }
 }
 
