@@ -22,6 +22,10 @@
 //! paired; for the last unit, the unit after the step is loaded. In
 //! [CESU-8](crate::generic::cesu8::from_utf16) a surrogate is a unit like any other.
 //!
+//! Where stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
+//! function of its own, without a class of three-byte units: they are written by the code for any
+//! units.
+//!
 //! After whole steps follow single vectors. The last one ends with the input and overlaps; its
 //! first bytes are written again. Only at the end of an output without room to spare does a vector
 //! go through a bounce buffer.

@@ -192,8 +192,8 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
-    /// Converts whole steps after `reach`, and ASCII after them, while there is room for the longest
-    /// output of one, and no surrogates.
+    /// Converts whole steps after `reach`, and ASCII after them, while they have no surrogates and
+    /// there is room for the longest output of one.
     #[inline(always)]
     pub(crate) fn plain_steps<O: Order>(
         &self,
@@ -230,8 +230,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         Reach { read, written }
     }
 
-    /// Converts the rest after `reach`, less than a step, filled up with zeros. Returns `None` if it
-    /// has surrogates or does not fit.
+    /// Converts the rest after `reach`, less than a step, filled up with zeros. Returns `None` if
+    /// it has surrogates or does not fit.
     #[inline(always)]
     pub(crate) fn last_step<O: Order>(
         &self,
@@ -264,8 +264,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         Some(Reach { read, written }.after(reach.read, reach.written))
     }
 
-    /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the number
-    /// of bytes of the units, which may be more, or `None` if there are surrogates.
+    /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the
+    /// number of bytes of the units, which may be more, or `None` if there are surrogates.
     #[inline(always)]
     fn plain(
         &self,
