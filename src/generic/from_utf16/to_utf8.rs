@@ -78,9 +78,10 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     all_ends::<V, O>(&encoder, src, dst, reach)
 }
 
-/// [`convert`] in functions of their own, if stores are [masked](Vector::Masked): for ASCII at the
-/// front, for all without surrogates, and for the rest. So each has its own registers, and few
-/// texts pay for the constants of surrogates.
+/// [`convert`] in functions of their own, if stores are
+/// [masked](crate::arch::vector::Vector::Masked): for ASCII at the front, for all without
+/// surrogates, and for the rest. So each has its own registers, and few texts pay for the constants
+/// of surrogates.
 #[inline(always)]
 fn convert_parts<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
