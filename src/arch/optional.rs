@@ -131,13 +131,13 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room: one to three bytes for each, and what the room holds of 128. Returns the
-    /// number of bytes of the units, which may be more than the room holds.
+    /// front of the room: one to three bytes for each, what it holds of 128. Returns the number of
+    /// bytes of the units, which may be more than the room holds.
     fn put_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes the characters in 32-bit lanes but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room, and what the room holds of 64 bytes. Returns the number of bytes of the
-    /// characters.
+    /// Writes the characters in 32-bit lanes, but the first `done`, fewer than all, as UTF-8 to the
+    /// front of the room: what it holds of 64 bytes. Returns the number of bytes of the characters,
+    /// which may be more than the room holds.
     fn put_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 

@@ -1,9 +1,9 @@
 //! Characters in 32-bit lanes as UTF-8, without a branch and without a table.
 //!
-//! Each lane gets the bytes of the longest form, first byte lowest. One instruction moves six bits
-//! into each byte, and one adds the tags. Then the tags of shorter forms take their place: the byte
-//! that is not needed becomes zero, by an exclusive or with the tag that it has, since its other
-//! bits are zero. So all bytes that are not zero are kept, and the last one in any case.
+//! Each lane gets the bytes of the longest form, the first byte lowest. One instruction moves six
+//! bits into each byte, and two add the tags. Then shorter characters get their own tags, by an
+//! exclusive or. It also makes the bytes zero that they do not have: these have a tag, and no other
+//! bits. So the bytes that are not zero are kept, and the last one in any case.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -31,9 +31,9 @@ const fn four(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }
 
-/// Writes 16 characters but the first `done`, less than 16, as UTF-8 to the front of the room, and
-/// what the room holds of 64 bytes. Returns the number of bytes. Without `FOUR`, no character is
-/// above U+FFFF.
+/// Writes 16 characters, but the first `done`, fewer than 16, as UTF-8 to the front of the room:
+/// what it holds of 64 bytes. Returns the number of bytes of the characters, which may be more than
+/// the room holds. Without `FOUR`, no character is above U+FFFF.
 #[inline(always)]
 fn put<const FOUR: bool>(characters: __m512i, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
