@@ -8,13 +8,13 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Seconds of processor time for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
 # tests/common). Each test program measures the machine, or the emulator, and runs as large a share
 # of the long sets as fits. Every set runs one member at least, whatever that takes.
-TEST_SECONDS=110
+TEST_SECONDS=70
 PACKAGE_SECONDS=30
-ASAN_SECONDS=100
-NEON_SECONDS=120
+ASAN_SECONDS=60
+NEON_SECONDS=80
 I686_SECONDS=40
-S390X_SECONDS=120
-WASM_SECONDS=60
+S390X_SECONDS=80
+WASM_SECONDS=45
 # Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
@@ -201,7 +201,7 @@ step_test() {
     UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
         timeout 1500 cargo test --locked --features utflane/columns,utflane/rayon
     # Results of more than 2 GiB, which are not held.
-    timeout 300 cargo test --locked -p utflane --features columns,rayon --test columns_overflow -- --ignored
+    timeout 300 cargo test --locked --features utflane/columns,utflane/rayon --test columns_overflow -- --ignored
 }
 
 step_package() {
