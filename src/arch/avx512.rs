@@ -21,6 +21,7 @@ mod masked;
 mod permute;
 #[cfg(feature = "columns")]
 mod places;
+mod utf32_pairs;
 mod utf8_bytes;
 
 #[cfg(target_arch = "x86")]

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector_types::VectorTypes;
-use crate::tables::ShuffleRow;
+use crate::tables::{ShuffleRow, UnitOrder};
 
 /// Whether there are words of a group.
 pub(crate) trait Presence: Copy {
@@ -139,6 +139,20 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// front of the room: what it holds of 64 bytes. Returns the number of bytes of the characters,
     /// which may be more than the room holds.
     fn put_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+
+    /// Writes units in the byte order `order` as UTF-32 to the front of the room, low byte first.
+    /// Returns the units that end a character, all but high surrogates; `None` if a high surrogate
+    /// and a low one do not belong together. `before` are the units before each of `units`, and
+    /// `cut` is whether the first of these is a high surrogate. As much of the room may be touched
+    /// as all units would need.
+    fn put_code_points(
+        self,
+        units: V,
+        before: V,
+        order: &'static UnitOrder,
+        cut: bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<u32>;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
@@ -236,6 +250,17 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
     }
 
     fn put_characters(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
+        match self {}
+    }
+
+    fn put_code_points(
+        self,
+        _: V,
+        _: V,
+        _: &'static UnitOrder,
+        _: bool,
+        _: &mut [MaybeUninit<u8>],
+    ) -> Option<u32> {
         match self {}
     }
 }

@@ -8,10 +8,10 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
-use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some, utf8_bytes};
+use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some, utf8_bytes, utf32_pairs};
 use crate::arch::optional::{MaskedWords, Present};
 use crate::arch::vector::Vector;
-use crate::tables::ShuffleRow;
+use crate::tables::{ShuffleRow, UnitOrder};
 
 impl MaskedWords<U8x64> for Present {
     #[inline(always)]
@@ -70,5 +70,17 @@ impl MaskedWords<U8x64> for Present {
     #[inline(always)]
     fn put_characters(self, characters: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
         utf8_bytes::put_characters(characters, done, room)
+    }
+
+    #[inline(always)]
+    fn put_code_points(
+        self,
+        units: U8x64,
+        before: U8x64,
+        order: &'static UnitOrder,
+        cut: bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<u32> {
+        utf32_pairs::put_code_points(units, before, order, cut, room)
     }
 }

@@ -67,6 +67,15 @@ pub(super) fn compress16(vector: __m512i, keep: u32) -> __m512i {
     op!(_mm512_mask_compress_epi16(vector, keep, vector))
 }
 
+/// The same for 32-bit lanes.
+#[inline(always)]
+pub(super) fn compress32(vector: __m512i, keep: u16) -> __m512i {
+    if cfg!(utflane_bochs) && keep == u16::MAX {
+        return vector;
+    }
+    op!(_mm512_mask_compress_epi32(vector, keep, vector))
+}
+
 /// The bytes of two vectors in turns.
 #[inline(always)]
 pub(super) fn interleaved8(low: __m512i, high: __m512i) -> [__m512i; 2] {

@@ -16,7 +16,7 @@ use crate::arch::tests::model::{
 };
 use crate::arch::tests::words;
 use crate::arch::vector::Vector;
-use crate::tables::{BIG, ByteOrder, LITTLE};
+use crate::tables::{BIG, BIG_UNITS, ByteOrder, LITTLE, LITTLE_UNITS};
 
 /// 16 four-byte characters, after `good` of which one byte is another.
 fn four_byte_text(random: &Random, good: usize) -> Bytes {
@@ -413,6 +413,54 @@ words! {
             });
         }
     }
+
+    fn put_code_points<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let (random, lanes) = (Random::new(), V::LANES / 2);
+        for _ in 0..4 * rounds() {
+            // The first unit is the one before.
+            let mut text = utf16_text(&random, 3, lanes + 2).split_off(random.below(2));
+            if random.below(3) == 0 {
+                let at = random.below(text.len());
+                text[at] = random.of(&[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x41]);
+            }
+            text.truncate(lanes + 1);
+            let (want, keep) = code_points(&text).unzip();
+            let cut = text[0] & 0xFC00 == 0xD800;
+            for order in [&LITTLE_UNITS, &BIG_UNITS] {
+                let bytes: Vec<u8> =
+                    text.iter().flat_map(|&unit| order.unit(unit).to_le_bytes()).collect();
+                let (before, units) = (load(token, &bytes), load(token, &bytes[2..]));
+                let mut kept = None;
+                let got = stored(2 * V::LANES, |room| {
+                    kept = words.put_code_points(units, before, order, black_box(cut), room);
+                });
+                assert_eq!(kept, keep, "{text:04x?}");
+                if let Some(want) = &want {
+                    assert_eq!(&got[..want.len()], want, "{text:04x?}");
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of the characters that end at the units after the first one, in UTF-32, and these
+/// units; `None` if a surrogate is not in a pair. The last unit may be a high one.
+fn code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
+    let (mut bytes, mut keep) = (Vec::new(), 0);
+    for (i, pair) in text.windows(2).enumerate() {
+        let last = [pair[1]];
+        let units = if pair[0] & 0xFC00 == 0xD800 { pair } else { &last };
+        match char::decode_utf16(units.iter().copied()).next()? {
+            Ok(c) => {
+                keep |= 1 << i;
+                bytes.extend(u32::from(c).to_le_bytes());
+            }
+            Err(unit) if units.len() == 1 && unit.unpaired_surrogate() < 0xDC00 => {}
+            Err(_) => return None,
+        }
+    }
+    Some((bytes, keep))
 }
 
 /// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.

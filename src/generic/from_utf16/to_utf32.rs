@@ -14,6 +14,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
@@ -98,6 +99,8 @@ enum Stop {
 #[inline(always)]
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
     let (mut read, mut written, mut plain) = (0, 0, 0);
+    // Whether the last block with surrogates had few, and whether a pair is cut before the next.
+    let (mut sparse, mut cut) = (false, false);
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
     while let (Some(block), Some(room)) = (
@@ -111,15 +114,21 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                 let only_pairs = decoder.only_pairs(text, read, room);
                 backoff.tried(only_pairs.is_some());
                 if let Some(start) = only_pairs {
+                    cut = false;
                     written += BLOCK_VECTORS * V::LANES;
                     read = start + BLOCK_VECTORS * V::LANES;
                     continue;
                 }
             }
-            let Some(bytes) = decoder.block_of_pairs(text, read, room) else {
+            let bytes = match sparse {
+                true => decoder.block_with_pairs(text, read, &mut cut, room),
+                false => decoder.block_of_pairs(text, read, &mut cut, room),
+            };
+            let Some(bytes) = bytes else {
                 return Stop::Error(Reach { read, written });
             };
             written += bytes;
+            sparse = bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
         } else {
             decoder.widener.widen_four(units, room);
             plain += 1;
@@ -367,6 +376,7 @@ impl<V: Lanes32> PairDecoder<V> {
         &self,
         text: &[u8],
         at: usize,
+        cut: &mut bool,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let mut to = 0;
@@ -374,12 +384,62 @@ impl<V: Lanes32> PairDecoder<V> {
         while k < BLOCK_VECTORS {
             let at = at + k * V::LANES;
             let units = V::load(self.token, text, at);
-            let output = self.vector(units, self.before(text, at, units))?;
-            output.store(&mut room[to..to + 2 * V::LANES]);
-            to += 4 * output.units_of(V::LANES);
+            let before = self.before(text, at, units);
+            to += self.put(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
             k += 1;
         }
         is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+    }
+
+    /// [`block_of_pairs`](Self::block_of_pairs) where few units are surrogates: vectors without any
+    /// are only widened.
+    #[inline(always)]
+    fn block_with_pairs(
+        &self,
+        text: &[u8],
+        at: usize,
+        cut: &mut bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut to = 0;
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let at = at + k * V::LANES;
+            let units = V::load(self.token, text, at);
+            let room = &mut room[to..to + 2 * V::LANES];
+            k += 1;
+            if self.widener.surrogates(units).any() {
+                to += self.put(units, self.before(text, at, units), cut, room)?;
+            } else if *cut {
+                return None;
+            } else {
+                self.widener.widen(units, room, 0);
+                to += 2 * V::LANES;
+            }
+        }
+        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+    }
+
+    /// Converts a vector inside a block. `cut` is whether a high surrogate is before it, and becomes
+    /// whether it ends with one. Returns the number of bytes, or `None` if a surrogate is unpaired.
+    #[inline(always)]
+    fn put(
+        &self,
+        units: V,
+        before: V,
+        cut: &mut bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let keep = if let Some(words) = V::Masked::WORDS {
+            words.put_code_points(units, before, self.order, *cut, room)?
+        } else {
+            let output = self.vector(units, before)?;
+            output.store(room);
+            output.keep
+        };
+        // A high surrogate at the end is not kept.
+        *cut = keep >> (V::LANES / 2 - 1) == 0;
+        Some(4 * keep.count_ones() as usize)
     }
 
     /// The output of a vector; `before` are the units before each of `units`. Returns `None` if
