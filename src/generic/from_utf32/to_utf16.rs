@@ -64,6 +64,19 @@ impl<V: Lanes32> Utf16Target<V> {
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
+    /// Writes a vector of characters, of which few need a pair: without any, it is only narrowed.
+    /// Returns the number of bytes.
+    #[inline(always)]
+    fn with_pairs(&self, units: V, room: &mut [MaybeUninit<u8>]) -> usize {
+        if units.and(self.singles.upper).any() {
+            let (units, keep) = self.spread(units);
+            let keep = V::bits16(keep, V::splat(self.token, 0));
+            return units.put_halves(keep, &self.order.compress16, room);
+        }
+        units.store_half(self.singles.swap, room, 0);
+        V::LANES / 2
+    }
+
     /// Writes two vectors of characters. Returns the number of bytes.
     #[inline(always)]
     fn pairs(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
@@ -117,7 +130,8 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
-        let (mut read, mut written) = (0, 0);
+        // Whether the last step with pairs had few.
+        let (mut read, mut written, mut sparse) = (0, 0, false);
         while let (Some(step), Some(room)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
@@ -126,8 +140,21 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
                 if self.checker.is_wrong_in_four(units) {
                     return Err(Reach { read, written });
                 }
-                let first = self.pairs([units[0], units[1]], room);
-                written += first + self.pairs([units[2], units[3]], &mut room[first..]);
+                let all = if sparse {
+                    let mut all = 0;
+                    let mut k = 0;
+                    while k < 4 {
+                        all += self.with_pairs(units[k], &mut room[all..]);
+                        k += 1;
+                    }
+                    all
+                } else {
+                    let first = self.pairs([units[0], units[1]], room);
+                    first + self.pairs([units[2], units[3]], &mut room[first..])
+                };
+                written += all;
+                // A vector of four characters is as fast either way.
+                sparse = V::LANES >= 32 && all <= 2 * V::LANES + V::LANES / 8;
             } else {
                 let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
                 if self.singles.have_surrogates(narrow) {
