@@ -62,6 +62,32 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
+/// Converts the first and the last `N` vectors of a text, an even number, which may overlap. Returns
+/// whether all units fit the encoding.
+#[cfg(avx512)]
+#[inline(always)]
+fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> bool {
+    let mut all = V::splat(token, 0);
+    for at in [0, dst.len() - N * V::LANES / 2] {
+        let (block, room) = (&text[2 * at..], &mut dst[at..]);
+        let mut k = 0;
+        while k < N {
+            let units =
+                [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
+            let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
+            narrow.store_bytes(room, k * V::LANES / 2);
+            all = all.or(units[0].or(units[1]));
+            k += 2;
+        }
+    }
+    !all.and(V::load(token, above, 0)).any()
+}
+
 /// Converts a text shorter than a vector with a mask, and any other by blocks of which the last
 /// ends with the text. Returns the number of units before the first one that does not fit the
 /// encoding.
@@ -87,10 +113,9 @@ fn masked_bytes<V: Lanes16, const BIG: bool>(
     let at = if text.len() <= 2 * V::LANES {
         if byte_ends::<V, BIG>(above, token, text, dst) { len } else { 0 }
     } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        let (first, last) = (&text[..2 * V::LANES], &text[text.len() - 2 * V::LANES..]);
-        let first = byte_ends::<V, BIG>(above, token, first, &mut dst[..V::LANES]);
-        let last = byte_ends::<V, BIG>(above, token, last, &mut dst[len - V::LANES..]);
-        if first && last { len } else { 0 }
+        if block_ends::<V, BIG, 2>(above, token, text, dst) { len } else { 0 }
+    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
+        if block_ends::<V, BIG, BLOCK_VECTORS>(above, token, text, dst) { len } else { 0 }
     } else {
         let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
         // The units that the last block sees again fit the encoding.

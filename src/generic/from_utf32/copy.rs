@@ -31,6 +31,10 @@ pub(crate) fn to_bytes<V: Lanes32>(
     if text.len() < 4 * V::LANES {
         return covered_bytes::<V>(token, above, text, dst);
     }
+    // Vectors of 16 bytes take as long one after another.
+    if V::LANES >= 32 && text.len() <= 8 * V::LANES && block_ends::<V>(token, above, text, dst) {
+        return dst.len();
+    }
     let at = blocks_of_bytes::<V>(token, above, text, dst);
     if at == dst.len() { at } else { bytes::<V>(token, above, text, dst, at) }
 }
@@ -86,6 +90,24 @@ fn copy_two<V: Lanes32>(
     a.store_quarter(dst, first / 4);
     b.store_quarter(dst, second / 4);
     a.or(b)
+}
+
+/// Converts the first and the last block of a text, which may overlap. Returns whether all units fit
+/// the encoding.
+#[inline(always)]
+fn block_ends<V: Lanes32>(
+    token: V::Token,
+    above: u32,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> bool {
+    let last = dst.len() - V::LANES;
+    let (first_units, last_units) =
+        (load_four::<V>(token, text), load_four::<V>(token, &text[4 * last..]));
+    V::narrow_four(first_units).store_bytes(dst, 0);
+    V::narrow_four(last_units).store_bytes(dst, last);
+    let all = or_four(first_units).or(or_four(last_units));
+    !all.and(V::splat32(token, above)).any()
 }
 
 /// Converts blocks of a text of at least one block; the last one ends with the text. Returns the

@@ -113,10 +113,13 @@ pub(crate) fn convert<V: Lanes32>(
     // The last step ends with the text and overlaps.
     while read < text.len() {
         let start = read.min(text.len() - 4 * V::LANES);
-        let Some(room) = dst.get_mut(start / 2..start / 2 + 2 * V::LANES) else {
+        let (Some(step), Some(room)) = (
+            text.get(start..start + 4 * V::LANES),
+            dst.get_mut(start / 2..start / 2 + 2 * V::LANES),
+        ) else {
             return left(text, read);
         };
-        if !singles.put::<2>(order, token, &text[start..], room) {
+        if !singles.put::<2>(order, token, step, room) {
             return left(text, read);
         }
         read = start + 4 * V::LANES;
