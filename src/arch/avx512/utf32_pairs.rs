@@ -61,8 +61,8 @@ pub(super) fn put_code_points(
     Some(!high)
 }
 
-/// The code points of 16 units, each with the one before it above. `low` are the low surrogates, and
-/// only lanes in `keep` are kept.
+/// The code points of 16 units, each with the one before it above. `low` are the low surrogates,
+/// and only lanes in `keep` are kept.
 #[inline(always)]
 fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
     /// What the sum has too much. Both units are negative there.

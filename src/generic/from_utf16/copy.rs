@@ -62,8 +62,8 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
-/// Converts the first and the last `N` vectors of a text, an even number, which may overlap. Returns
-/// whether all units fit the encoding.
+/// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
+/// Returns whether all units fit the encoding.
 #[cfg(avx512)]
 #[inline(always)]
 fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(

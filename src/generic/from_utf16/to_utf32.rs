@@ -420,8 +420,9 @@ impl<V: Lanes32> PairDecoder<V> {
         is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
     }
 
-    /// Converts a vector inside a block. `cut` is whether a high surrogate is before it, and becomes
-    /// whether it ends with one. Returns the number of bytes, or `None` if a surrogate is unpaired.
+    /// Converts a vector inside a block. `cut` is whether a high surrogate is before it, and
+    /// becomes whether it ends with one. Returns the number of bytes, or `None` if a surrogate is
+    /// unpaired.
     #[inline(always)]
     fn put(
         &self,

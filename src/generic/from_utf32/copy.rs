@@ -92,8 +92,8 @@ fn copy_two<V: Lanes32>(
     a.or(b)
 }
 
-/// Converts the first and the last block of a text, which may overlap. Returns whether all units fit
-/// the encoding.
+/// Converts the first and the last block of a text, which may overlap. Returns whether all units
+/// fit the encoding.
 #[inline(always)]
 fn block_ends<V: Lanes32>(
     token: V::Token,
