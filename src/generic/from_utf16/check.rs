@@ -87,6 +87,12 @@ pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> boo
         || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
 }
 
+/// Whether the third unit is a surrogate.
+#[inline(always)]
+pub(crate) fn is_third_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
+    text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
+}
+
 /// `at`, or the start of the pair of surrogates that `at` cuts.
 #[inline(always)]
 pub(crate) fn boundary(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {

@@ -19,7 +19,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
+use crate::generic::from_utf16::check::{boundary, is_ended, is_third_surrogate, whole_units};
 use crate::scalar;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};
@@ -28,8 +28,8 @@ use crate::types::progress::Reach;
 /// Vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
-/// Bytes without surrogates, in blocks, after which the loop for such blocks takes over.
-const PLAIN: usize = 1024;
+/// Blocks without surrogates after which the loop for such blocks takes over.
+const PLAIN: usize = 8;
 
 /// Bytes of output of the largest vector.
 const ROOM: usize = 128;
@@ -100,7 +100,8 @@ enum Stop {
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
     let (mut read, mut written, mut plain) = (0, 0, 0);
     // Whether the last block with surrogates had few, and whether a pair is cut before the next.
-    let (mut sparse, mut cut) = (false, false);
+    // Most texts that begin with a surrogate, or have one after a byte order mark, have many.
+    let (mut sparse, mut cut) = (!is_third_surrogate(decoder.order, text), false);
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
     while let (Some(block), Some(room)) = (
@@ -110,7 +111,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
         let units = load_four::<V>(decoder.token, block);
         if decoder.widener.any_surrogate(units) {
             plain = 0;
-            if backoff.is_over() {
+            if !sparse && backoff.is_over() {
                 let only_pairs = decoder.only_pairs(text, read, room);
                 backoff.tried(only_pairs.is_some());
                 if let Some(start) = only_pairs {
@@ -120,10 +121,13 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                     continue;
                 }
             }
+            // Without masks, it would only take a register.
+            let mut cut_here = V::Masked::PRESENT && cut;
             let bytes = match sparse {
-                true => decoder.block_with_pairs(text, read, &mut cut, room),
-                false => decoder.block_of_pairs(text, read, &mut cut, room),
+                true => decoder.block_with_pairs(text, read, &mut cut_here, room),
+                false => decoder.block_of_pairs(text, read, &mut cut_here, room),
             };
+            cut = V::Masked::PRESENT && cut_here;
             let Some(bytes) = bytes else {
                 return Stop::Error(Reach { read, written });
             };
@@ -132,9 +136,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
         } else {
             decoder.widener.widen_four(units, room);
             plain += 1;
-            if plain == PLAIN / (BLOCK_VECTORS * V::LANES)
-                && dst.len() - written >= 2 * (text.len() - read)
-            {
+            if plain == PLAIN && dst.len() - written >= 2 * (text.len() - read) {
                 // Back to a place in the output where vectors are aligned.
                 let back = dst[written..].as_ptr().addr() % V::LANES / 4;
                 return Stop::Plain(Reach { read: read - 2 * back, written: written - 4 * back });
