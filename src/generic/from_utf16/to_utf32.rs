@@ -29,7 +29,7 @@ use crate::types::progress::Reach;
 const BLOCK_VECTORS: usize = 4;
 
 /// Blocks without surrogates after which the loop for such blocks takes over.
-const PLAIN: usize = 8;
+const PLAIN: usize = 16;
 
 /// Bytes of output of the largest vector.
 const ROOM: usize = 128;
@@ -99,9 +99,13 @@ enum Stop {
 #[inline(always)]
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
     let (mut read, mut written, mut plain) = (0, 0, 0);
-    // Whether the last block with surrogates had few, and whether a pair is cut before the next.
-    // Most texts that begin with a surrogate, or have one after a byte order mark, have many.
-    let (mut sparse, mut cut) = (!is_third_surrogate(decoder.order, text), false);
+    // Whether the last block with surrogates had few. Most texts that begin with a surrogate, or
+    // have one after a byte order mark, have many. With masks, vectors with surrogates take so
+    // little time that a test of each costs more.
+    let rare = !V::Masked::PRESENT;
+    let mut sparse = rare && !is_third_surrogate(decoder.order, text);
+    // Whether a pair is cut before the next block.
+    let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
     while let (Some(block), Some(room)) = (
@@ -132,16 +136,24 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                 return Stop::Error(Reach { read, written });
             };
             written += bytes;
-            sparse = bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
+            sparse =
+                !V::Masked::PRESENT && bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
         } else {
             decoder.widener.widen_four(units, room);
             plain += 1;
-            if plain == PLAIN && dst.len() - written >= 2 * (text.len() - read) {
-                // Back to a place in the output where vectors are aligned.
-                let back = dst[written..].as_ptr().addr() % V::LANES / 4;
-                return Stop::Plain(Reach { read: read - 2 * back, written: written - 4 * back });
-            }
+            read += BLOCK_VECTORS * V::LANES;
             written += 2 * BLOCK_VECTORS * V::LANES;
+            if plain == 1 {
+                // Back to a place in the output where vectors are aligned: at the first block,
+                // which has no character of two units.
+                let back = dst[written..].as_ptr().addr() % V::LANES / 4;
+                read -= 2 * back;
+                written -= 4 * back;
+            }
+            if plain == PLAIN && dst.len() - written >= 2 * (text.len() - read) {
+                return Stop::Plain(Reach { read, written });
+            }
+            continue;
         }
         read += BLOCK_VECTORS * V::LANES;
     }

@@ -7,6 +7,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::Presence;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
@@ -64,17 +65,39 @@ impl<V: Lanes32> Utf16Target<V> {
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
-    /// Writes a vector of characters, of which few need a pair: without any, it is only narrowed.
-    /// Returns the number of bytes.
+    /// Writes a step of characters of which few need a pair: vectors without any are only narrowed,
+    /// one at a time where stores are masked, else in twos. Returns the number of bytes.
     #[inline(always)]
-    fn with_pairs(&self, units: V, room: &mut [MaybeUninit<u8>]) -> usize {
-        if units.and(self.singles.upper).any() {
-            let (units, keep) = self.spread(units);
-            let keep = V::bits16(keep, V::splat(self.token, 0));
-            return units.put_halves(keep, &self.order.compress16, room);
+    fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+        if !V::Masked::PRESENT {
+            let first = self.two_with_pairs([units[0], units[1]], room);
+            return first + self.two_with_pairs([units[2], units[3]], &mut room[first..]);
         }
-        units.store_half(self.singles.swap, room, 0);
-        V::LANES / 2
+        let mut written = 0;
+        let mut k = 0;
+        while k < 4 {
+            let room = &mut room[written..];
+            written += if units[k].and(self.singles.upper).any() {
+                let (units, keep) = self.spread(units[k]);
+                let keep = V::bits16(keep, V::splat(self.token, 0));
+                units.put_halves(keep, &self.order.compress16, room)
+            } else {
+                units[k].store_half(self.singles.swap, room, 0);
+                V::LANES / 2
+            };
+            k += 1;
+        }
+        written
+    }
+
+    /// [`pairs`](Self::pairs), and faster if there are none.
+    #[inline(always)]
+    fn two_with_pairs(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+        if units[0].or(units[1]).and(self.singles.upper).any() {
+            return self.pairs(units, room);
+        }
+        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
+        V::LANES
     }
 
     /// Writes two vectors of characters. Returns the number of bytes.
@@ -141,13 +164,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
                     return Err(Reach { read, written });
                 }
                 let all = if sparse {
-                    let mut all = 0;
-                    let mut k = 0;
-                    while k < 4 {
-                        all += self.with_pairs(units[k], &mut room[all..]);
-                        k += 1;
-                    }
-                    all
+                    self.with_pairs(units, room)
                 } else {
                     let first = self.pairs([units[0], units[1]], room);
                     first + self.pairs([units[2], units[3]], &mut room[first..])
