@@ -3,6 +3,8 @@
 pub(crate) mod check;
 #[cfg(feature = "count")]
 pub(crate) mod copy;
+#[cfg(feature = "count")]
+mod pair_decoder;
 pub(crate) mod plain;
 #[cfg(feature = "count")]
 pub(crate) mod short;

@@ -1,0 +1,336 @@
+//! Decodes units of UTF-16 as code points: the constants of a step in registers, and the code for
+//! units without surrogates, for any, and for pairs alone.
+//!
+//! A pair gives its code point at the low surrogate, computed from the vector and the same vector
+//! loaded one unit earlier; see [`to_utf32`](super::to_utf32).
+
+use core::mem::MaybeUninit;
+
+use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::vector::Vector;
+use crate::arch::window::copy_short;
+use crate::generic::from_utf16::check::{boundary, is_ended};
+use crate::tables::{Lanes, UnitOrder};
+
+/// Vectors in a block.
+pub(super) const BLOCK_VECTORS: usize = 4;
+
+/// Bytes of output of the largest vector.
+const ROOM: usize = 128;
+
+/// The constants for units without surrogates, in registers.
+pub(super) struct Widener<V: Vector> {
+    pub(super) token: V::Token,
+    /// The bits that identify surrogates, and their value in a surrogate, in the byte order of the
+    /// text.
+    top: (V, V),
+    /// The rows that widen units.
+    wider: [V; 2],
+}
+
+impl<V: Lanes32> Widener<V> {
+    #[inline(always)]
+    pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
+        Self {
+            token,
+            top: (load(&order.top), load(&order.surrogate)),
+            wider: [load(&order.wider[0]), load(&order.wider[1])],
+        }
+    }
+
+    /// Converts blocks up to the first one with surrogates; the last one ends with the text and
+    /// overlaps. The text is at least a block, and `dst` has room for it. Returns the number of
+    /// bytes read.
+    #[inline(always)]
+    pub(super) fn blocks(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let block = BLOCK_VECTORS * V::LANES;
+        let mut read = 0;
+        for (from, room) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
+            if !self.block(from, room) {
+                return read;
+            }
+            read += block;
+        }
+        let last = text.len() - block;
+        if read == text.len() || self.block(&text[last..], &mut dst[2 * last..]) {
+            return text.len();
+        }
+        read
+    }
+
+    /// Converts the first block of `text`, if it has no surrogates.
+    #[inline(always)]
+    fn block(&self, text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+        let units = load_four::<V>(self.token, text);
+        if self.any_surrogate(units) {
+            return false;
+        }
+        self.widen_four(units, room);
+        true
+    }
+
+    /// Converts a text of one to four vectors, which may overlap, if it has no surrogates.
+    #[inline(always)]
+    pub(super) fn few(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let last = text.len() - V::LANES;
+        self.two(text, [0, last], dst)
+            && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
+    }
+
+    /// Converts the two vectors at these places, if they have no surrogates.
+    #[inline(always)]
+    pub(super) fn two(&self, text: &[u8], places: [usize; 2], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let units = [V::load(self.token, text, places[0]), V::load(self.token, text, places[1])];
+        if self.surrogates(units[0]).or(self.surrogates(units[1])).any() {
+            return false;
+        }
+        self.widen(units[0], dst, places[0] / 2);
+        self.widen(units[1], dst, places[1] / 2);
+        true
+    }
+
+    /// Writes units without surrogates, from unit `at` on.
+    #[inline(always)]
+    pub(super) fn widen(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_doubled(self.wider, room, at);
+    }
+
+    /// Writes a block without surrogates.
+    #[inline(always)]
+    pub(super) fn widen_four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+        let room = &mut room[..2 * BLOCK_VECTORS * V::LANES];
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            self.widen(units[k], room, k * V::LANES / 2);
+            k += 1;
+        }
+    }
+
+    /// The lanes that are surrogates.
+    #[inline(always)]
+    pub(super) fn surrogates(&self, units: V) -> V {
+        units.and(self.top.0).equal16(self.top.1)
+    }
+
+    /// Whether a block has surrogates.
+    #[inline(always)]
+    pub(super) fn any_surrogate(&self, units: [V; 4]) -> bool {
+        let first = self.surrogates(units[0]).or(self.surrogates(units[1]));
+        first.or(self.surrogates(units[2]).or(self.surrogates(units[3]))).any()
+    }
+}
+
+/// The vectors of the block that `text` begins with.
+#[inline(always)]
+pub(super) fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
+    let block = &text[..BLOCK_VECTORS * V::LANES];
+    [
+        V::load(token, block, 0),
+        V::load(token, block, V::LANES),
+        V::load(token, block, 2 * V::LANES),
+        V::load(token, block, 3 * V::LANES),
+    ]
+}
+
+/// The constants of a conversion, in registers.
+pub(super) struct PairDecoder<V: Vector> {
+    pub(super) order: &'static UnitOrder,
+    pub(super) token: V::Token,
+    pub(super) widener: Widener<V>,
+}
+
+impl<V: Lanes32> PairDecoder<V> {
+    #[inline(always)]
+    pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
+        Self { order, token, widener: Widener::new(order, token) }
+    }
+
+    /// The unit before each of `units`, which stand at `at` in `text`.
+    #[inline(always)]
+    pub(super) fn before(&self, text: &[u8], at: usize, units: V) -> V {
+        match at {
+            0 => units.shifted::<2>(),
+            _ => V::load(self.token, text, at - 2),
+        }
+    }
+
+    /// Converts a block of pairs alone, as 32-bit lanes. The block begins at `at`, or one unit
+    /// earlier if a low surrogate is there. Returns its start; `None` if it contains other
+    /// characters.
+    #[inline(always)]
+    pub(super) fn only_pairs(
+        &self,
+        text: &[u8],
+        at: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let start = boundary(self.order, text, at);
+        let block = text.get(start..start + BLOCK_VECTORS * V::LANES)?;
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (mask, pair) =
+            (V::splat32(self.token, 0xFC00_FC00), V::splat32(self.token, 0xDC00_D800));
+        let mut other = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            other = other.or(lanes.and(mask).xor(pair));
+            k += 1;
+        }
+        if other.any() {
+            return None;
+        }
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
+            let high = lanes.shl32::<10>().and(V::splat32(self.token, 0x000F_FC00));
+            // The low surrogate has DC00 too much, and the code point 10000 too little.
+            let low = lanes.shr32::<16>().add32(V::splat32(self.token, 0x1_0000 - 0xDC00));
+            high.add32(low).store_bytes(room, k * V::LANES);
+            k += 1;
+        }
+        Some(start)
+    }
+
+    /// Converts a block with surrogates. Returns the number of bytes written, or `None` if a
+    /// surrogate is unpaired.
+    #[inline(always)]
+    pub(super) fn block_of_pairs(
+        &self,
+        text: &[u8],
+        at: usize,
+        cut: &mut bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut to = 0;
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let at = at + k * V::LANES;
+            let units = V::load(self.token, text, at);
+            let before = self.before(text, at, units);
+            to += self.put(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
+            k += 1;
+        }
+        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+    }
+
+    /// [`block_of_pairs`](Self::block_of_pairs) where few units are surrogates: vectors without any
+    /// are only widened.
+    #[inline(always)]
+    pub(super) fn block_with_pairs(
+        &self,
+        text: &[u8],
+        at: usize,
+        cut: &mut bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let mut to = 0;
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let at = at + k * V::LANES;
+            let units = V::load(self.token, text, at);
+            let room = &mut room[to..to + 2 * V::LANES];
+            k += 1;
+            if self.widener.surrogates(units).any() {
+                to += self.put(units, self.before(text, at, units), cut, room)?;
+            } else if *cut {
+                return None;
+            } else {
+                self.widener.widen(units, room, 0);
+                to += 2 * V::LANES;
+            }
+        }
+        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+    }
+
+    /// Converts a vector inside a block. `cut` is whether a high surrogate is before it, and
+    /// becomes whether it ends with one. Returns the number of bytes, or `None` if a surrogate is
+    /// unpaired.
+    #[inline(always)]
+    pub(super) fn put(
+        &self,
+        units: V,
+        before: V,
+        cut: &mut bool,
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        let keep = if let Some(words) = V::Masked::WORDS {
+            words.put_code_points(units, before, self.order, *cut, room)?
+        } else {
+            let output = self.vector(units, before)?;
+            output.store(room);
+            output.keep
+        };
+        // A high surrogate at the end is not kept.
+        *cut = keep >> (V::LANES / 2 - 1) == 0;
+        Some(4 * keep.count_ones() as usize)
+    }
+
+    /// The output of a vector; `before` are the units before each of `units`. Returns `None` if
+    /// these show an unpaired surrogate.
+    #[inline(always)]
+    pub(super) fn vector(&self, units: V, before: V) -> Option<VectorOutput<V>> {
+        let straight = V::load(self.token, &self.order.straight, 0);
+        let (units, before) = (units.picked(straight), before.picked(straight));
+        let mask = V::splat16(self.token, 0xFC00);
+        let (high, low) = (V::splat16(self.token, 0xD800), V::splat16(self.token, 0xDC00));
+        let after_high = before.and(mask).equal16(high);
+        let is_low = units.and(mask).equal16(low);
+        if is_low.xor(after_high).any() {
+            return None;
+        }
+        let low = units.and(V::splat16(self.token, 0x03FF)).or(before.shl16::<10>());
+        let upper = before
+            .shr16::<6>()
+            .and(V::splat16(self.token, 0x000F))
+            .add16(V::splat16(self.token, 1));
+        let is_high = units.and(mask).equal16(high);
+        let all = u32::MAX >> (32 - V::LANES / 2);
+        Some(VectorOutput {
+            low: is_low.select(low, units),
+            upper: is_low.and(upper),
+            keep: !(V::bits16(is_high, V::splat(self.token, 0)) as u32) & all,
+        })
+    }
+}
+
+/// The output of a vector.
+pub(super) struct VectorOutput<V> {
+    /// The lower 16 bits of the code point that ends at each unit.
+    low: V,
+    /// The upper 16 bits of these.
+    upper: V,
+    /// The units that end a character.
+    keep: u32,
+}
+
+impl<V: Lanes32> VectorOutput<V> {
+    /// Returns the number of characters that end in the first `input` bytes.
+    #[inline(always)]
+    pub(super) fn units_of(&self, input: usize) -> usize {
+        (self.keep & V::first_bits(input / 2) as u32).count_ones() as usize
+    }
+
+    /// Writes the code points in `keep`. Touches as much of the room as all units would need.
+    #[inline(always)]
+    fn store(&self, room: &mut [MaybeUninit<u8>]) {
+        V::store_joined_kept(self.low, self.upper, self.keep, room);
+    }
+
+    /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
+    /// does not fit.
+    #[inline(always)]
+    pub(super) fn put(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = 4 * self.units_of(input);
+        if let Some(room) = dst.get_mut(..2 * V::LANES) {
+            self.store(room);
+            return Some(len);
+        }
+        let to = dst.get_mut(..len)?;
+        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        self.store(&mut bounce[..2 * V::LANES]);
+        copy_short(to, &bounce[..len]);
+        Some(len)
+    }
+}
