@@ -1,6 +1,6 @@
 //! UTF-16 with surrogates as UTF-32, in 32-bit lanes.
 //!
-//! Each lane gets a unit and the one before it. One multiplication and one addition make a code
+//! Each lane gets a unit and the one before it. One multiplication and one subtraction make a code
 //! point of a pair, and high surrogates are left out.
 
 #[cfg(target_arch = "x86")]
@@ -65,7 +65,7 @@ pub(super) fn put_code_points(
 /// and only lanes in `keep` are kept.
 #[inline(always)]
 fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
-    /// What the sum has too much. Both units are negative there.
+    /// The sum is too large by this number. Both units count as negative there.
     const EXCESS: u32 = (((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000_i32) as u32;
     let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let sums = op!(_mm512_madd_epi16(units, each(1 << 26 | 1)));

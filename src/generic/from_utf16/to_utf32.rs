@@ -93,8 +93,8 @@ enum Stop {
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
     let (mut read, mut written, mut plain) = (0, 0, 0);
     // Whether the last block with surrogates had few. Most texts that begin with a surrogate, or
-    // have one after a byte order mark, have many. With masks, vectors with surrogates take so
-    // little time that a test of each costs more.
+    // have one after a byte order mark, have many. With masked stores, a vector with surrogates
+    // takes so little time that a test of each costs more.
     let rare = !V::Masked::PRESENT;
     let mut sparse = rare && !is_third_surrogate(decoder.order, text);
     // Whether a pair is cut before the next block.
