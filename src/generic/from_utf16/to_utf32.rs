@@ -95,8 +95,8 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
     // Whether the last block with surrogates had few. Most texts that begin with a surrogate, or
     // have one after a byte order mark, have many. With masked stores, a vector with surrogates
     // takes so little time that a test of each costs more.
-    let rare = !V::Masked::PRESENT;
-    let mut sparse = rare && !is_third_surrogate(decoder.order, text);
+    let tests_each = !V::Masked::PRESENT;
+    let mut sparse = tests_each && !is_third_surrogate(decoder.order, text);
     // Whether a pair is cut before the next block.
     let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
