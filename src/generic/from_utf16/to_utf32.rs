@@ -129,8 +129,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                 return Stop::Error(Reach { read, written });
             };
             written += bytes;
-            sparse =
-                !V::Masked::PRESENT && bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
+            sparse = tests_each && bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
         } else {
             decoder.widener.widen_four(units, room);
             plain += 1;
