@@ -248,7 +248,7 @@ impl<V: Lanes32> PairDecoder<V> {
     /// becomes whether it ends with one. Returns the number of bytes, or `None` if a surrogate is
     /// unpaired.
     #[inline(always)]
-    pub(super) fn put(
+    fn put(
         &self,
         units: V,
         before: V,

@@ -3,7 +3,7 @@
 //! A unit that is no surrogate is widened. A pair gives its code point at the low surrogate,
 //! computed from the vector and the same vector loaded one unit earlier. A table of shuffle rows
 //! then squeezes out the high surrogates: the lower and the upper 16 bits of eight code points go
-//! through the same row.
+//! through the same row. Where stores are masked, a block has 32-bit lanes instead.
 //!
 //! There are two functions, and the pair table alternates between them. [`convert`] only
 //! widens: it ends at the first block with surrogates, and its last block ends with the text and
