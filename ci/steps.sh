@@ -375,36 +375,35 @@ step_page() {
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
 }
 
-# The crate for Apache Arrow. Without debug information, and a sanitizer where it runs.
+# The crate for Apache Arrow, without debug information, and with a sanitizer where it runs. One
+# build is checked, documented and run, as for DataFusion.
 step_arrow() {
-    local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow
+    local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow target=()
     export CARGO_PROFILE_DEV_DEBUG=false
-    cargo clippy --locked --manifest-path "$manifest" --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
-    # One build of Arrow and Parquet is enough, so the examples run under the sanitizer too.
+    export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
     case $HOST in
     x86_64-unknown-linux-gnu | aarch64-unknown-linux-gnu)
-        RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address RUSTDOCFLAGS=-Zsanitizer=address \
-            timeout 1200 cargo test --locked --manifest-path "$manifest" --target "$HOST"
+        export RUSTC_BOOTSTRAP=1 RUSTFLAGS="$RUSTFLAGS -Zsanitizer=address" RUSTDOCFLAGS=-Zsanitizer=address
+        target=(--target "$HOST")
         ;;
-    *)
-        skipped "AddressSanitizer for Arrow: not for $HOST"
-        timeout 1200 cargo test --locked --manifest-path "$manifest"
-        ;;
+    *) skipped "AddressSanitizer for Arrow: not for $HOST" ;;
     esac
+    cargo build --locked --manifest-path "$manifest" "${target[@]}" --all-targets
+    timeout 1200 cargo test --locked --manifest-path "$manifest" "${target[@]}"
 }
 
 # The crate for DataFusion, and the cluster that uses it: most of the time is the compilation of
-# DataFusion, once to check and once to run. Without debug information. Both packages are always
-# named together: alone, the first one has DataFusion with fewer features, and so once more.
+# DataFusion, without debug information. One build is checked, documented and run: clippy is the
+# compiler of these packages, and ci/rustdoc.sh makes the documentation from the build of the tests.
+# `cargo clippy` and `cargo doc` would compile DataFusion once more, for its metadata. All packages
+# are always named together: alone, each has DataFusion with fewer features, and so another one.
 step_datafusion() {
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
-    local packages=(-p utflane-datafusion -p utflane-cluster)
     export CARGO_PROFILE_DEV_DEBUG=false
-    cargo clippy --locked --manifest-path "$manifest" --workspace --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --workspace
+    export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
+    cargo build --locked --manifest-path "$manifest" --workspace --all-targets
     # The tests of the cluster start a few processes on loopback, which end with them.
-    timeout 1800 cargo test --locked --manifest-path "$manifest" "${packages[@]}"
+    timeout 1800 cargo test --locked --manifest-path "$manifest" --workspace
     # It was built with the tests.
     timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
 }
