@@ -430,9 +430,10 @@ impl Vector for U8x64 {
         room: &mut [MaybeUninit<u8>],
     ) {
         let units = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
-        let [a, b] = units.map(halves);
-        for (i, half) in [a[0], a[1], b[0], b[1]].into_iter().enumerate() {
-            put_some(room, 64 * i, op!(_mm512_cvtepu16_epi32(half)));
+        for (i, units) in units.into_iter().enumerate() {
+            let [first, second] = halves(units);
+            put_some(room, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
+            put_some(room, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
         }
     }
 
@@ -647,11 +648,15 @@ impl LookUpWords<U8x64> for Present {
     fn by_leading_zeros(self, lanes: [U8x64; 4], table: &'static [u8; 64]) -> U8x64 {
         // SAFETY: 64 bytes are there; the operands were made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        let [a, b, c, d] = lanes.map(
-            #[inline(always)]
-            |lanes| op!(_mm512_lzcnt_epi32(lanes.0)),
-        );
-        let zeros = op!(_mm512_packus_epi16(_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d)));
+        let [a, b, c, d] = lanes;
+        let first = packed_zeros(a, b);
+        let zeros = op!(_mm512_packus_epi16(first, packed_zeros(c, d)));
         U8x64(op!(_mm512_permutexvar_epi8(zeros, table)))
     }
+}
+
+/// The numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
+#[inline(always)]
+fn packed_zeros(first: U8x64, second: U8x64) -> __m512i {
+    op!(_mm512_packus_epi32(_mm512_lzcnt_epi32(first.0), _mm512_lzcnt_epi32(second.0)))
 }

@@ -285,10 +285,10 @@ impl Lanes16 for U8x64 {
         const FOUR: u64 = u64::MAX / 15;
         let swapped = (more & PAIRS) << 1 | more >> 1 & PAIRS;
         let first = swapped & u64::from(u32::MAX);
-        let keep = [first, swapped >> 32].map(
-            #[inline(always)]
-            |bits| spread(bytes, bits, 3 * FOUR) | (FOUR << 2),
-        );
+        let keep = [
+            spread(bytes, first, 3 * FOUR) | FOUR << 2,
+            spread(bytes, swapped >> 32, 3 * FOUR) | FOUR << 2,
+        ];
         put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
         put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));

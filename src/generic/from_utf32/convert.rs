@@ -133,10 +133,13 @@ fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let places = [0, V::LANES, last - V::LANES, last];
-    let units = places.map(
-        #[inline(always)]
-        |at| V::load(target.token(), text, at),
-    );
+    // Not by `map`, which may be a function without the vectors' features: each load was a call.
+    let units = [
+        V::load(target.token(), text, places[0]),
+        V::load(target.token(), text, places[1]),
+        V::load(target.token(), text, places[2]),
+        V::load(target.token(), text, places[3]),
+    ];
     let narrow = |input: usize| input / 4 * T::NARROW;
     if target.are_narrow(units)
         && let Some(room) = dst.get_mut(..narrow(text.len()))
