@@ -16,12 +16,25 @@ use crate::types::progress::Reach;
 /// targets have a function for ASCII, which needs no registers that must be saved, and then jumps.
 #[cfg(avx512)]
 macro_rules! long {
-    ($family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
+    ($name:ident, $family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
         $token.run($src, $dst, #[inline(always)] |token, src, dst|
             generic::from_utf8::$family::convert_masked::<U8x64>(token, src, dst))
     };
-    ($family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
+    ($name:ident, $family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
         $(, [$order:ident])?, {$CHECK:literal}) => {{
+        /// At most a vector, after ASCII.
+        #[inline(never)]
+        fn last(
+            token: Avx512,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            $($order: &'static ByteOrder,)?
+            read: usize,
+        ) -> Reach {
+            let (src, dst) = (&src[read..], &mut dst[$size * read..]);
+            masked::$name(token, src, dst $(, $order)?).after(read, $size * read)
+        }
+
         #[inline(never)]
         fn rest(
             token: Avx512,
@@ -30,6 +43,9 @@ macro_rules! long {
             $($order: &'static ByteOrder,)?
             read: usize,
         ) -> Reach {
+            if src.len() - read <= U8x64::LANES {
+                return last(token, src, dst, $($order,)? read);
+            }
             if medium::fits($size * src.len(), src.len(), dst.len()) {
                 return token.run(src, dst, #[inline(always)] move |token, src, dst|
                     generic::from_utf8::$family::convert_medium::<U8x64, $CHECK>(
@@ -122,7 +138,7 @@ macro_rules! decoded {
                     dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
                 ) -> Reach {
                     if src.len() > U8x64::LANES {
-                        return long!($family, $size, token, src, dst
+                        return long!($name, $family, $size, token, src, dst
                             $(, [$order])? $(, {$CHECK})?);
                     }
                     token.run(src, dst, #[inline(always)] move |token, src, dst|
