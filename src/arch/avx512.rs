@@ -35,7 +35,7 @@ use crate::arch::avx512::permute::{Index, compress8, interleaved8, interleaved16
 use crate::arch::optional::{Absent, LookUpWords, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
-use crate::tables::{Order, ShuffleRow};
+use crate::tables::{ByteOrder, Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -414,10 +414,10 @@ impl Vector for U8x64 {
         (low, high): Self::Wide,
         keep: u64,
         _: usize,
-        rows: &[ShuffleRow; 256],
+        order: &ByteOrder,
         room: &mut [MaybeUninit<u8>],
     ) {
-        let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), rows);
+        let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), order);
         put_some(room, 0, first);
         put_some(room, 64, second);
     }

@@ -17,7 +17,7 @@ use core::slice;
 use crate::arch::optional::{Absent, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
-use crate::tables::{Little, Order, ShuffleRow};
+use crate::tables::{ByteOrder, Little, Order, ShuffleRow};
 
 /// The proof that this processor has the features.
 #[derive(Clone, Copy)]
@@ -456,11 +456,11 @@ impl Vector for U8x16 {
         wide: Self::Wide,
         keep: u64,
         k: usize,
-        rows: &[ShuffleRow; 256],
+        order: &ByteOrder,
         room: &mut [MaybeUninit<u8>],
     ) {
         for group in [2 * k, 2 * k + 1] {
-            let units = kept_of(Self::group(wide, group % 2), keep, group, rows);
+            let units = kept_of(Self::group(wide, group % 2), keep, group, &order.compress16);
             put(room, bytes_before(keep, group, 2), units);
         }
     }

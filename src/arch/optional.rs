@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector_types::VectorTypes;
-use crate::tables::{ShuffleRow, UnitOrder};
+use crate::tables::{ByteOrder, UnitOrder};
 
 /// Whether there are words of a group.
 pub(crate) trait Presence: Copy {
@@ -116,15 +116,9 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn led(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in the byte order of `rows`, from lane `at` of the room
+    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of the room
     /// on.
-    fn store_widened_as(
-        self,
-        bytes: V,
-        rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
-        at: usize,
-    );
+    fn store_widened_as(self, bytes: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
     /// the room holds of 64. Returns the number of bytes of the units, which may be more.
@@ -237,7 +231,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn store_widened_as(self, _: V, _: &[ShuffleRow; 256], _: &mut [MaybeUninit<u8>], _: usize) {
+    fn store_widened_as(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>], _: usize) {
         match self {}
     }
 

@@ -7,7 +7,7 @@ use crate::arch::left_pack::{self, of_group, part};
 use crate::arch::optional::PlaceWords;
 use crate::arch::optional::{DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords};
 use crate::arch::vector_types::VectorTypes;
-use crate::tables::{Little, Order, ShuffleRow, compress8};
+use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
 /// A vector of bytes. Lanes are counted in the order of memory.
 pub(crate) trait Vector: VectorTypes {
@@ -216,8 +216,8 @@ pub(crate) trait Vector: VectorTypes {
     }
 
     /// Writes those 16-bit lanes of vector `k` of a step that `keep` names, after those of the
-    /// vectors before. `keep` has a bit for each lane of all vectors of the step. `rows` is
-    /// [`Order::compress16`] of the byte order to write.
+    /// vectors before. `keep` has a bit for each lane of all vectors of the step. `order` is
+    /// the byte order to write.
     ///
     /// The room after the lanes may be touched, as far as it would reach if this vector and those
     /// before kept all their lanes.
@@ -226,13 +226,13 @@ pub(crate) trait Vector: VectorTypes {
         wide: Self::Wide,
         keep: u64,
         k: usize,
-        rows: &[ShuffleRow; 256],
+        order: &ByteOrder,
         room: &mut [MaybeUninit<u8>],
     ) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
-            let row = &rows[of_group(lanes, group)];
+            let row = &order.compress16[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             Self::store(Self::compress(Self::group(wide, group), row), room, at);
             group += 1;

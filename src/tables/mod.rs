@@ -189,6 +189,14 @@ pub(crate) struct ByteOrder {
     /// [`Order::compress16`]. It is stored here and not referenced, which saves a load before the
     /// first character.
     pub(crate) compress16: [ShuffleRow; 256],
+    /// The bytes of 64 16-bit lanes in two vectors, those of the second one numbered from 64 on: the
+    /// low bytes are in the first one, and the high bytes in the second one. First those of half of
+    /// the lanes, then the others. AVX-512 ignores the second vector where it permutes one.
+    #[cfg(avx512)]
+    pub(crate) turns: [Lanes; 2],
+    /// The bytes of a vector that are the low ones of 16-bit lanes.
+    #[cfg(avx512)]
+    pub(crate) low: u64,
     /// The left shift that puts a byte in place in a 16-bit lane: 0 or 8.
     pub(crate) shift: i32,
     /// Whether the high byte comes first.
@@ -196,11 +204,38 @@ pub(crate) struct ByteOrder {
 }
 
 /// Low byte first.
-pub(crate) static LITTLE: ByteOrder =
-    ByteOrder { compress16: COMPRESS16_LITTLE, shift: 0, big: false };
+pub(crate) static LITTLE: ByteOrder = ByteOrder::new(COMPRESS16_LITTLE, false);
 
 /// High byte first.
-pub(crate) static BIG: ByteOrder = ByteOrder { compress16: COMPRESS16_BIG, shift: 8, big: true };
+pub(crate) static BIG: ByteOrder = ByteOrder::new(COMPRESS16_BIG, true);
+
+impl ByteOrder {
+    const fn new(compress16: [ShuffleRow; 256], big: bool) -> Self {
+        Self {
+            compress16,
+            #[cfg(avx512)]
+            turns: [turns(0, big), turns(32, big)],
+            #[cfg(avx512)]
+            low: u64::MAX / 3 << big as u32,
+            shift: if big { 8 } else { 0 },
+            big,
+        }
+    }
+}
+
+/// The numbers of the bytes of 32 16-bit lanes, from lane `from` on, in a vector of their low bytes
+/// and one of their high bytes.
+#[cfg(avx512)]
+pub(crate) const fn turns(from: u8, big: bool) -> Lanes {
+    let mut numbers = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let is_high = i % 2 == !big as usize;
+        numbers[i] = from + i as u8 / 2 + 64 * is_high as u8;
+        i += 1;
+    }
+    numbers
+}
 
 /// Row `m` moves the bytes given by the bits of `m` to the front: of the first eight lanes, or with
 /// `half` 1 of the next eight.

@@ -11,7 +11,7 @@ use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
 use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some, utf8_bytes, utf32_pairs};
 use crate::arch::optional::{MaskedWords, Present};
 use crate::arch::vector::Vector;
-use crate::tables::{ShuffleRow, UnitOrder};
+use crate::tables::{ByteOrder, UnitOrder};
 
 impl MaskedWords<U8x64> for Present {
     #[inline(always)]
@@ -48,11 +48,11 @@ impl MaskedWords<U8x64> for Present {
     fn store_widened_as(
         self,
         bytes: U8x64,
-        rows: &[ShuffleRow; 256],
+        order: &ByteOrder,
         room: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
-        let [first, second] = widened8(bytes.0, rows);
+        let [first, second] = widened8(bytes.0, order);
         put_some(room, 2 * at, first);
         put_some(room, 2 * at + 64, second);
     }

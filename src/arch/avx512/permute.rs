@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use crate::tables::ShuffleRow;
+use crate::tables::{ByteOrder, ShuffleRow, turns};
 
 /// Numbers of lanes, for permutations.
 #[repr(align(64))]
@@ -19,18 +19,7 @@ pub(super) static DEINTERLEAVED: Index<u64, 8> = Index([0, 4, 1, 5, 2, 6, 3, 7])
 pub(super) static PACKED: Index<u64, 8> = Index([0, 2, 4, 6, 1, 3, 5, 7]);
 
 /// The bytes of two vectors in turns, the numbers of the second one's from 64 on.
-pub(super) static TURNS: [Index<u8, 64>; 2] = [turns(0), turns(32)];
-
-/// Turns of 32 bytes from byte `from` on.
-pub(super) const fn turns(from: u8) -> Index<u8, 64> {
-    let mut index = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        index[i] = from + i as u8 / 2 + i as u8 % 2 * 64;
-        i += 1;
-    }
-    Index(index)
-}
+pub(super) static TURNS: [Index<u8, 64>; 2] = [Index(turns(0, false)), Index(turns(32, false))];
 
 /// The 64 bits of a vector that `index` names, in this order.
 #[inline(always)]
@@ -90,36 +79,32 @@ pub(super) fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
     [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
 }
 
-/// Half of [`TURNS`] that makes 16-bit lanes of low and of high bytes, in the byte order of `rows`.
+/// The numbers of the bytes of 16-bit lanes in two vectors, of low and of high bytes: of half of the
+/// lanes.
 #[inline(always)]
-fn turns_in_order(_proof: __m512i, half: usize, rows: &[ShuffleRow; 256]) -> __m512i {
-    // The row that keeps all lanes begins with the low byte, number 0, or the high byte, number 1.
-    // Bit 6 of an index chooses the vector.
-    let other = op!(_mm512_set1_epi8((rows[0xFF].0[0] << 6).cast_signed()));
-    // SAFETY: an index has 64 bytes, aligned to 64; a vector proves the features.
-    let turns = unsafe { _mm512_load_si512(TURNS[half].0.as_ptr().cast()) };
-    op!(_mm512_xor_si512(turns, other))
+fn turns_in_order(_proof: __m512i, half: usize, order: &ByteOrder) -> __m512i {
+    // SAFETY: 64 bytes are there; a vector proves the features.
+    unsafe { _mm512_loadu_si512(order.turns[half].as_ptr().cast()) }
 }
 
-/// The bytes of two vectors, low and high ones, as 16-bit lanes in the byte order of `rows`.
+/// The bytes of two vectors, low and high ones, as 16-bit lanes in this byte order.
 #[inline(always)]
-pub(super) fn joined8(low: __m512i, high: __m512i, rows: &[ShuffleRow; 256]) -> [__m512i; 2] {
-    let (first, second) = (turns_in_order(low, 0, rows), turns_in_order(low, 1, rows));
+pub(super) fn joined8(low: __m512i, high: __m512i, order: &ByteOrder) -> [__m512i; 2] {
+    let (first, second) = (turns_in_order(low, 0, order), turns_in_order(low, 1, order));
     [
         op!(_mm512_permutex2var_epi8(low, first, high)),
         op!(_mm512_permutex2var_epi8(low, second, high)),
     ]
 }
 
-/// The bytes of a vector as 16-bit lanes in the byte order of `rows`.
+/// The bytes of a vector as 16-bit lanes in this byte order.
 #[inline(always)]
-pub(super) fn widened8(bytes: __m512i, rows: &[ShuffleRow; 256]) -> [__m512i; 2] {
+pub(super) fn widened8(bytes: __m512i, order: &ByteOrder) -> [__m512i; 2] {
     // Permutations of one vector ignore the bit that chooses one of two.
-    let (first, second) = (turns_in_order(bytes, 0, rows), turns_in_order(bytes, 1, rows));
-    let low = 0x5555_5555_5555_5555_u64 << (rows[0xFF].0[0] & 1);
+    let (first, second) = (turns_in_order(bytes, 0, order), turns_in_order(bytes, 1, order));
     [
-        op!(_mm512_maskz_permutexvar_epi8(low, first, bytes)),
-        op!(_mm512_maskz_permutexvar_epi8(low, second, bytes)),
+        op!(_mm512_maskz_permutexvar_epi8(order.low, first, bytes)),
+        op!(_mm512_maskz_permutexvar_epi8(order.low, second, bytes)),
     ]
 }
 

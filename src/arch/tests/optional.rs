@@ -364,7 +364,7 @@ words! {
         each::<u8>(V::LANES, |bytes| {
             for order in [&LITTLE, &BIG] {
                 let got = stored(2 * V::LANES + 2, |room| {
-                    words.store_widened_as(load(token, bytes), &order.compress16, room, 1);
+                    words.store_widened_as(load(token, bytes), order, room, 1);
                 });
                 let mut want: Vec<u8> = (0..2).map(guard).collect();
                 let units = bytes[..V::LANES].iter().map(|&byte| byte.into());

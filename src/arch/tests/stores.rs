@@ -9,7 +9,7 @@ use crate::arch::tests::model::{
 };
 use crate::arch::tests::words;
 use crate::arch::vector::Vector;
-use crate::tables::{Big, Little, Order, compress8};
+use crate::tables::{BIG, Big, LITTLE, Little, Order, compress8};
 
 /// Units of `SIZE` bytes, in order.
 fn to_bytes<const SIZE: usize>(units: impl IntoIterator<Item = [u8; SIZE]>) -> Vec<u8> {
@@ -199,11 +199,11 @@ words! {
             let (keep, kept) = kept_lanes::<V>(&random, k);
             let little = to_bytes(kept.iter().map(|&lane| lanes[lane].to_le_bytes()));
             keeps::<V>("store_kept", 2, keep, k, &little, |room| {
-                V::store_kept(wide, keep, k, Little::compress16(), room);
+                V::store_kept(wide, keep, k, &LITTLE, room);
             });
             let big = to_bytes(kept.iter().map(|&lane| lanes[lane].to_be_bytes()));
             keeps::<V>("store_kept", 2, keep, k, &big, |room| {
-                V::store_kept(wide, keep, k, Big::compress16(), room);
+                V::store_kept(wide, keep, k, &BIG, room);
             });
             let widened = to_bytes(kept.iter().map(|&lane| u32::from(lanes[lane]).to_le_bytes()));
             keeps::<V>("store_kept_widened", 4, keep, k, &widened, |room| {

@@ -31,7 +31,7 @@ use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
 use crate::scalar::code::Encode;
-use crate::tables::{Big, ByteOrder, Little, ShuffleRow};
+use crate::tables::{Big, ByteOrder, Little};
 use crate::types::progress::Reach;
 
 /// UTF-16 in either byte order.
@@ -156,13 +156,13 @@ impl<V: Vector> Target<V> for Utf16 {
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(&self.0.compress16, decoder, input, keep, room)
+        emit::<V, S, LONGEST>(self.0, decoder, input, keep, room)
     }
 
     #[inline(always)]
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(words) = V::Masked::WORDS {
-            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+            return words.store_widened_as(bytes, self.0, room, at);
         }
         bytes.store_shifted(self.0.shift, room, at);
     }
@@ -176,7 +176,7 @@ impl<V: Vector> Target<V> for Utf16 {
     fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(words) = V::Masked::WORDS {
             // The order is in the constants, so there are no two loops.
-            return words.store_widened_as(bytes, &self.0.compress16, room, at);
+            return words.store_widened_as(bytes, self.0, room, at);
         }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
@@ -244,20 +244,20 @@ fn third<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S, k: usiz
 /// Computes the units of all positions and writes those in `keep`. Returns the number of units.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
-    rows: &[ShuffleRow; 256],
+    order: &ByteOrder,
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     // No loop: the compiler would not unroll it if a vector takes many instructions.
-    emit_vector::<V, S, LONGEST>(rows, decoder, input, 0, keep, room);
+    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, room);
     if S::VECTORS > 1 {
-        emit_vector::<V, S, LONGEST>(rows, decoder, input, 1, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, room);
     }
     if S::VECTORS > 2 {
-        emit_vector::<V, S, LONGEST>(rows, decoder, input, 2, keep, room);
-        emit_vector::<V, S, LONGEST>(rows, decoder, input, 3, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, room);
     }
     V::kept_units(keep, 2)
 }
@@ -265,7 +265,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
 /// [`emit`] of vector `k`.
 #[inline(always)]
 fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
-    rows: &[ShuffleRow; 256],
+    order: &ByteOrder,
     decoder: &Utf8Decoder<V>,
     input: S,
     k: usize,
@@ -280,5 +280,5 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         }
         _ => V::code_units(low, middle, high),
     };
-    V::store_kept(wide, keep, k, rows, room);
+    V::store_kept(wide, keep, k, order, room);
 }
