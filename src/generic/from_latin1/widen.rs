@@ -80,11 +80,9 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let size = const { B::SCHEME.unit_size() };
+    let (blocks, rooms) = (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, size * WIDEN_BLOCK_BYTES);
     let mut at = 0;
-    while let (Some(block), Some(room)) = (
-        src.get(at..at + WIDEN_BLOCK_BYTES),
-        dst.get_mut(size * at..size * (at + WIDEN_BLOCK_BYTES)),
-    ) {
+    for (block, room) in blocks.iter().zip(dst.chunks_exact_mut(rooms)) {
         let mut all = V::splat(token, 0);
         let mut k = 0;
         while k < WIDEN_BLOCK_BYTES {
