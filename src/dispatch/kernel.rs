@@ -7,7 +7,6 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// The list of kernels, best first on most processors ([`Isa::best_first`]). Everything that
 /// depends on the list is declared by a macro that receives it.
 ///
-///
 /// An entry has the instruction set, the name of its kernel, its room in `arch` with the token and
 /// the vector type, and the compile-time features that leave no better kernel to find. Then the
 /// constructor that doesn't detect, with the features that its caller must have; WebAssembly needs

@@ -15,12 +15,10 @@ macro_rules! declare_dispatch {
         /// Runs the scalar expression, or the vector expression for the kernel's vector `V` with
         /// its token.
         ///
-        ///
         /// The vector expression is compiled once for each instruction set, inside a function that
         /// has its features. Everything that it calls is `#[inline(always)]` down to single
         /// instructions. Variables named after the token are passed as arguments instead of being
         /// captured.
-        ///
         ///
         /// A wide kernel runs the code of the best native one. Where wider vectors are worth code
         /// of their own, [`dispatch_long!`] is used.
@@ -96,7 +94,6 @@ pub(crate) use dispatch_short;
 
 /// [`dispatch!`] with code of its own for AVX-512, for texts of at least a few vectors. `$len` is
 /// the length of the relevant part of the text, in bytes.
-///
 ///
 /// With `unless halved`, `avx512x2` runs the code of AVX2: for operations that are faster by it on
 /// processors that execute vectors of 64 bytes as two halves.

@@ -231,7 +231,6 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 ///
 /// A fragment of a unit at the end of a scheme counts nothing. The result saturates. One pass.
 ///
-///
 /// ```
 /// use utflane::{len, Utf16, Utf32Le, Utf8};
 ///

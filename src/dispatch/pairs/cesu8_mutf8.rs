@@ -4,7 +4,6 @@
 //! also validates them, and converts between them and UTF-8: as UTF-8 up to the first difference,
 //! and after that by editing the copy.
 //!
-//!
 //! All other conversions are two. Where UTF-8 writes the text in the same way, the conversion is
 //! that of UTF-8, and a scan of the relative's side tells how far that was right. The rest goes
 //! through UTF-16, in pieces that stay in the cache.

@@ -13,7 +13,6 @@
 //!   none. With any other scheme, their functions are those of UTF-8 and UTF-16, which stop before
 //!   an unpaired surrogate.
 //!
-//!
 //! No function is scalar except on the scalar kernel: the reference stands beside each vector
 //! function.
 

@@ -1,7 +1,6 @@
 //! WTF-8 and potentially ill-formed UTF-16 between each other: the functions of the [pair
 //! table](super).
 //!
-//!
 //! Between unpaired surrogates these texts are UTF-8 and UTF-16, and so are the conversions. In all
 //! other pairs an unpaired surrogate is ill-formed, and the functions are those of UTF-8 and
 //! UTF-16.
