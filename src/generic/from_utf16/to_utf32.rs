@@ -27,6 +27,10 @@ use crate::types::progress::Reach;
 /// Blocks without surrogates after which the loop for such blocks takes over.
 const PLAIN: usize = 16;
 
+/// Bytes up to which a text is tried without surrogates before those are looked for one by one: two
+/// vectors of 32 bytes.
+const FEW_BYTES: usize = 64;
+
 /// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
 /// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
 /// stack. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
@@ -43,7 +47,7 @@ pub(crate) fn convert<V: Lanes32>(
         0
     } else if text.len() >= BLOCK_VECTORS * V::LANES {
         widener.blocks(text, dst)
-    } else if V::SHORT_PATHS && text.len() >= V::LANES && widener.few(text, dst) {
+    } else if text.len() >= V::LANES && widener.few(text, dst) {
         text.len()
     } else {
         0
@@ -65,9 +69,9 @@ pub(crate) fn convert_pairs<V: Lanes32>(
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
-    if V::is_within(text.len(), 2 * V::LANES)
+    if V::is_within(text.len(), FEW_BYTES)
         && let Some(room) = dst.get_mut(..2 * text.len())
-        && decoder.widener.two(text, [0, text.len() - V::LANES], room)
+        && decoder.widener.few(text, room)
     {
         return Reach { read: text.len(), written: 2 * text.len() };
     }
