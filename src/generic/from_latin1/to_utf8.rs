@@ -58,7 +58,11 @@ pub(crate) fn convert<V: Lanes16>(
         |token, src, dst| {
             let encoder = Latin1Encoder::<V>::new(token);
             let reach = fast_lane(&encoder, src, dst);
-            ends(&encoder, src, dst, reach)
+            if reach.read == src.len() {
+                return reach;
+            }
+            last_ascii::<V>(token, src, dst, reach)
+                .unwrap_or_else(|| ends(&encoder, src, dst, reach))
         },
     )
 }
@@ -124,6 +128,25 @@ fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]
         run += 2 * LATIN1_BLOCK_BYTES;
     }
     run
+}
+
+/// Copies the last block of the text if it is ASCII and overlaps what has been converted.
+#[inline(always)]
+fn last_ascii<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let block = src.last_chunk::<LATIN1_BLOCK_BYTES>()?;
+    let again = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
+    if any_high::<V>(token, block) {
+        return None;
+    }
+    // These bytes are ASCII, so each of them has been one byte.
+    let base = reach.written - again;
+    copy::<V>(token, block, dst.get_mut(base..base + LATIN1_BLOCK_BYTES)?);
+    Some(Reach { read: src.len(), written: base + LATIN1_BLOCK_BYTES })
 }
 
 /// Whether any byte of a block is 80 or above.
