@@ -140,8 +140,9 @@ pub(crate) trait Lanes16: Vector {
     /// kept.
     const PUT: usize = 16;
 
-    /// Bytes of room in which two vectors of units may become UTF-8, for each.
-    const ROOM: usize = 64;
+    /// Bytes of room for [`put_wide`](Self::put_wide): three for each lane and four more, which the
+    /// last bytes may touch, and eight by which the compiler sees that no store is out of bounds.
+    const WIDE_ROOM: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More

@@ -74,8 +74,7 @@ pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
     /// Writes deinterleaved units below 800 as UTF-8 to the front of the room and returns the
-    /// number of bytes. Twice [`ROOM`](crate::arch::lanes16::Lanes16::ROOM) may be touched, here
-    /// and below.
+    /// number of bytes. Four bytes for each unit may be touched, here and below.
     fn put_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// The same for units of which none is a surrogate.

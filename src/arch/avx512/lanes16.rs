@@ -112,7 +112,7 @@ pub(super) fn spread(_: U8x64, bits: u64, places: u64) -> u64 {
 
 impl Lanes16 for U8x64 {
     const PUT: usize = 64;
-    const ROOM: usize = 128;
+    const WIDE_ROOM: usize = 128;
 
     #[inline(always)]
     fn splat16(_: Avx512, unit: u16) -> Self {

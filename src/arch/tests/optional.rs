@@ -5,7 +5,6 @@ use core::iter;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{
     DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords, Presence,
 };
@@ -149,7 +148,7 @@ words! {
     fn put_deinterleaved<V>(token) {
         let Some(words) = V::Deinterleaved::WORDS else { return };
         let random = Random::new();
-        let most = 2 * <V as Lanes16>::ROOM;
+        let most = 4 * V::LANES;
         for round in 0..4 * rounds() {
             let text = utf16_text(&random, round % 3, V::LANES);
             let want = by_halves(None, &text).expect("no surrogates");
@@ -174,7 +173,7 @@ words! {
     fn put_pairs<V>(token) {
         let Some(words) = V::Deinterleaved::WORDS else { return };
         let random = Random::new();
-        let most = 2 * <V as Lanes16>::ROOM;
+        let most = 4 * V::LANES;
         for round in 0..8 * rounds() {
             let mut text = utf16_text(&random, 3, V::LANES + 1);
             if round % 4 == 0 {

@@ -244,6 +244,9 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> LaneReach {
     let step = 2 * V::LANES;
+    // Little more than three bytes for each unit, which is what callers allocate for the longest
+    // output: the step that ends with the text should have it too.
+    let step_room = const { 3 * V::LANES / 2 + V::WIDE_ROOM };
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
@@ -263,7 +266,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
             to += run;
             continue;
         }
-        let Some(room) = dst.get_mut(to..to + 2 * V::ROOM) else { break };
+        let Some(room) = dst.get_mut(to..to + step_room) else { break };
         if !all.and(encoder.top).any() {
             to += encoder.narrow(units, room);
         } else {
@@ -294,8 +297,9 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
                 encoder.three_byte(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first = encoder.mixed(units[0], below[0], &mut room[..V::ROOM]);
-                to += first + encoder.mixed(units[1], below[1], &mut room[first..first + V::ROOM]);
+                let first = encoder.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
+                let room = &mut room[first..first + V::WIDE_ROOM];
+                to += first + encoder.mixed(units[1], below[1], room);
             }
         }
         at += step;

@@ -91,7 +91,7 @@ fn lane<V: Lanes16, O: Order>(
         _ => none,
     };
     let mut end = LaneEnd::Short;
-    while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..2 * V::ROOM)) {
+    while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
         let [first, second] = words.deinterleaved(units);

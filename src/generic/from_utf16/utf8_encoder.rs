@@ -306,7 +306,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> usize {
         let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
         let more = self.more(units, below.or(surrogates));
-        V::put_wide(bytes, self.lead(units), more, &mut room[..V::ROOM])
+        V::put_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_ROOM])
     }
 
     /// The unit before each of `units`, which stand at `at` in `text`.

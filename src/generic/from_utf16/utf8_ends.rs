@@ -156,7 +156,7 @@ impl<V: Lanes16> VectorBytes<V> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
             // A store by a mask takes several times as long as a plain one.
-            if let Some(room) = dst.get_mut(..V::ROOM) {
+            if let Some(room) = dst.get_mut(..V::WIDE_ROOM) {
                 V::put_wide(self.bytes, self.lead, self.more, room);
             } else {
                 V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);

@@ -215,7 +215,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                 written += run;
                 continue;
             }
-            let Some(room) = dst.get_mut(written..written + 2 * V::ROOM) else { break };
+            let Some(room) = dst.get_mut(written..written + 4 * V::LANES) else { break };
             if all.and(self.upper).any() {
                 if self.checker.is_wrong_in_four(units) {
                     return Err(Reach { read, written });
@@ -235,8 +235,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                         narrow.three_byte(units[1], room, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
-                        let first = narrow.mixed(units[0], below[0], &mut room[..V::ROOM]);
-                        let room = &mut room[first..first + V::ROOM];
+                        let first = narrow.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
+                        let room = &mut room[first..first + V::WIDE_ROOM];
                         written += first + narrow.mixed(units[1], below[1], room);
                     }
                 }
@@ -261,7 +261,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let ascii = narrow.splat(0x7F);
             let twos = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
             let base = written - again - (twos & V::first_bits(again)).count_ones() as usize;
-            let room = dst.get_mut(base..base + 2 * V::ROOM)?;
+            let room = dst.get_mut(base..base + 4 * V::LANES)?;
             return Some(base + narrow.narrow(units, room));
         }
         if let Some(words) = V::Masked::WORDS {
@@ -286,15 +286,15 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             [more[0] & V::first_bits(2 * first), more[1] & V::first_bits(2 * (again - first))];
         let base =
             written - again - (more_again[0].count_ones() + more_again[1].count_ones()) as usize;
-        let room = dst.get_mut(base..base + 2 * V::ROOM)?;
+        let room = dst.get_mut(base..base + 4 * V::LANES)?;
         let [first, second] = units;
         let to = V::put_wide(
             narrow.bytes(first, below[0]),
             narrow.lead(first),
             more[0],
-            &mut room[..V::ROOM],
+            &mut room[..V::WIDE_ROOM],
         );
-        let room = &mut room[to..to + V::ROOM];
+        let room = &mut room[to..to + V::WIDE_ROOM];
         let len = V::put_wide(narrow.bytes(second, below[1]), narrow.lead(second), more[1], room);
         Some(base + to + len)
     }
