@@ -17,8 +17,8 @@
 # target/instructions.csv (-aarch64.csv) either way.
 #
 # The counts are exact and the same in every run: a cell is two calls of the operation less one, on
-# 64 KiB of a text that is made from a fixed seed, or on 1,000 short pieces of it ("by 24 B"), by
-# the bytes of its input; emulated, only on 4 KiB. The program has the list of operations. The
+# 64 KiB of a text that is made from a fixed seed, or on 1,000 pieces of it ("by 24 B", "by 120 B"),
+# by the bytes of its input; emulated, only on 4 KiB. The program has the list of operations. The
 # kernel "free avx2" is the free functions, which choose that one. Only kernels that valgrind's
 # processor can run are counted (as of 3.19 no AVX-512). It needs valgrind, and no network once
 # cargo has its crates.

@@ -189,9 +189,9 @@ pub(crate) struct ByteOrder {
     /// [`Order::compress16`]. It is stored here and not referenced, which saves a load before the
     /// first character.
     pub(crate) compress16: [ShuffleRow; 256],
-    /// The bytes of 64 16-bit lanes in two vectors, those of the second one numbered from 64 on: the
-    /// low bytes are in the first one, and the high bytes in the second one. First those of half of
-    /// the lanes, then the others. AVX-512 ignores the second vector where it permutes one.
+    /// The bytes of 64 16-bit lanes in two vectors, those of the second one numbered from 64 on:
+    /// the low bytes are in the first one, and the high bytes in the second one. First those of
+    /// half of the lanes, then the others. AVX-512 ignores the second vector where it permutes one.
     #[cfg(avx512)]
     pub(crate) turns: [Lanes; 2],
     /// The bytes of a vector that are the low ones of 16-bit lanes.
@@ -216,7 +216,7 @@ impl ByteOrder {
             #[cfg(avx512)]
             turns: [turns(0, big), turns(32, big)],
             #[cfg(avx512)]
-            low: u64::MAX / 3 << big as u32,
+            low: (u64::MAX / 3) << big as u32,
             shift: if big { 8 } else { 0 },
             big,
         }

@@ -6,7 +6,7 @@
 //! twice. The difference is the operation alone.
 //!
 //! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of BYTES bytes, and no
-//! short pieces.
+//! pieces.
 
 use std::env;
 use std::hint::black_box;
@@ -62,8 +62,12 @@ const OPERATIONS: &[&str] = &[
 /// Bytes of each text, counted in UTF-8.
 const BYTES: usize = 64 << 10;
 
-/// Bytes of the longest pieces of short texts: three words, between the vectors of 16 and of 32.
+/// Bytes of short pieces of texts: three words, between the vectors of 16 and of 32.
 const SHORT: usize = 24;
+
+/// Bytes of pieces that end with less than a step, whatever the step is. What follows the last one
+/// can take most of the time of a text of a line, and is not seen in a longer text.
+const LINE: usize = 120;
 
 /// The texts that short pieces are taken from.
 const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
@@ -78,8 +82,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cells: for each kernel the operations on whole texts and on short pieces, and the short
-/// pieces once more by the free functions, which check for short inputs before they choose a
+/// Runs all cells: for each kernel the operations on whole texts and on pieces, and the short
+/// ones once more by the free functions, which check for short inputs before they choose a
 /// kernel.
 fn run() -> Result<(), String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -104,12 +108,14 @@ fn run() -> Result<(), String> {
     for kernel in Kernel::available() {
         for operation in &operations {
             whole(operation, kernel, &texts, BYTES);
-            short(kernel.name(), operation, kernel, operation.ours, &texts);
+            for bytes in [SHORT, LINE] {
+                short(kernel.name(), operation, kernel, operation.ours, &texts, bytes);
+            }
         }
     }
     let active = Kernel::active();
     for operation in &operations {
-        short(&format!("free {active}"), operation, active, operation.free, &texts);
+        short(&format!("free {active}"), operation, active, operation.free, &texts, SHORT);
     }
     Ok(())
 }
@@ -122,13 +128,13 @@ fn whole(operation: &Operation, kernel: Kernel, texts: &[Text], bytes: usize) {
     }
 }
 
-/// The cells of short pieces.
-fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Text]) {
+/// The cells of pieces of so many bytes.
+fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Text], bytes: usize) {
     let short: Vec<_> =
         texts.iter().filter(|text| SHORT_TEXTS.contains(&&*text.name)).cloned().collect();
     for text in operation.texts(&short) {
-        if let Some(mut case) = latency::case(operation, kernel, &text, SHORT) {
-            let name = format!("{} by {SHORT} B", text.name);
+        if let Some(mut case) = latency::case(operation, kernel, &text, bytes) {
+            let name = format!("{} by {bytes} B", text.name);
             cell(who, operation.name, &name, run, &mut case);
         }
     }

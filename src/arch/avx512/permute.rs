@@ -79,8 +79,8 @@ pub(super) fn interleaved16(low: __m512i, high: __m512i) -> [__m512i; 2] {
     [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
 }
 
-/// The numbers of the bytes of 16-bit lanes in two vectors, of low and of high bytes: of half of the
-/// lanes.
+/// The numbers of the bytes of 16-bit lanes in two vectors, of low and of high bytes: of half of
+/// the lanes.
 #[inline(always)]
 fn turns_in_order(_proof: __m512i, half: usize, order: &ByteOrder) -> __m512i {
     // SAFETY: 64 bytes are there; a vector proves the features.

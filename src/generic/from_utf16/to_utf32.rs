@@ -27,10 +27,6 @@ use crate::types::progress::Reach;
 /// Blocks without surrogates after which the loop for such blocks takes over.
 const PLAIN: usize = 16;
 
-/// Bytes up to which a text is tried without surrogates before those are looked for one by one: two
-/// vectors of 32 bytes.
-const FEW_BYTES: usize = 64;
-
 /// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
 /// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
 /// stack. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
@@ -69,9 +65,9 @@ pub(crate) fn convert_pairs<V: Lanes32>(
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
-    if V::is_within(text.len(), FEW_BYTES)
+    if V::is_within(text.len(), 2 * V::LANES)
         && let Some(room) = dst.get_mut(..2 * text.len())
-        && decoder.widener.few(text, room)
+        && decoder.widener.two(text, [0, text.len() - V::LANES], room)
     {
         return Reach { read: text.len(), written: 2 * text.len() };
     }

@@ -3,13 +3,14 @@
 //! A target names the units that it narrows: ASCII for UTF-8, characters of one unit for UTF-16.
 //! A step is four vectors. Steps that are narrow are narrowed; the others are up to the target.
 //!
-//! The rest after whole steps is a step that ends with the text and overlaps, if it is narrow or
-//! the target has a way to write it; its first units are written again. Else it is two vectors at a
-//! time, in the same way.
+//! The rest after whole steps is a step that ends with the text and overlaps, or half of one, if it
+//! is narrow or the target has a way to write it; its first units are written again. Else it is two
+//! vectors at a time, in the same way.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::Presence;
 use crate::generic::from_utf32::check::whole_units;
 use crate::types::progress::Reach;
 
@@ -44,6 +45,19 @@ pub(crate) trait Target<V: Lanes32> {
     fn put_last_step(
         &self,
         _units: [V; 4],
+        _again: usize,
+        _dst: &mut [MaybeUninit<u8>],
+        _written: usize,
+    ) -> Option<usize> {
+        None
+    }
+
+    /// [`put_last_step`](Self::put_last_step) of two vectors, for texts that may be shorter than a
+    /// step. They are the last ones, or the first ones with `again` and `written` 0.
+    #[inline(always)]
+    fn put_last_two(
+        &self,
+        _units: [V; 2],
         _again: usize,
         _dst: &mut [MaybeUninit<u8>],
         _written: usize,
@@ -151,6 +165,13 @@ fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit
         }
         return Reach { read: text.len(), written: narrow(text.len()) };
     }
+    let [first, second, third, fourth] = units;
+    let again = (4 * V::LANES - text.len()) / 4;
+    if let Some(written) = target.put_last_two([first, second], 0, dst, 0)
+        && let Some(written) = target.put_last_two([third, fourth], again, dst, written)
+    {
+        return Reach { read: text.len(), written };
+    }
     doubles(target, src, dst, Reach { read: 0, written: 0 })
 }
 
@@ -177,7 +198,13 @@ fn ends<V: Lanes32, T: Target<V>>(
     // A step that ends with the text, if it is narrow. The units before `reach.written` that come
     // from it are written again.
     let last = text.len() - 4 * V::LANES;
-    if reach.read >= last && reach.read < text.len() {
+    if reach.read == text.len() {
+        return reach;
+    }
+    if let Some(written) = last_two(target, text, dst, reach) {
+        return Reach { read: text.len(), written };
+    }
+    if reach.read >= last {
         let units = load_four::<V>(target.token(), &text[last..]);
         let again = (reach.read - last) / 4;
         if target.are_narrow(units) {
@@ -192,6 +219,32 @@ fn ends<V: Lanes32, T: Target<V>>(
         }
     }
     doubles(target, src, dst, reach)
+}
+
+/// Converts the last two vectors, if nothing before them is left. Returns the end of the output.
+/// With masked stores, the last step is as short as its units.
+#[inline(always)]
+fn last_two<V: Lanes32, T: Target<V>>(
+    target: &T,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<usize> {
+    let start = text.len() - 2 * V::LANES;
+    if V::Masked::PRESENT || reach.read < start {
+        return None;
+    }
+    let again = (reach.read - start) / 4;
+    let units =
+        [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+    if !target.are_narrow(units) {
+        return target.put_last_two(units, again, dst, reach.written);
+    }
+    let (base, vector) = (reach.written - again * T::NARROW, V::LANES / 4 * T::NARROW);
+    let room = dst.get_mut(base..base + 2 * vector)?;
+    target.put_narrow(units[0], room, 0);
+    target.put_narrow(units[1], room, vector);
+    Some(base + 2 * vector)
 }
 
 /// Converts two vectors at a time; the last ones end with the text.

@@ -300,6 +300,32 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
+    fn put_last_two(
+        &self,
+        units: [V; 2],
+        again: usize,
+        dst: &mut [MaybeUninit<u8>],
+        written: usize,
+    ) -> Option<usize> {
+        if V::Masked::PRESENT || units[0].or(units[1]).and(self.upper).any() {
+            return None;
+        }
+        let narrow = UnitEncoder::<V>::new(self.token);
+        let units = V::narrow32(units[0], units[1]);
+        let top = units.and(narrow.top);
+        if top.equal16(narrow.surrogate).any() {
+            return None;
+        }
+        let below = top.equal16(narrow.zero);
+        // Two bits for each unit.
+        let more = narrow.more(units, below);
+        let more_again = more & V::first_bits(2 * again);
+        let base = written - again - more_again.count_ones() as usize;
+        let room = dst.get_mut(base..base + V::WIDE_ROOM)?;
+        Some(base + V::put_wide(narrow.bytes(units, below), narrow.lead(units), more, room))
+    }
+
+    #[inline(always)]
     fn double(&self, units: [V; 2], second: usize) -> Option<Utf8Double<V>> {
         let numbers = self.checker.number(units[0]).max32(self.checker.number(units[1]));
         if self.checker.is_wrong(numbers) {
