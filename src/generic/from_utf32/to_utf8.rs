@@ -271,32 +271,12 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             }
             return Some(written + four_masked(words, units, again, room));
         }
-        if all.and(self.upper).any() {
+        if again > V::LANES / 2 {
+            // Two vectors were enough, and have been tried.
             return None;
         }
-        let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
-        let (below, surrogates) = narrow.tops(units);
-        if surrogates[0].or(surrogates[1]).any() {
-            return None;
-        }
-        // Two bits for each unit.
-        let more = [narrow.more(units[0], below[0]), narrow.more(units[1], below[1])];
-        let first = again.min(V::LANES / 2);
-        let more_again =
-            [more[0] & V::first_bits(2 * first), more[1] & V::first_bits(2 * (again - first))];
-        let base =
-            written - again - (more_again[0].count_ones() + more_again[1].count_ones()) as usize;
-        let room = dst.get_mut(base..base + 4 * V::LANES)?;
-        let [first, second] = units;
-        let to = V::put_wide(
-            narrow.bytes(first, below[0]),
-            narrow.lead(first),
-            more[0],
-            &mut room[..V::WIDE_ROOM],
-        );
-        let room = &mut room[to..to + V::WIDE_ROOM];
-        let len = V::put_wide(narrow.bytes(second, below[1]), narrow.lead(second), more[1], room);
-        Some(base + to + len)
+        let written = self.put_last_two([units[0], units[1]], again, dst, written)?;
+        self.put_last_two([units[2], units[3]], 0, dst, written)
     }
 
     #[inline(always)]
