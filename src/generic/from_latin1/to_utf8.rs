@@ -61,8 +61,10 @@ pub(crate) fn convert<V: Lanes16>(
             if reach.read == src.len() {
                 return reach;
             }
-            last_ascii::<V>(token, src, dst, reach)
-                .unwrap_or_else(|| ends(&encoder, src, dst, reach))
+            match last_ascii::<V>(token, src, dst, reach) {
+                Some(reach) => reach,
+                None => ends(&encoder, src, dst, reach),
+            }
         },
     )
 }
