@@ -342,6 +342,29 @@ fn a_zero_at_every_place() {
     }
 }
 
+/// A character that is written differently at every place of a text that is shorter than a window,
+/// or little longer: whole, and cut in the last character.
+#[test]
+fn a_difference_at_every_place_of_a_short_text() {
+    let pairs = ["Cesu8", "Mutf8"].map(|name| [named(name, "Utf8"), named("Utf8", name)]);
+    let texts = ["a", "é", "中"].into_iter().flat_map(|c| ["😀", "\0", "😀中\0😀"].map(|d| (c, d)));
+    let texts = texts.flat_map(|(c, d)| [0, 1, 5, 31, 32, 62, 66, 97].map(|after| (c, d, after)));
+    for (c, different, after) in shared("differences in short texts", texts) {
+        for place in 0..=100 {
+            let text = [c.repeat(place / c.len()), different.into(), c.repeat(after / c.len())];
+            let text = text.concat();
+            for pair in pairs.as_flattened() {
+                let src = oracle::encode_all(pair.from.scheme, text.chars());
+                for cut in [0, 1, 2, 4] {
+                    let src = &src[..src.len().saturating_sub(cut)];
+                    check_validate(pair.from, src);
+                    check_into(*pair, src);
+                }
+            }
+        }
+    }
+}
+
 /// Runs of emoji are converted four at a time, together with the bytes between two of them: each
 /// sequence there, once and twice.
 #[test]

@@ -57,6 +57,11 @@ const OPERATIONS: &[&str] = &[
     "latin1>utf32",
     "ascii>utf16",
     "len latin1>utf8",
+    "validate mutf8",
+    "utf8>mutf8",
+    "mutf8>utf8",
+    "mutf8>utf16",
+    "utf16>mutf8",
 ];
 
 /// Bytes of each text, counted in UTF-8.

@@ -11,6 +11,7 @@
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
+use crate::arch::window::copy_short;
 use crate::dispatch::function::{Check, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
@@ -18,12 +19,15 @@ use crate::dispatch::pairs::check_wide;
 use crate::dispatch::pairs::{from_utf8, from_utf16, standard};
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
+use crate::encoding::types::{Cesu8, Mutf8};
 use crate::encoding::view;
 use crate::generic::cesu8::compatible_prefix::LEAST;
+use crate::generic::cesu8::edit::begins_soon;
 use crate::generic::cesu8::to_utf16::Relative;
 use crate::generic::from_utf8::decode::sizes;
 use crate::generic::{self, backoff};
 use crate::scalar;
+use crate::swar::words;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
@@ -143,60 +147,53 @@ fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>], route: &ByUtf16, kernel: Ker
 
 /// Conversions between UTF-8 and a relative. Most texts have no difference.
 macro_rules! copied_until_different {
-    ($(fn $name:ident: $A:ident => $B:ident, $copy:ident $blocks:ident $FROM:literal;)*) => {$(
+    ($(fn $name:ident: $A:ident => $B:ident,
+        $is_plain:ident $copy:ident $blocks:ident $FROM:literal;)*) => {$(
         #[inline(never)]
         fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            const ROUTE: ByUtf16 = ByUtf16::new(Scheme::$A, Scheme::$B);
             let mut start = Reach { read: 0, written: 0 };
             let fits = src.len().min(dst.len());
-            if fits >= LEAST && !differs_soon::<$FROM>(src) {
+            if fits < LEAST {
+                if fits == src.len() && $is_plain(src, kernel) {
+                    copy_short(&mut dst[..fits], view::as_uninit(src));
+                    return Reach { read: fits, written: fits };
+                }
+            } else if !begins_soon::<$FROM>(src) {
                 start = $copy(&src[..fits], dst, kernel);
                 if start.read == src.len() {
                     return start;
                 }
             }
-            edited(src, dst, &ROUTE, $blocks, start, kernel)
+            edited(src, dst, (Scheme::$A, Scheme::$B), $blocks, start, kernel)
         }
     )*};
 }
 
 copied_until_different! {
-    fn utf8_to_cesu8: Utf8 => Cesu8, copy_plain_with_nul into_cesu8 false;
-    fn utf8_to_mutf8: Utf8 => Mutf8, copy_plain_but_nul into_mutf8 false;
-    fn cesu8_to_utf8: Cesu8 => Utf8, copy_plain_with_nul from_cesu8 true;
-    fn mutf8_to_utf8: Mutf8 => Utf8, copy_plain_but_nul from_mutf8 true;
+    fn utf8_to_cesu8: Utf8 => Cesu8, is_plain_with_nul copy_plain_with_nul into_cesu8 false;
+    fn utf8_to_mutf8: Utf8 => Mutf8, is_plain_but_nul copy_plain_but_nul into_mutf8 false;
+    fn cesu8_to_utf8: Cesu8 => Utf8, is_plain_with_nul copy_plain_with_nul from_cesu8 true;
+    fn mutf8_to_utf8: Mutf8 => Utf8, is_plain_but_nul copy_plain_but_nul from_mutf8 true;
 }
 
-/// Whether the text begins with a difference, perhaps after a byte order mark.
-#[inline]
-fn differs_soon<const FROM: bool>(src: &[u8]) -> bool {
-    [0, 3].iter().any(|&at| generic::cesu8::edit::begins::<FROM>(&src[at..]))
-}
-
-/// Continues such a conversion where there may be differences.
+/// Continues such a conversion where there may be differences, in blocks up to the first that is
+/// ill-formed or has too little room.
 #[inline(never)]
 fn edited(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    route: &ByUtf16,
+    (from, to): (Scheme, Scheme),
     blocks: Transcode,
-    mut start: Reach,
+    start: Reach,
     kernel: Kernel,
 ) -> Reach {
-    if kernel == Kernel::SCALAR {
-        return scalar::convert(route.from, route.to, src, dst);
+    let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
+    let reach = blocks(rest, room, kernel).after(start.read, start.written);
+    if reach.read == src.len() {
+        return reach;
     }
-    if src.len() < LEAST && alike(src, route.relative(), kernel) == src.len() {
-        start = (route.plain)(src, dst, kernel);
-    } else if src.len() - start.read > FEW {
-        let (rest, room) = (&src[start.read..], &mut dst[start.written..]);
-        start = blocks(rest, room, kernel).after(start.read, start.written);
-    }
-    if start.read == src.len() {
-        return start;
-    }
-    in_pieces(&src[start.read..], &mut dst[start.written..], route, Backoff::START, kernel)
-        .after(start.read, start.written)
+    let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+    scalar::convert(from, to, rest, room).after(reach.read, reach.written)
 }
 
 /// The number of bytes, of at least [`LEAST`], that UTF-8 and a relative have in common, or a few
@@ -227,8 +224,7 @@ compatible_prefixes! {
     fn copy_plain_but_nul, fn check_plain_but_nul true;
 }
 
-/// Conversions from and into UTF-8, and validations, by whole blocks up to the first ill-formed
-/// one.
+/// Conversions from and into UTF-8, and validations, by blocks up to the first ill-formed one.
 macro_rules! edited_blocks {
     ($(fn $name:ident: fn $cesu8:ident, fn $mutf8:ident; $FROM:literal $WRITE:literal;)*) => {$(
         #[inline(never)]
@@ -357,19 +353,30 @@ pub(crate) fn alike(src: &[u8], relative: Scheme, kernel: Kernel) -> usize {
     }
 }
 
-#[inline(never)]
-fn alike_with_nul(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel, src.len(),
-        scalar => src.iter().position(|&byte| byte >= 0xF0).unwrap_or(src.len()),
-        |V, token| generic::cesu8::compatible_prefix::up_to::<V, false>(token, src))
+/// Finds the first character that is written differently, without vectors if the text is short. And
+/// whether a text is UTF-8 that has none.
+macro_rules! alike_fns {
+    ($(fn $alike:ident, fn $is_plain:ident $NUL:literal;)*) => {$(
+        #[inline(never)]
+        fn $alike(src: &[u8], kernel: Kernel) -> usize {
+            if src.len() <= words::SHORT {
+                return words::compatible_up_to::<$NUL>(src);
+            }
+            dispatch_long!(kernel, src.len(),
+                scalar => generic::cesu8::compatible_prefix::by_words::<$NUL>(src),
+                |V, token| generic::cesu8::compatible_prefix::up_to::<V, $NUL>(token, src))
+        }
+
+        #[inline]
+        fn $is_plain(src: &[u8], kernel: Kernel) -> bool {
+            $alike(src, kernel) == src.len() && check_utf8(src, kernel).is_ok()
+        }
+    )*};
 }
 
-/// The same where NUL is a difference too.
-#[inline(never)]
-fn alike_but_nul(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel, src.len(),
-        scalar => src.iter().position(|&byte| byte >= 0xF0 || byte == 0).unwrap_or(src.len()),
-        |V, token| generic::cesu8::compatible_prefix::up_to::<V, true>(token, src))
+alike_fns! {
+    fn alike_with_nul, fn is_plain_with_nul false;
+    fn alike_but_nul, fn is_plain_but_nul true;
 }
 
 /// Conversions into UTF-16.
@@ -582,78 +589,30 @@ fn encoded(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -
 
 /// Validation of a relative.
 macro_rules! validations {
-    ($(fn $name:ident: $A:ident, $plain:ident $blocks:ident;)*) => {$(
+    ($(fn $name:ident: $A:ident, $is_plain:ident $plain:ident $blocks:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], kernel: Kernel) -> Result<(), usize> {
             let mut at = 0;
-            if src.len() >= LEAST && !differs_soon::<true>(src) {
+            if src.len() < LEAST {
+                if $is_plain(src, kernel) {
+                    return Ok(());
+                }
+            } else if !begins_soon::<true>(src) {
                 at = $plain(src, kernel);
                 if at == src.len() {
                     return Ok(());
                 }
             }
-            check(src, Scheme::$A, $blocks, at, kernel)
+            at += $blocks(&src[at..], &mut [], kernel).read;
+            if at == src.len() {
+                return Ok(());
+            }
+            scalar::validate::<$A>(&src[at..]).map_err(|error| at + error.valid_up_to())
         }
     )*};
 }
 
 validations! {
-    fn check_cesu8: Cesu8, check_plain_with_nul check_blocks_of_cesu8;
-    fn check_mutf8: Mutf8, check_plain_but_nul check_blocks_of_mutf8;
-}
-
-/// Validates from `at` on: as UTF-8 where there is no difference, by whole blocks where there is
-/// one, and by decoding into UTF-16.
-#[inline(never)]
-fn check(
-    src: &[u8],
-    scheme: Scheme,
-    blocks: Transcode,
-    mut at: usize,
-    kernel: Kernel,
-) -> Result<(), usize> {
-    let units = conversion_fn(scheme, Scheme::UTF16);
-    let mut backoff = Backoff::START;
-    if src.len() - at > FEW {
-        at += blocks(&src[at..], &mut [], kernel).read;
-    }
-    while at < src.len() {
-        if backoff.is_over() {
-            let tried = plain_up_to(&src[at..], scheme, kernel);
-            at += tried;
-            backoff.tried(tried >= MIXED);
-        }
-        let rest = &src[at..];
-        let piece = match rest.get(..MIXED) {
-            Some(piece) => &piece[..scalar::boundary(scheme, piece)],
-            None => rest,
-        };
-        let mut buffer = [MaybeUninit::uninit(); 2 * MIXED];
-        let read = units(piece, &mut buffer, kernel).read;
-        if read < piece.len() {
-            return Err(at + read);
-        }
-        at += read;
-    }
-    Ok(())
-}
-
-/// The number of bytes of UTF-8 before the first difference.
-fn plain_up_to(src: &[u8], scheme: Scheme, kernel: Kernel) -> usize {
-    let mut at = 0;
-    while at < src.len() {
-        let rest = &src[at..];
-        let piece = &rest[..rest.len().min(PLAIN)];
-        let valid = match check_utf8(piece, kernel) {
-            Ok(()) => piece.len(),
-            Err(known) => generic::from_utf8::check::locate(piece, known)
-                .map_or_else(|error| error.valid_up_to(), |()| piece.len()),
-        };
-        let alike = alike(&piece[..valid], scheme, kernel);
-        at += alike;
-        if alike < piece.len() && !is_cut(piece, rest, alike) {
-            break;
-        }
-    }
-    at
+    fn check_cesu8: Cesu8, is_plain_with_nul check_plain_with_nul check_blocks_of_cesu8;
+    fn check_mutf8: Mutf8, is_plain_but_nul check_plain_but_nul check_blocks_of_mutf8;
 }

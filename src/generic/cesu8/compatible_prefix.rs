@@ -12,6 +12,7 @@ use crate::arch::window::{BACK, STEP};
 use crate::generic::copy::CopyObserver;
 use crate::generic::from_utf8::check::{Observer, STRIDE};
 use crate::generic::from_utf8::copy::copy_with;
+use crate::swar::words;
 
 /// Bytes that are tested together.
 const COPY_BLOCK_BYTES: usize = 128;
@@ -106,7 +107,7 @@ pub(crate) fn up_to<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> 
     let mut at = 0;
     while let Some(block) = src[at..].first_chunk::<COPY_BLOCK_BYTES>() {
         if is_special::<V, NUL, COPY_BLOCK_BYTES>(token, block) {
-            return at + by_bytes::<NUL>(block);
+            return at + by_words::<NUL>(block);
         }
         at += COPY_BLOCK_BYTES;
     }
@@ -114,18 +115,24 @@ pub(crate) fn up_to<V: Vector, const NUL: bool>(token: V::Token, src: &[u8]) -> 
     if at > 0 {
         return match src.last_chunk::<COPY_BLOCK_BYTES>() {
             Some(last) if is_special::<V, NUL, COPY_BLOCK_BYTES>(token, last) => {
-                at + by_bytes::<NUL>(&src[at..])
+                at + by_words::<NUL>(&src[at..])
             }
             _ => src.len(),
         };
     }
-    while let Some(block) = src[at..].first_chunk::<32>() {
-        if is_special::<V::Half, NUL, 32>(V::half(token), block) {
-            return at + by_bytes::<NUL>(block);
+    // The same with shorter blocks.
+    while let Some(block) = src[at..].first_chunk::<{ words::SHORT }>() {
+        if is_special::<V::Half, NUL, { words::SHORT }>(V::half(token), block) {
+            return at + by_words::<NUL>(block);
         }
-        at += 32;
+        at += words::SHORT;
     }
-    at + by_bytes::<NUL>(&src[at..])
+    match src.last_chunk() {
+        Some(last) if !is_special::<V::Half, NUL, { words::SHORT }>(V::half(token), last) => {
+            src.len()
+        }
+        _ => at + by_words::<NUL>(&src[at..]),
+    }
 }
 
 /// Whether a block contains a byte that is F0 or above or, with `NUL`, 00.
@@ -150,8 +157,16 @@ fn is_special<V: Vector, const NUL: bool, const N: usize>(
     four || V::of_mask(least.equal(V::splat(token, 0))).any_high()
 }
 
-/// [`up_to`], one byte at a time.
+/// [`up_to`] without vectors.
 #[inline(always)]
-fn by_bytes<const NUL: bool>(src: &[u8]) -> usize {
-    src.iter().position(|&byte| byte >= 0xF0 || NUL && byte == 0).unwrap_or(src.len())
+pub(crate) fn by_words<const NUL: bool>(src: &[u8]) -> usize {
+    let mut at = 0;
+    for piece in src.chunks(words::SHORT) {
+        let front = words::compatible_up_to::<NUL>(piece);
+        at += front;
+        if front < piece.len() {
+            break;
+        }
+    }
+    at
 }

@@ -20,11 +20,11 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{BACK, STEP, copy_short};
 use crate::encoding::view;
 use crate::generic::cesu8::compatible_prefix::character_start;
-pub(crate) use crate::generic::cesu8::edit_runs::begins;
-use crate::generic::cesu8::edit_runs::{dense, put, put_run};
+pub(crate) use crate::generic::cesu8::edit_runs::begins_soon;
+use crate::generic::cesu8::edit_runs::{begins, dense, put, put_run};
 use crate::generic::copy;
 use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
 use crate::types::progress::Reach;
@@ -40,17 +40,20 @@ const WINDOW: usize = BACK + STEP + LOOKAHEAD;
 /// that becomes two bytes, and the excess of a copy.
 const ROOM: usize = 3 * STEP;
 
+/// The byte around a text that is shorter than a window: one that is the same on both sides.
+const PADDING: u8 = b'a';
+
 /// Bytes that one copy between edits takes.
 const COPY_PIECE_BYTES: usize = 16;
 
 /// Bytes of two blocks, which the runs test together for edits.
 const BLOCK_PAIR_BYTES: usize = 2 * STEP;
 
-/// Converts whole blocks while there are any and `dst` has room for the output of one.
-///
 /// Converts from a relative if `FROM`, else into one; the relative is Modified UTF-8 if `nul`, else
-/// CESU-8. Stops between characters, and before ill-formed input. Without `WRITE` it only
-/// validates, and `dst` is empty.
+/// CESU-8.
+///
+/// Stops between characters: in the block that is ill-formed or has too little room. Without
+/// `WRITE` it only validates, and `dst` is empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
     nul: bool,
@@ -61,8 +64,11 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
 where
     V::Half: Lanes32,
 {
-    let nuls = V::splat(token, if nul { 0xFF } else { 0 });
-    let editor = Editor::<V> { token, checker: Utf8Checker::new(token), nul: nuls };
+    // Bytes to compare with, not masks: the compiler keeps a mask that depends on a `bool` as bits,
+    // and makes vectors of them bit by bit.
+    let [byte, lead] = if nul { [0x00, 0xC0] } else { [0xFF; 2] };
+    let (byte, lead) = (V::splat(token, byte), V::splat(token, lead));
+    let editor = Editor::<V> { token, checker: Utf8Checker::new(token), nul: byte, lead };
     let mut place = Place { read: 0, written: 0, done: 0 };
     let mut next = Next::Ascii;
     let mut copy = [0; WINDOW];
@@ -70,7 +76,8 @@ where
         let at = place.read + place.done;
         // `dense` does not look at the bytes before `at`. It may start only at the boundary of a
         // character: an error in a character that the last block has cut shows in the next block.
-        if (at == 0 || next == Next::Edits && begins::<FROM>(&src[at..]))
+        if (at == 0 && begins_soon::<FROM>(src)
+            || next == Next::Edits && begins::<FROM>(&src[at..]))
             && character_start(src, at) == at
         {
             let (text, room) = (&src[at..], &mut dst[place.written..]);
@@ -105,7 +112,7 @@ where
         (place, next) = (to, expected);
     }
     let reach = Reach { read: place.read + place.done, written: place.written };
-    editor.last::<FROM, WRITE>(src, dst, to_character(src, reach))
+    editor.rest::<FROM, WRITE>(src, dst, to_character(src, reach), next)
 }
 
 /// The first window: zeros, which are ASCII, stand before the input.
@@ -168,8 +175,10 @@ struct Found {
 struct Editor<V: Vector> {
     token: V::Token,
     checker: Utf8Checker<V>,
-    /// FF in all lanes if NUL is `C0 80`, else 00.
+    /// For Modified UTF-8, the byte 00. For CESU-8, a byte that is ill-formed.
     nul: V,
+    /// The same for the first byte of `C0 80`.
+    lead: V,
 }
 
 impl<V: Vector> Editor<V>
@@ -200,50 +209,44 @@ where
         Some((to, Next::Edits))
     }
 
-    /// Converts the rest of `src` if it is shorter than a block, in one block that ends with the
-    /// input and overlaps the bytes already converted.
+    /// Converts the rest of `src`, from the boundary of a character on: the text that is shorter
+    /// than a window, and that for which `dst` has little room. Stops as [`convert`] does.
+    ///
+    /// Each block is a copy that is filled up with ASCII, and goes through a bounce buffer.
     #[inline(always)]
-    fn last<const FROM: bool, const WRITE: bool>(
+    fn rest<const FROM: bool, const WRITE: bool>(
         &self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        reach: Reach,
+        mut reach: Reach,
+        mut next: Next,
     ) -> Reach {
-        let Some(start) = src.len().checked_sub(STEP).filter(|&start| start >= BACK) else {
-            return reach;
-        };
-        let Some(done) = reach.read.checked_sub(start).filter(|&done| done < STEP) else {
-            return reach;
-        };
-        let mut window = [0; WINDOW];
-        window[..BACK + STEP].copy_from_slice(&src[start - BACK..]);
-        let place = Place { read: start, written: reach.written, done };
-        // If the output may have too little room, the block goes through a bounce buffer.
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
-        let direct = !WRITE || dst.len() - reach.written >= ROOM;
-        let to = if direct {
-            self.block::<FROM, WRITE>(&window, dst, place, Next::Edits)
-        } else {
-            self.block::<FROM, WRITE>(
-                &window,
-                &mut bounce,
-                Place { written: 0, ..place },
-                Next::Edits,
-            )
-        };
-        let Some((to, _)) = to else { return reach };
-        if to.read + to.done != src.len() {
-            return reach;
+        while reach.read < src.len() {
+            let rest = &src[reach.read..];
+            let text = &rest[..rest.len().min(STEP + LOOKAHEAD)];
+            // The text before has ended with a character: ASCII can stand for it.
+            let mut window = [PADDING; WINDOW];
+            copy_short(&mut window[BACK..BACK + text.len()], text);
+            let mut bounce = [MaybeUninit::uninit(); ROOM];
+            let room = if WRITE { &mut bounce[..] } else { &mut [] };
+            let place = Place { read: 0, written: 0, done: 0 };
+            let Some((to, expected)) = self.block::<FROM, WRITE>(&window, room, place, next) else {
+                break;
+            };
+            next = expected;
+            // The padding has been written as it is.
+            let read = to.read + to.done;
+            let excess = read.saturating_sub(text.len());
+            let written = to.written.saturating_sub(excess);
+            let step = to_character(text, Reach { read: read - excess, written });
+            if WRITE {
+                let room = dst.get_mut(reach.written..reach.written + step.written);
+                let Some(room) = room else { break };
+                copy_short(room, &bounce[..step.written]);
+            }
+            reach = step.after(reach.read, reach.written);
         }
-        if direct {
-            return to_character(src, Reach { read: src.len(), written: to.written });
-        }
-        let Some(room) = dst.get_mut(reach.written..reach.written + to.written) else {
-            return reach;
-        };
-        room.copy_from_slice(&bounce[..to.written]);
-        let written = reach.written + to.written;
-        to_character(src, Reach { read: src.len(), written })
+        reach
     }
 
     /// Vector `k` of a block, loaded `back` bytes earlier.
@@ -278,10 +281,11 @@ where
         at
     }
 
-    /// FF in the lanes that are NUL, for Modified UTF-8; else zero.
+    /// FF in the lanes that are NUL, for Modified UTF-8; for CESU-8 in those that are FF, which is
+    /// no edit but an error.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
-        V::of_mask(bytes.equal(V::splat(self.token, 0))).and(self.nul)
+        V::of_mask(bytes.equal(self.nul))
     }
 
     /// Copies pairs of blocks that contain no edit, up to a pair whose second block is ASCII.
@@ -419,12 +423,13 @@ where
     }
 
     /// The errors in `found` that a relative allows: surrogates and, for Modified UTF-8, `C0 80`.
+    /// No byte is FF here.
     #[inline(always)]
     fn allowed(&self, window: &[u8; WINDOW], k: usize, found: V) -> V {
         let surrogate = found.and(V::splat(self.token, SURROGATE));
-        let lead = V::of_mask(self.load(window, k, 1).equal(V::splat(self.token, 0xC0)));
+        let lead = V::of_mask(self.load(window, k, 1).equal(self.lead));
         let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
-        surrogate.or(lead.and(next).and(self.nul).and(V::splat(self.token, OVERLONG_2)))
+        surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)))
     }
 }
 
