@@ -134,6 +134,25 @@ pub(crate) fn compatible_up_to<const NUL: bool>(src: &[u8]) -> usize {
     front.min(src.len())
 }
 
+/// Whether `src` is ASCII and, with `NUL`, has no byte 00. At most [`SHORT`] bytes.
+#[inline(always)]
+pub(crate) fn is_compatible_ascii<const NUL: bool>(src: &[u8]) -> bool {
+    if !NUL {
+        return is_ascii(src);
+    }
+    // Two overlapping parts, so that no zeros stand after the end. In ASCII, the sum has the high
+    // bit of all bytes but 00, and carries nothing.
+    let is_plain = |word: u128| (word | !word.wrapping_add(!HIGH_128)) & HIGH_128 == 0;
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        return is_plain(u128::from_ne_bytes(*first)) && is_plain(u128::from_ne_bytes(*last));
+    }
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (u64::from_ne_bytes(*first), u64::from_ne_bytes(*last));
+        return is_plain(u128::from(first) | u128::from(last) << 64);
+    }
+    src.iter().all(|byte| (1..0x80).contains(byte))
+}
+
 /// Returns the number of line feeds in `src`, of at most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn newlines(src: &[u8]) -> usize {

@@ -151,20 +151,19 @@ macro_rules! copied_until_different {
         $is_plain:ident $copy:ident $blocks:ident $FROM:literal;)*) => {$(
         #[inline(never)]
         fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            let mut start = Reach { read: 0, written: 0 };
+            let schemes = (Scheme::$A, Scheme::$B);
             let fits = src.len().min(dst.len());
             if fits < LEAST {
-                if fits == src.len() && $is_plain(src, kernel) {
-                    copy_short(&mut dst[..fits], view::as_uninit(src));
-                    return Reach { read: fits, written: fits };
-                }
-            } else if !begins_soon::<$FROM>(src) {
+                return short(src, dst, schemes, $is_plain, $blocks, kernel);
+            }
+            let mut start = Reach { read: 0, written: 0 };
+            if !begins_soon::<$FROM>(src) {
                 start = $copy(&src[..fits], dst, kernel);
                 if start.read == src.len() {
                     return start;
                 }
             }
-            edited(src, dst, (Scheme::$A, Scheme::$B), $blocks, start, kernel)
+            edited(src, dst, schemes, $blocks, start, kernel)
         }
     )*};
 }
@@ -174,6 +173,24 @@ copied_until_different! {
     fn utf8_to_mutf8: Utf8 => Mutf8, is_plain_but_nul copy_plain_but_nul into_mutf8 false;
     fn cesu8_to_utf8: Cesu8 => Utf8, is_plain_with_nul copy_plain_with_nul from_cesu8 true;
     fn mutf8_to_utf8: Mutf8 => Utf8, is_plain_but_nul copy_plain_but_nul from_mutf8 true;
+}
+
+/// Such a conversion of a short text, or into a short output.
+#[inline(never)]
+fn short(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    schemes: (Scheme, Scheme),
+    is_plain: fn(&[u8], Kernel) -> bool,
+    blocks: Transcode,
+    kernel: Kernel,
+) -> Reach {
+    let len = src.len();
+    if len < LEAST && len <= dst.len() && is_plain(src, kernel) {
+        copy_short(&mut dst[..len], view::as_uninit(src));
+        return Reach { read: len, written: len };
+    }
+    edited(src, dst, schemes, blocks, Reach { read: 0, written: 0 }, kernel)
 }
 
 /// Continues such a conversion where there may be differences, in blocks up to the first that is
@@ -367,9 +384,10 @@ macro_rules! alike_fns {
                 |V, token| generic::cesu8::compatible_prefix::up_to::<V, $NUL>(token, src))
         }
 
-        #[inline]
+        #[inline(never)]
         fn $is_plain(src: &[u8], kernel: Kernel) -> bool {
-            $alike(src, kernel) == src.len() && check_utf8(src, kernel).is_ok()
+            src.len() <= words::SHORT && words::is_compatible_ascii::<$NUL>(src)
+                || $alike(src, kernel) == src.len() && check_utf8(src, kernel).is_ok()
         }
     )*};
 }

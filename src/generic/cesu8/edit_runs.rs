@@ -117,11 +117,10 @@ fn put_one<const FROM: bool, const WRITE: bool>(
     Some(Reach { read, written })
 }
 
-/// Whether a character to edit begins among the first four bytes of `text`, as after a byte order
-/// mark.
+/// Whether `text` begins with a character to edit, perhaps after a byte order mark.
 #[inline(always)]
 pub(crate) fn begins_soon<const FROM: bool>(text: &[u8]) -> bool {
-    (0..4).any(|at| text.get(at..).is_some_and(begins::<FROM>))
+    begins::<FROM>(text) || text.get(3..).is_some_and(begins::<FROM>)
 }
 
 /// Whether the first bytes of `text` begin a character to edit.
