@@ -358,7 +358,7 @@ fn a_difference_at_every_place_of_a_short_text() {
                 for cut in [0, 1, 2, 4] {
                     let src = &src[..src.len().saturating_sub(cut)];
                     check_validate(pair.from, src);
-                    check_into(*pair, src);
+                    check_into(pair, src);
                 }
             }
         }
