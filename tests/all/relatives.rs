@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
 use crate::common::face::{Face, Readable, call, codecs, named};
-use crate::common::{oracle, shared, text};
+use crate::common::{costly, oracle, shared, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Cesu8, Encoding, Mutf8, Progress, Stop, Utf8, Utf16};
@@ -349,7 +349,7 @@ fn a_difference_at_every_place_of_a_short_text() {
     let pairs = ["Cesu8", "Mutf8"].map(|name| [named(name, "Utf8"), named("Utf8", name)]);
     let texts = ["a", "é", "中"].into_iter().flat_map(|c| ["😀", "\0", "😀中\0😀"].map(|d| (c, d)));
     let texts = texts.flat_map(|(c, d)| [0, 1, 5, 31, 32, 62, 66, 97].map(|after| (c, d, after)));
-    for (c, different, after) in shared("differences in short texts", texts) {
+    for (c, different, after) in costly("differences in short texts", texts) {
         for place in 0..=100 {
             let text = [c.repeat(place / c.len()), different.into(), c.repeat(after / c.len())];
             let text = text.concat();

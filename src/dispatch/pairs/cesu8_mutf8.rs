@@ -193,8 +193,8 @@ fn short(
     edited(src, dst, schemes, blocks, Reach { read: 0, written: 0 }, kernel)
 }
 
-/// Continues such a conversion where there may be differences, in blocks up to the first that is
-/// ill-formed or has too little room.
+/// Continues such a conversion where there may be differences: in blocks, and from the first one
+/// that is ill-formed or has too little room by the reference, which stops there.
 #[inline(never)]
 fn edited(
     src: &[u8],
@@ -370,8 +370,8 @@ pub(crate) fn alike(src: &[u8], relative: Scheme, kernel: Kernel) -> usize {
     }
 }
 
-/// Finds the first character that is written differently, without vectors if the text is short. And
-/// whether a text is UTF-8 that has none.
+/// The first function finds the first character that is written differently, without vectors if the
+/// text is short. The second returns whether a text is UTF-8 without such a character.
 macro_rules! alike_fns {
     ($(fn $alike:ident, fn $is_plain:ident $NUL:literal;)*) => {$(
         #[inline(never)]
@@ -634,3 +634,6 @@ validations! {
     fn check_cesu8: Cesu8, is_plain_with_nul check_plain_with_nul check_blocks_of_cesu8;
     fn check_mutf8: Mutf8, is_plain_but_nul check_plain_but_nul check_blocks_of_mutf8;
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

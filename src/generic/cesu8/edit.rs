@@ -234,7 +234,8 @@ where
                 break;
             };
             next = expected;
-            // The padding has been written as it is.
+            // The padding has been written as it is, and is taken back; a validation has written
+            // nothing.
             let read = to.read + to.done;
             let excess = read.saturating_sub(text.len());
             let written = to.written.saturating_sub(excess);
