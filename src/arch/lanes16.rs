@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
+use crate::arch::window::copy_short;
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
@@ -172,7 +173,43 @@ pub(crate) trait Lanes16: Vector {
     /// say: 00 the lower byte of `bytes`, 01 its upper byte before that, 11 the lower byte of
     /// `lead` before both. Returns the number of bytes. The last [`PUT`](Self::PUT) bytes, four for
     /// each lane, are written as if all were kept.
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize;
+    #[inline(always)]
+    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        let rows = WideRows::<Self>::new(bytes, lead, more);
+        let mut group = 0;
+        while group < Self::LANES / 8 {
+            Self::put(rows.group(group), room, rows.place(group));
+            group += 1;
+        }
+        rows.place(Self::LANES / 8)
+    }
+
+    /// [`put_wide`](Self::put_wide) into a room of exactly the right size. Returns `false`, and the
+    /// bytes written mean nothing, if it is so small that not only the last group needs a store
+    /// shorter than 16 bytes. Not for sets that store by masks.
+    #[inline(always)]
+    fn put_wide_exactly(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> bool {
+        let rows = WideRows::<Self>::new(bytes, lead, more);
+        let last = Self::LANES / 8 - 1;
+        if rows.place(last - 1) + 16 > room.len() {
+            return false;
+        }
+        let mut group = 0;
+        while group < last {
+            Self::put(rows.group(group), room, rows.place(group));
+            group += 1;
+        }
+        let mut bounce = [MaybeUninit::uninit(); 16];
+        Self::put(rows.group(last), &mut bounce, 0);
+        let room = &mut room[rows.place(last)..];
+        let len = room.len();
+        copy_short(room, &bounce[..len]);
+        true
+    }
+
+    /// 32-bit lanes, `bytes` their lower halves and `lead` their upper ones, in
+    /// [groups](Vector::group) of four.
+    fn joined16(bytes: Self, lead: Self) -> Self::Wide;
 }
 
 /// Lane `i` has bit `i`, for up to 16 lanes.
@@ -189,20 +226,32 @@ static EACH: [u8; 32] = {
 /// The row at `len - 8` in it moves bytes `len - 8..len` to the front.
 pub(crate) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// [`Lanes16::put_wide`] of 32-bit lanes, which have the bytes of `bytes` and `lead`.
-#[inline(always)]
-pub(crate) fn put_wide_by_rows<V: Lanes16>(
+/// The output of [`Lanes16::put_wide`], by rows of a table for four lanes each.
+struct WideRows<V: Vector> {
+    /// Four bytes for each lane, of which one to three are kept.
     wide: V::Wide,
+    /// Two bits for each lane: which are kept.
     more: u64,
-    room: &mut [MaybeUninit<u8>],
-) -> usize {
-    let rows = utf8_wide();
-    let mut group = 0;
-    while group < V::LANES / 8 {
-        let row = &rows[of_group(more as u32, group)];
-        let to = 4 * group + V::kept_before(more, group);
-        V::put(V::compress(V::group(wide, group), row), room, to);
-        group += 1;
+}
+
+impl<V: Lanes16> WideRows<V> {
+    #[inline(always)]
+    fn new(bytes: V, lead: V, more: u64) -> Self {
+        Self { wide: V::joined16(bytes, lead), more }
     }
-    V::LANES / 2 + V::kept(more)
+
+    /// The bytes that are kept of lanes `4 * group..4 * group + 4`.
+    #[inline(always)]
+    fn group(&self, group: usize) -> V::Units {
+        V::compress(V::group(self.wide, group), &utf8_wide()[of_group(self.more as u32, group)])
+    }
+
+    /// The number of bytes of the lanes before those of a group.
+    #[inline(always)]
+    fn place(&self, group: usize) -> usize {
+        if group == V::LANES / 8 {
+            return V::LANES / 2 + V::kept(self.more);
+        }
+        4 * group + V::kept_before(self.more, group)
+    }
 }

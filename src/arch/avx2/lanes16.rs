@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx2::{Avx2, U8x32, put, put_half, put_wide};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, utf8_narrow};
@@ -186,7 +186,7 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
+    fn joined16(bytes: Self, lead: Self) -> Self::Wide {
+        joined(bytes, lead)
     }
 }

@@ -278,6 +278,10 @@ impl Lanes16 for U8x64 {
         unreachable!("units below 800 have a word of their own");
     }
 
+    fn joined16(_: Self, _: Self) -> Self::Wide {
+        unreachable!("lanes of two vectors are picked");
+    }
+
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         // Of four bytes the first is kept by the second bit of two, and the other way round; the

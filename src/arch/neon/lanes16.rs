@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, put, put_half};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -165,7 +165,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
+    fn joined16(bytes: Self, lead: Self) -> Self::Wide {
+        joined(bytes, lead)
     }
 }

@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::simd128::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -132,7 +132,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        put_wide_by_rows::<Self>(zip16(bytes.0, lead.0), more, room)
+    fn joined16(bytes: Self, lead: Self) -> Self::Wide {
+        zip16(bytes.0, lead.0)
     }
 }

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16, put_wide_by_rows};
+use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::sse42::{Sse42, U8x16, put, put_half};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -147,7 +147,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        put_wide_by_rows::<Self>(joined(bytes, lead), more, room)
+    fn joined16(bytes: Self, lead: Self) -> Self::Wide {
+        joined(bytes, lead)
     }
 }

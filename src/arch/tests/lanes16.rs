@@ -327,6 +327,19 @@ words! {
                 let mut len = 0;
                 let got = stored(want.len(), |room| len = V::put_wide(b, l, more, room));
                 assert_eq!((len, got), (want.len(), want));
+            } else {
+                // Four lanes in a group. The one before the last needs room for a whole store.
+                let before_last = (more & V::first_bits(V::LANES - 16)).count_ones() as usize;
+                let fits = V::LANES / 2 - 8 + before_last + 16 <= want.len();
+                let mut filled = false;
+                let got = stored(want.len() + 40, |room| {
+                    filled = V::put_wide_exactly(b, l, black_box(more), &mut room[..want.len()]);
+                });
+                assert_eq!(filled, fits);
+                if filled {
+                    let rest: Vec<u8> = (want.len()..want.len() + 40).map(guard).collect();
+                    assert_eq!(got, [want, rest].concat());
+                }
             }
         }
     }

@@ -76,3 +76,58 @@ fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), 
     *before = piece::last_three(src);
     Ok(())
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use alloc::string::String;
+    use core::str;
+
+    use super::*;
+
+    /// The last three bytes, the last one highest, after zeros if there are fewer.
+    fn last_three(text: &[u8]) -> u32 {
+        text.iter().fold(0, |all, &byte| all >> 8 | u32::from(byte) << 16)
+    }
+
+    /// Asserts that the check of a piece of at most a block is exact, wherever the pieces of `text`
+    /// begin and end. A validator asks another function where the check fails, so nothing else
+    /// shows a well-formed piece that does. The oracle is the standard library.
+    fn check(text: &[u8]) {
+        for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR) {
+            for start in 0..5 {
+                let before = last_three(&text[..start]);
+                for len in (1..=STEP).filter(|len| start + len <= text.len()) {
+                    let whole = &text[..start + len];
+                    // The end may cut a sequence.
+                    let fine =
+                        str::from_utf8(whole).map_or_else(|e| e.error_len().is_none(), |_| true);
+                    let mut after = before;
+                    let result = check_utf8_piece(&whole[start..], &mut after, kernel);
+                    assert_eq!(result.is_ok(), fine, "{kernel}: {start}, {len} of {text:x?}");
+                    let want = if fine { last_three(whole) } else { before };
+                    assert_eq!(after, want, "{kernel}: {start}, {len} of {text:x?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_pieces_are_checked_exactly() {
+        for text in ["a\u{E9}", "\u{4E2D}", "\u{1F600}", "\u{1F600}b\u{E9}\u{4E2D}"] {
+            for front in 0..4 {
+                let mut text = String::from(&"x".repeat(front)) + &text.repeat(40);
+                text.truncate((0..=72).rfind(|&end| text.is_char_boundary(end)).unwrap_or(0));
+                let mut text = text.into_bytes();
+                check(&text);
+                // Damage after the bytes before the first pieces.
+                for at in 5..text.len() {
+                    for wrong in [0xFF, 0xC1, 0x80, b'a', 0xE4] {
+                        let right = core::mem::replace(&mut text[at], wrong);
+                        check(&text);
+                        text[at] = right;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -36,14 +36,21 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
         return few_bytes::<BIG>(above, text, dst);
     }
     #[cfg(avx512)]
-    if let Some(words) = V::Masked::WORDS {
+    if let Some(words) = V::Masked::WORDS
+        && text.len() < V::LANES
+    {
         return masked_bytes::<V, BIG>(words, above, token, text, dst);
     }
-    if V::is_within(text.len(), 2 * V::LANES) && byte_ends::<V, BIG>(above, token, text, dst) {
-        return len;
-    }
-    let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
-    bytes::<V, BIG>(above, token, text, dst, at)
+    let all_fit = if text.len() <= 2 * V::LANES {
+        byte_ends::<V, BIG>(above, token, text, dst)
+    } else if text.len() <= BLOCK_VECTORS * V::LANES {
+        block_ends::<V, BIG, 2>(above, token, text, dst)
+    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
+        block_ends::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
+    } else {
+        return blocks_of_bytes::<V, BIG>(above, token, text, dst);
+    };
+    if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
 }
 
 /// Converts a text of one or two vectors, which may overlap. Returns whether all units fit the
@@ -64,7 +71,6 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
 
 /// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
 /// Returns whether all units fit the encoding.
-#[cfg(avx512)]
 #[inline(always)]
 fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
@@ -88,9 +94,8 @@ fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
     !all.and(V::load(token, above, 0)).any()
 }
 
-/// Converts a text shorter than a vector with a mask, and any other by blocks of which the last
-/// ends with the text. Returns the number of units before the first one that does not fit the
-/// encoding.
+/// Converts a text shorter than a vector. Returns the number of units before the first one that
+/// does not fit the encoding.
 #[cfg(avx512)]
 #[inline(always)]
 fn masked_bytes<V: Lanes16, const BIG: bool>(
@@ -100,33 +105,17 @@ fn masked_bytes<V: Lanes16, const BIG: bool>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let len = dst.len();
-    if text.len() < V::LANES {
-        let units = words.load_first(token, text);
-        swapped::<V, BIG>(units).store_narrowed(dst, 0);
-        let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
-        if other.any() {
-            return V::bits16(other.equal16(zero), zero).trailing_ones() as usize;
-        }
-        return len;
+    let units = words.load_first(token, text);
+    swapped::<V, BIG>(units).store_narrowed(dst, 0);
+    let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
+    if other.any() {
+        return V::bits16(other.equal16(zero), zero).trailing_ones() as usize;
     }
-    let at = if text.len() <= 2 * V::LANES {
-        if byte_ends::<V, BIG>(above, token, text, dst) { len } else { 0 }
-    } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        if block_ends::<V, BIG, 2>(above, token, text, dst) { len } else { 0 }
-    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        if block_ends::<V, BIG, BLOCK_VECTORS>(above, token, text, dst) { len } else { 0 }
-    } else {
-        let at = blocks_of_bytes::<V, BIG>(above, token, text, dst);
-        // The units that the last block sees again fit the encoding.
-        let last = (len - BLOCK_VECTORS / 2 * V::LANES).min(at);
-        let more = blocks_of_bytes::<V, BIG>(above, token, &text[2 * last..], &mut dst[last..]);
-        at.max(last + more)
-    };
-    if at == len { len } else { bytes::<V, BIG>(above, token, text, dst, at) }
+    dst.len()
 }
 
-/// Converts whole blocks. Returns the number of units.
+/// Converts a text of at least a block. The last block ends with the text. Returns the number of
+/// units before the first one that does not fit the encoding.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -134,30 +123,48 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let above = V::load(token, above, 0);
+    let limit = V::load(token, above, 0);
     let mut at = 0;
-    while let (Some(block), Some(room)) =
-        (text.get(2 * at..2 * at + BLOCK_VECTORS * V::LANES), dst.get_mut(at..at + 2 * V::LANES))
-    {
-        let units = [
-            V::load(token, block, 0),
-            V::load(token, block, V::LANES),
-            V::load(token, block, 2 * V::LANES),
-            V::load(token, block, 3 * V::LANES),
-        ];
-        let all = units[0].or(units[1]).or(units[2].or(units[3]));
-        if all.and(above).any() {
-            break;
+    let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
+    for (block, room) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
+        if !block_of_bytes::<V, BIG>(limit, token, block, room) {
+            return bytes::<V, BIG>(above, token, text, dst, at);
         }
-        let mut k = 0;
-        while k < BLOCK_VECTORS {
-            let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-            narrow.store_bytes(room, k * V::LANES / 2);
-            k += 2;
-        }
-        at += 2 * V::LANES;
+        at += BLOCK_VECTORS / 2 * V::LANES;
     }
-    at
+    let last = dst.len() - BLOCK_VECTORS / 2 * V::LANES;
+    if at == dst.len()
+        || block_of_bytes::<V, BIG>(limit, token, &text[2 * last..], &mut dst[last..])
+    {
+        return dst.len();
+    }
+    bytes::<V, BIG>(above, token, text, dst, at)
+}
+
+/// Converts a block if no unit has a bit of `above`. Returns whether it did.
+#[inline(always)]
+fn block_of_bytes<V: Lanes16, const BIG: bool>(
+    above: V,
+    token: V::Token,
+    block: &[u8],
+    room: &mut [MaybeUninit<u8>],
+) -> bool {
+    let units = [
+        V::load(token, block, 0),
+        V::load(token, block, V::LANES),
+        V::load(token, block, 2 * V::LANES),
+        V::load(token, block, 3 * V::LANES),
+    ];
+    if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
+        return false;
+    }
+    let mut k = 0;
+    while k < BLOCK_VECTORS {
+        let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
+        narrow.store_bytes(room, k * V::LANES / 2);
+        k += 2;
+    }
+    true
 }
 
 /// Converts single vectors from unit `at` on. Returns the number of units before the first one that

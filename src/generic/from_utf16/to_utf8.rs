@@ -41,9 +41,9 @@ use crate::generic::from_utf16::check::is_ended;
 use crate::generic::from_utf16::check::whole_units;
 use crate::generic::from_utf16::to_utf8_deinterleaved;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
+use crate::generic::from_utf16::utf8_ends::{NarrowBytes, ends, resume, short};
 #[cfg(avx512)]
 use crate::generic::from_utf16::utf8_ends::{SimpleOutput, VectorBytes};
-use crate::generic::from_utf16::utf8_ends::{ends, resume, short};
 use crate::tables::Order;
 use crate::types::progress::Reach;
 
@@ -59,12 +59,12 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if V::LANES == 16 && text.len() < 16 {
         return short::<V, O>(token, src, dst);
     }
+    let encoder = UnitEncoder::<V>::new(token);
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(reach) = ascii_ends::<V, O>(token, text, dst)
+        && let Some(reach) = simple_ends::<V, O>(&encoder, text, dst)
     {
         return reach;
     }
-    let encoder = UnitEncoder::<V>::new(token);
     if let Some(words) = V::Deinterleaved::WORDS {
         return to_utf8_deinterleaved::convert::<V, O>(words, &encoder, src, dst);
     }
@@ -94,7 +94,7 @@ fn convert_parts<V: Lanes16, O: Order>(
     let run = if !is_ascii::<O>(text) {
         0
     } else if text.len() <= 2 * V::LANES {
-        ascii_ends::<V, O>(encoder.token, text, dst).map_or(0, |reach| reach.written)
+        simple_ends::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
     } else {
         encoder.ascii_front::<O>(text, dst)
     };
@@ -209,23 +209,31 @@ fn is_ascii<O: Order>(text: &[u8]) -> bool {
     (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
 }
 
-/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits.
+/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits; and any units
+/// below 800, if stores are not [masked](crate::arch::vector::Vector::Masked).
 #[inline(always)]
-fn ascii_ends<V: Lanes16, O: Order>(
-    token: V::Token,
+fn simple_ends<V: Lanes16, O: Order>(
+    encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
     let room = dst.get_mut(..text.len() / 2)?;
-    let units =
-        [V::load(token, text, 0).ordered16::<O>(), V::load(token, text, last).ordered16::<O>()];
-    if units[0].or(units[1]).and(V::splat16(token, 0xFF80)).any() {
+    let units = [encoder.load::<O>(text, 0), encoder.load::<O>(text, last)];
+    let all = units[0].or(units[1]);
+    if !all.and(encoder.above_ascii).any() {
+        units[0].store_narrowed(room, 0);
+        units[1].store_narrowed(room, last / 2);
+        return Some(Reach { read: text.len(), written: text.len() / 2 });
+    }
+    if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
         return None;
     }
-    units[0].store_narrowed(room, 0);
-    units[1].store_narrowed(room, last / 2);
-    Some(Reach { read: text.len(), written: text.len() / 2 })
+    let [first, second] = NarrowBytes::of_two(encoder, units);
+    let written = first.bytes_of(last);
+    first.put_exactly(dst)?;
+    let written = written + second.put_exactly(&mut dst[written..])?;
+    Some(Reach { read: text.len(), written })
 }
 
 /// The progress of the fast lane.
@@ -266,10 +274,11 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
             to += run;
             continue;
         }
-        let Some(room) = dst.get_mut(to..to + step_room) else { break };
         if !all.and(encoder.top).any() {
+            let Some(room) = dst.get_mut(to..to + 2 * V::LANES) else { break };
             to += encoder.narrow(units, room);
         } else {
+            let Some(room) = dst.get_mut(to..to + step_room) else { break };
             let (below, surrogates) = encoder.tops(units);
             // The same question as that for lanes of `surrogates`, in a form that makes no masks.
             let [first, second] = [

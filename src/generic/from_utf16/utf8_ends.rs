@@ -10,7 +10,7 @@ use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
 use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
 use crate::scalar;
 use crate::swar::words;
-use crate::tables::Order;
+use crate::tables::{Order, utf8_narrow};
 use crate::types::progress::Reach;
 
 /// Converts single vectors; the last one ends with the text. The error is the progress so far.
@@ -50,6 +50,11 @@ pub(crate) fn single<V: Lanes16, O: Order, const CESU8: bool>(
         let room = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(room, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
+    } else if !(units.and(encoder.top).any() || CESU8 && encoder.has_nul([units, units])) {
+        let narrow = NarrowBytes::of(encoder, units);
+        let base = reach.written - narrow.bytes_of(reach.read - start);
+        let written = base + narrow.put_exactly(&mut dst[base..])?;
+        return Some(Reach { read: start + V::LANES, written });
     }
     let single = VectorBytes::inside::<O, CESU8>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
@@ -90,6 +95,59 @@ pub(crate) enum SimpleOutput {
     Other,
 }
 
+/// The output of a single vector of units below 800: both bytes of each unit, and which have two.
+pub(crate) struct NarrowBytes<V> {
+    /// Bytes 0 and 1 of each unit.
+    bytes: V,
+    /// The lanes that need both, one bit for each. Bits of other lanes may follow.
+    twos: u64,
+}
+
+impl<V: Lanes16> NarrowBytes<V> {
+    #[inline(always)]
+    fn of(encoder: &UnitEncoder<V>, units: V) -> Self {
+        let (bytes, twos) = encoder.narrow_bytes(units);
+        Self { bytes, twos: V::bits16(twos, encoder.zero) }
+    }
+
+    /// The outputs of two vectors.
+    #[inline(always)]
+    pub(crate) fn of_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
+        let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
+        let twos = V::bits16(first.1, second.1);
+        [Self { bytes: first.0, twos }, Self { bytes: second.0, twos: twos >> (V::LANES / 2) }]
+    }
+
+    /// Returns the number of bytes of the units in the first `input` bytes.
+    #[inline(always)]
+    pub(crate) fn bytes_of(&self, input: usize) -> usize {
+        input / 2 + (self.twos & V::first_bits(input / 2)).count_ones() as usize
+    }
+
+    /// Writes the output, and no byte beyond the end of `dst`. Returns its number of bytes, or
+    /// `None` if it does not fit.
+    #[inline(always)]
+    pub(crate) fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = self.bytes_of(V::LANES);
+        let room = dst.get_mut(..len)?;
+        let (rows, last) = (utf8_narrow(), V::LANES / 16 - 1);
+        let mut group = 0;
+        while group <= last {
+            let row = &rows[(self.twos >> (8 * group) & 0xFF) as usize];
+            let (units, at) =
+                (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
+            if group < last {
+                // It may write eight bytes too many; the next group has at least that many.
+                V::put(units, room, at);
+            } else {
+                V::put_first(units, room, at, len - at);
+            }
+            group += 1;
+        }
+        Some(len)
+    }
+}
+
 /// The output of a single vector: three bytes for each unit, and how many of them are used.
 pub(crate) struct VectorBytes<V> {
     /// Bytes 0 and 1 of each unit.
@@ -110,6 +168,12 @@ impl<V: Lanes16> VectorBytes<V> {
         start: usize,
     ) -> Option<Self> {
         let units = encoder.load::<O>(text, start);
+        let top = units.and(encoder.top);
+        if !(top.equal16(encoder.surrogate).any() || CESU8 && encoder.has_nul([units, units])) {
+            let below = top.equal16(encoder.zero);
+            let (bytes, more) = (encoder.bytes(units, below), encoder.more(units, below));
+            return Some(Self { bytes, lead: encoder.lead(units), more });
+        }
         let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
@@ -166,6 +230,11 @@ impl<V: Lanes16> VectorBytes<V> {
         let last = self.bytes_of(V::LANES - V::PUT / 2);
         if let Some(room) = dst.get_mut(..last + V::PUT) {
             V::put_wide(self.bytes, self.lead, self.more, room);
+            return Some(len);
+        }
+        if input == V::LANES
+            && V::put_wide_exactly(self.bytes, self.lead, self.more, dst.get_mut(..len)?)
+        {
             return Some(len);
         }
         let mut bounce = [MaybeUninit::uninit(); BOUNCE];

@@ -54,7 +54,7 @@ pub(crate) fn check_block<V: Vector>(
 }
 
 /// [`check`] of less than a block, in vectors of 16 bytes. No bytes are known to be well-formed if
-/// there is an error, or if `src` is a vector, and less than [`BACK`] bytes more or less.
+/// there is an error.
 #[inline(always)]
 pub(crate) fn check_short<V: Vector>(
     token: V::Token,
@@ -72,8 +72,15 @@ pub(crate) fn check_short<V: Vector>(
         at += V::LANES;
     }
     if at < src.len() {
-        let Some(last) = src.len().checked_sub(V::LANES + BACK) else { return Err(0) };
-        errors = errors.or(checker.errors_at(token, src, last, &mut ()));
+        // The last vector ends with the piece, and may begin at its second or third byte.
+        let last = src.len() - V::LANES;
+        errors = errors.or(match last.checked_sub(BACK) {
+            Some(back) => checker.errors_at(token, src, back, &mut ()),
+            None => {
+                let before = three_before(*before, src, last);
+                errors_after(token, &checker, before, V::load(token, src, last))
+            }
+        });
     }
     let last = last_three(src);
     verdict(last, errors, 0)?;
@@ -81,18 +88,28 @@ pub(crate) fn check_short<V: Vector>(
     Ok(())
 }
 
-/// [`check`] of 1 to 13 bytes, at the end of a vector of 16 bytes, and the bytes before them.
+/// The three bytes before byte `at`, 1 or 2, of a piece of at least four bytes.
+#[inline(always)]
+fn three_before(before: u32, src: &[u8], at: usize) -> u32 {
+    let first = src.first_chunk().map_or(0, |first| u32::from_le_bytes(*first));
+    ((u64::from(before) | u64::from(first) << 24) >> (8 * at)) as u32
+}
+
+/// [`check`] of 1 to 15 bytes, at the end of a vector of 16 bytes, and the bytes before them.
 #[inline(always)]
 fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let len = src.len();
-    if !(1..=V::LANES - BACK).contains(&len) {
+    if !(1..V::LANES).contains(&len) {
         return Err(0);
     }
     let [low, high, ..] = words::padded16(src);
     let text = u128::from(low) | u128::from(high) << 64;
-    let joined = text << (8 * (16 - len)) | u128::from(*before) << (8 * (16 - BACK - len));
+    let bytes_before = u128::from(*before) << (8 * (16 - BACK)) >> (8 * len);
+    let joined = text << (8 * (16 - len)) | bytes_before;
     let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
-    let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
+    // The bytes before the piece that the vector does not have: none of up to 13.
+    let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
+    let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
     let last = (joined >> 104) as u32;
     verdict(last, errors.and(edge_lanes::last(token, len)), 0)?;
     *before = last;
