@@ -260,23 +260,19 @@ fn units<V: Lanes16, const SWAP: bool>(
     let block = BLOCK_VECTORS * V::LANES;
     let mut at = 0;
     while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
-        let units = [
-            V::load(token, from, 0),
-            V::load(token, from, V::LANES),
-            V::load(token, from, 2 * V::LANES),
-            V::load(token, from, 3 * V::LANES),
-        ];
-        let mut surrogates = checker.surrogates(units[0]);
-        let mut k = 0;
-        while k < BLOCK_VECTORS {
-            swapped::<V, SWAP>(units[k]).store_bytes(to, k * V::LANES);
-            surrogates = surrogates.or(checker.surrogates(units[k]));
-            k += 1;
-        }
-        if surrogates.any() && checker.is_wrong(text, at) {
+        if block_of_units::<V, SWAP>(&checker, token, from, to) && checker.is_wrong(text, at) {
             return error(order, text, at);
         }
         at += block;
+    }
+    if at > 0 && text.len() - at > V::LANES {
+        // The last block ends with the text.
+        let last = text.len() - block;
+        let (from, to) = (&text[last..], &mut dst[last..]);
+        if block_of_units::<V, SWAP>(&checker, token, from, to) && checker.is_wrong(text, last) {
+            return error(order, text, at);
+        }
+        return text.len();
     }
     while at < text.len() {
         let start = at.min(text.len() - V::LANES);
@@ -290,6 +286,30 @@ fn units<V: Lanes16, const SWAP: bool>(
         at = start + V::LANES;
     }
     at
+}
+
+/// Copies the block at the front of `from`. Returns whether it has surrogates.
+#[inline(always)]
+fn block_of_units<V: Lanes16, const SWAP: bool>(
+    checker: &Utf16Checker<V>,
+    token: V::Token,
+    from: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> bool {
+    let units = [
+        V::load(token, from, 0),
+        V::load(token, from, V::LANES),
+        V::load(token, from, 2 * V::LANES),
+        V::load(token, from, 3 * V::LANES),
+    ];
+    let mut surrogates = checker.surrogates(units[0]);
+    let mut k = 0;
+    while k < BLOCK_VECTORS {
+        swapped::<V, SWAP>(units[k]).store_bytes(to, k * V::LANES);
+        surrogates = surrogates.or(checker.surrogates(units[k]));
+        k += 1;
+    }
+    surrogates.any()
 }
 
 /// Units with their bytes swapped if `SWAP`, else unchanged.

@@ -263,7 +263,7 @@ fn blocks<V: Lanes32, B: Order>(
     let checker = Utf32Checker::<V>::new(token);
     let block = 4 * V::LANES;
     let mut at = 0;
-    while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
+    for (from, to) in text.chunks_exact(block).zip(dst.chunks_exact_mut(block)) {
         let units = load_four::<V>(token, from);
         let mut k = 0;
         while k < 4 {
