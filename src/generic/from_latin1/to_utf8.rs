@@ -120,9 +120,8 @@ fn fast_lane<V: Lanes16>(
 #[inline(always)]
 fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
-    while let (Some(block), Some(room)) =
-        (src.get(run..run + 2 * LATIN1_BLOCK_BYTES), dst.get_mut(run..run + 2 * LATIN1_BLOCK_BYTES))
-    {
+    let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
+    for (block, room) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
         if any_high::<V>(token, block) {
             break;
         }

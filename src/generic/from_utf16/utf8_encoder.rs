@@ -123,9 +123,8 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> usize {
         let mut run = 0;
         // One test covers the high bits of all units of a block.
-        while let (Some(window), Some(room)) =
-            (text.get(2 * run..2 * run + 4 * V::LANES), dst.get_mut(run..run + 2 * V::LANES))
-        {
+        let blocks = text.chunks_exact(4 * V::LANES);
+        for (window, room) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
             let units = [
                 self.load::<O>(window, 0),
                 self.load::<O>(window, V::LANES),

@@ -52,9 +52,8 @@ impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
-        while let (Some(window), Some(room)) =
-            (text.get(4 * run..4 * run + 4 * V::LANES), dst.get_mut(run..run + V::LANES))
-        {
+        let steps = text.chunks_exact(4 * V::LANES);
+        for (window, room) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
             let units = load_four::<V>(self.token, window);
             if or_four(units).and(self.above_ascii).any() {
                 if !V::Masked::PRESENT {
