@@ -145,6 +145,8 @@ step_clippy() {
 }
 
 step_docs() {
+    # In a folder of its own, as other steps: cargo would wait for those that run beside it.
+    local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/docs
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/rayon
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,rayon --document-private-items
 }
@@ -170,6 +172,7 @@ step_api() {
 }
 
 step_no_std() {
+    local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/no-std
     cargo build --locked -p utflane --no-default-features
     cargo build --locked -p utflane --no-default-features --features alloc,transcode
     case $HOST in

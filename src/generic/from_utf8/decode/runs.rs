@@ -134,15 +134,15 @@ impl<V: Vector> Utf8Decoder<V> {
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let mut run = 0;
-        // A byte follows each pair of steps.
-        let Some(most) = src.len().checked_sub(AHEAD) else { return 0 };
-        let (pairs, _) = src[..most].as_chunks::<{ 2 * STEP }>();
-        for (bytes, room) in pairs.iter().zip(dst.chunks_exact_mut(T::SIZE * 2 * STEP)) {
+        let mut rooms = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
+        while let (Some(bytes), Some(room)) =
+            (src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(), rooms.next())
+        {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
                 || T::RELATIVE
                     && target.lacks_any()
                     && target.lacks(self.token, self.least(bytes, 2 * STEP))
-                || scalar::utf8::is_continuation(src[run + 2 * STEP])
+                || scalar::utf8::is_continuation(bytes[2 * STEP])
             {
                 break;
             }
