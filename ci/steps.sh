@@ -8,19 +8,19 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # Seconds of processor time for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
 # tests/common). Each test program measures the machine, or the emulator, and runs as large a share
 # of the long sets as fits. Every set runs one member at least, whatever that takes.
-TEST_SECONDS=70
-PACKAGE_SECONDS=30
-ASAN_SECONDS=60
-NEON_SECONDS=80
-I686_SECONDS=40
-S390X_SECONDS=80
-WASM_SECONDS=45
+TEST_SECONDS=50
+PACKAGE_SECONDS=20
+ASAN_SECONDS=40
+NEON_SECONDS=50
+I686_SECONDS=30
+S390X_SECONDS=50
+WASM_SECONDS=30
 # Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # Seconds for each fuzz target, or more until its first inputs are all tried. For hours: ci/fuzz.sh.
-FUZZ_SECONDS=6
+FUZZ_SECONDS=4
 
 # Prints that a check is skipped, here and in the summary.
 skipped() {
