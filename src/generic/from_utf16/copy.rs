@@ -149,12 +149,7 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     block: &[u8],
     room: &mut [MaybeUninit<u8>],
 ) -> bool {
-    let units = [
-        V::load(token, block, 0),
-        V::load(token, block, V::LANES),
-        V::load(token, block, 2 * V::LANES),
-        V::load(token, block, 3 * V::LANES),
-    ];
+    let units = load_block::<V>(token, block);
     if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
         return false;
     }
@@ -296,12 +291,7 @@ fn block_of_units<V: Lanes16, const SWAP: bool>(
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> bool {
-    let units = [
-        V::load(token, from, 0),
-        V::load(token, from, V::LANES),
-        V::load(token, from, 2 * V::LANES),
-        V::load(token, from, 3 * V::LANES),
-    ];
+    let units = load_block::<V>(token, from);
     let mut surrogates = checker.surrogates(units[0]);
     let mut k = 0;
     while k < BLOCK_VECTORS {
@@ -310,6 +300,17 @@ fn block_of_units<V: Lanes16, const SWAP: bool>(
         k += 1;
     }
     surrogates.any()
+}
+
+/// The vectors of a block.
+#[inline(always)]
+fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
+    [
+        V::load(token, block, 0),
+        V::load(token, block, V::LANES),
+        V::load(token, block, 2 * V::LANES),
+        V::load(token, block, 3 * V::LANES),
+    ]
 }
 
 /// Units with their bytes swapped if `SWAP`, else unchanged.
