@@ -29,7 +29,9 @@ fn run(args: &Args) -> Result<(), String> {
     let kernel = kernel(args.kernel.as_deref())?;
     let operations = operations::select(args.ops.as_deref())?;
     if args.list {
-        for operation in &operations {
+        // Without a list of names, those that one may contain.
+        let listed = if args.ops.is_some() { operations } else { operations::all() };
+        for operation in listed {
             println!("{}", operation.name);
         }
         return Ok(());

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub texts: Option<Vec<String>>,
 
-    /// Operations: names, beginnings of names, or `all` [default: those with vector code]
+    /// Operations: names, beginnings of names, or `all` [default: the five that most programs need]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ops: Option<Vec<String>>,
 
@@ -102,7 +102,7 @@ pub struct Args {
     #[arg(long)]
     pub quick: bool,
 
-    /// List the operations and stop
+    /// List all operations, or those of --ops, and stop
     #[arg(long)]
     pub list: bool,
 

@@ -35,6 +35,15 @@ fn of_utf8(src: &[u8]) -> usize {
     }
 }
 
+/// Whether the last of three bytes of well-formed UTF-8, the last one highest, begin a sequence and
+/// don't complete it.
+#[inline(always)]
+pub(crate) fn begins_sequence(before: u32) -> bool {
+    // Nothing is missing from a byte that is F0 or above, E0 or above, C0 or above.
+    let missing = !before & 0xC0_E0_F0;
+    missing.wrapping_sub(0x01_01_01) & !missing & 0x80_80_80 != 0
+}
+
 /// Whether all of `tail`, which a chunk has [cut off](cut_off), may continue as one character.
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {

@@ -10,7 +10,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::inline_short;
 use crate::scalar;
-use crate::scalar::cut::cut_off;
+use crate::scalar::cut::{begins_sequence, cut_off};
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::types::error::StreamError;
@@ -194,18 +194,26 @@ impl ByteValidator {
     ///
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
+        if self.failure.is_some() || !self.carry.is_empty() || begins_sequence(self.before) {
+            return self.finish_cut();
+        }
+        self.before = 0;
+        self.carry.offset = 0;
+        Ok(())
+    }
+
+    /// [`finish`](Self::finish) after an error, or inside a sequence.
+    #[cold]
+    #[inline(never)]
+    fn finish_cut(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
             *self = Self::of(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
-        if !is_ascii(self.before) {
+        if begins_sequence(self.before) {
             self.carry.begun_utf8(self.before);
         }
         self.before = 0;
-        if self.carry.is_empty() {
-            self.carry.offset = 0;
-            return Ok(());
-        }
         let Self { kernel, validation, .. } = *self;
         result(
             self.carry.finish(&mut |src, _, may_continue| {

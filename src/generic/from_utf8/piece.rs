@@ -8,6 +8,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 use crate::generic::{ascii, edge_lanes};
+use crate::scalar::cut::begins_sequence;
 use crate::swar::words;
 
 /// Validates `src`, of more than a block, after the bytes before it: the lowest three of `before`,
@@ -147,13 +148,6 @@ fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u3
         bytes.shifted_after::<2>(before),
         bytes.shifted_after::<3>(before),
     )
-}
-
-/// Whether the last of three bytes of well-formed UTF-8 begin a sequence, and don't complete it.
-#[inline(always)]
-fn begins_sequence(before: u32) -> bool {
-    let [b1, b2, b3, _] = before.to_le_bytes();
-    b1 >= 0xF0 || b2 >= 0xE0 || b3 >= 0xC0
 }
 
 /// The result of a check of all of a piece that ends with the three bytes `last`, with the errors
