@@ -9,7 +9,6 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # tests/common). Each test program measures the machine, or the emulator, and runs as large a share
 # of the long sets as fits. Every set runs one member at least, whatever that takes.
 TEST_SECONDS=50
-PACKAGE_SECONDS=20
 ASAN_SECONDS=40
 NEON_SECONDS=50
 I686_SECONDS=30
@@ -19,6 +18,8 @@ WASM_SECONDS=30
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
+# Tests that are compiled, and hardly run.
+QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
 # Seconds for each fuzz target, or more until its first inputs are all tried. For hours: ci/fuzz.sh.
 FUZZ_SECONDS=4
 
@@ -225,9 +226,13 @@ step_package() {
     # The times in a package are all the same: an older build would be taken for one of these files.
     find "$folder" -type f -exec touch {} +
     echo "the unpacked library"
-    # The first build has no dependencies of the tests.
+    # The first build has no dependencies of the tests. All tests are compiled, quickly, and those run
+    # that read files of the package, and the examples of the documentation: the step test runs the
+    # same code.
     (cd "$folder/utflane-$version" && cargo check --locked &&
-        UTFLANE_TEST_SECONDS=$PACKAGE_SECONDS timeout 1200 cargo test --locked)
+        timeout 1200 cargo test --locked "${QUICK[@]}" --no-run &&
+        timeout 600 cargo test --locked "${QUICK[@]}" --test all -- replacements:: class_files:: &&
+        timeout 600 cargo test --locked "${QUICK[@]}" --doc)
     echo "the unpacked labels and the unpacked command, with the unpacked library"
     # In the profile that it has here, so that nothing but the command is compiled once more.
     {
@@ -529,16 +534,19 @@ step_avx512() {
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
     # It installs a package too.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
-    program=$(bochs_program --lib)
-    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
-        ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
-    program=$(bochs_program --test all)
     case $(required_kernels 2>/dev/null) in
     avx512,*)
         skipped "emulated AVX-512, but for the choice of kernels: all tests ran on this processor's own"
+        program=$(bochs_program --test all)
         tests=${AVX512_TESTS[0]}
         ;;
-    *) tests=$(scaled "$program" "${AVX512_TESTS[@]}") ;;
+    *)
+        program=$(bochs_program --lib)
+        UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
+            ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
+        program=$(bochs_program --test all)
+        tests=$(scaled "$program" "${AVX512_TESTS[@]}")
+        ;;
     esac
     echo "$tests"
     # shellcheck disable=SC2086
