@@ -12,6 +12,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedWords, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{Utf16Checker, boundary, is_ended, whole_units};
+use crate::generic::from_utf16::plain::SurrogateSearch;
 use crate::generic::from_utf16::short;
 use crate::scalar;
 use crate::tables::{Big, Lanes, UnitOrder};
@@ -252,10 +253,11 @@ fn units<V: Lanes16, const SWAP: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let checker = Utf16Checker::<V>::new(order, token);
+    let search = SurrogateSearch::<V>::new(order, token);
     let block = BLOCK_VECTORS * V::LANES;
     let mut at = 0;
     while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
-        if block_of_units::<V, SWAP>(&checker, token, from, to) && checker.is_wrong(text, at) {
+        if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, at) {
             return error(order, text, at);
         }
         at += block;
@@ -264,7 +266,7 @@ fn units<V: Lanes16, const SWAP: bool>(
         // The last block ends with the text.
         let last = text.len() - block;
         let (from, to) = (&text[last..], &mut dst[last..]);
-        if block_of_units::<V, SWAP>(&checker, token, from, to) && checker.is_wrong(text, last) {
+        if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, last) {
             return error(order, text, at);
         }
         return text.len();
@@ -286,20 +288,20 @@ fn units<V: Lanes16, const SWAP: bool>(
 /// Copies the block at the front of `from`. Returns whether it has surrogates.
 #[inline(always)]
 fn block_of_units<V: Lanes16, const SWAP: bool>(
-    checker: &Utf16Checker<V>,
+    search: &SurrogateSearch<V>,
     token: V::Token,
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> bool {
     let units = load_block::<V>(token, from);
-    let mut surrogates = checker.surrogates(units[0]);
+    let mut least = search.lifted(units[0]);
     let mut k = 0;
     while k < BLOCK_VECTORS {
         swapped::<V, SWAP>(units[k]).store_bytes(to, k * V::LANES);
-        surrogates = surrogates.or(checker.surrogates(units[k]));
+        least = least.min(search.lifted(units[k]));
         k += 1;
     }
-    surrogates.any()
+    search.is_among(least)
 }
 
 /// The vectors of a block.

@@ -6,11 +6,12 @@
 
 use core::mem::MaybeUninit;
 
+use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{MaskedWords, Presence};
-use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::generic::from_utf16::check::{boundary, is_ended};
+use crate::generic::from_utf16::plain::SurrogateSearch;
 use crate::tables::{Lanes, UnitOrder};
 
 /// Vectors in a block.
@@ -20,11 +21,10 @@ pub(super) const BLOCK_VECTORS: usize = 4;
 const ROOM: usize = 128;
 
 /// The constants for units without surrogates, in registers.
-pub(super) struct Widener<V: Vector> {
+pub(super) struct Widener<V: Lanes16> {
+    order: &'static UnitOrder,
     pub(super) token: V::Token,
-    /// The bits that identify surrogates, and their value in a surrogate, in the byte order of the
-    /// text.
-    top: (V, V),
+    search: SurrogateSearch<V>,
     /// The rows that widen units.
     wider: [V; 2],
 }
@@ -34,8 +34,9 @@ impl<V: Lanes32> Widener<V> {
     pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         let load = |lanes: &'static Lanes| V::load(token, lanes, 0);
         Self {
+            order,
             token,
-            top: (load(&order.top), load(&order.surrogate)),
+            search: SurrogateSearch::new(order, token),
             wider: [load(&order.wider[0]), load(&order.wider[1])],
         }
     }
@@ -108,17 +109,28 @@ impl<V: Lanes32> Widener<V> {
         }
     }
 
-    /// The lanes that are surrogates.
+    /// The lanes that are surrogates. For a vector or two, this is an instruction less than a
+    /// search.
     #[inline(always)]
-    pub(super) fn surrogates(&self, units: V) -> V {
-        units.and(self.top.0).equal16(self.top.1)
+    fn surrogates(&self, units: V) -> V {
+        let lanes = |lanes: &'static Lanes| V::load(self.token, lanes, 0);
+        units.and(lanes(&self.order.top)).equal16(lanes(&self.order.surrogate))
+    }
+
+    /// Whether a vector has surrogates, in code that has few registers left.
+    #[inline(always)]
+    pub(super) fn has_surrogate(&self, units: V) -> bool {
+        match V::LANES {
+            16 => self.surrogates(units).any(),
+            _ => self.search.is_among(self.search.lifted(units)),
+        }
     }
 
     /// Whether a block has surrogates.
     #[inline(always)]
     pub(super) fn any_surrogate(&self, units: [V; 4]) -> bool {
-        let first = self.surrogates(units[0]).or(self.surrogates(units[1]));
-        first.or(self.surrogates(units[2]).or(self.surrogates(units[3]))).any()
+        let least = |k: usize| self.search.lifted(units[k]).min(self.search.lifted(units[k + 1]));
+        self.search.is_among(least(0).min(least(2)))
     }
 }
 
@@ -135,7 +147,7 @@ pub(super) fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
 }
 
 /// The constants of a conversion, in registers.
-pub(super) struct PairDecoder<V: Vector> {
+pub(super) struct PairDecoder<V: Lanes16> {
     pub(super) order: &'static UnitOrder,
     pub(super) token: V::Token,
     pub(super) widener: Widener<V>,
@@ -153,6 +165,28 @@ impl<V: Lanes32> PairDecoder<V> {
         match at {
             0 => units.shifted::<2>(),
             _ => V::load(self.token, text, at - 2),
+        }
+    }
+
+    /// Vector `k` of the block at `at`. With vectors of more than 16 bytes, the end of the text is
+    /// compared once a block; with others, the registers don't suffice for that.
+    #[inline(always)]
+    fn vector_of_block(&self, text: &[u8], at: usize, k: usize) -> V {
+        match V::LANES {
+            16 => V::load(self.token, text, at + k * V::LANES),
+            _ => V::load(self.token, &text[at..at + BLOCK_VECTORS * V::LANES], k * V::LANES),
+        }
+    }
+
+    /// The unit before each of `units`, which are vector `k` of the block at `at`.
+    #[inline(always)]
+    fn before_in_block(&self, text: &[u8], at: usize, k: usize, units: V) -> V {
+        match k {
+            1.. if V::LANES > 16 => {
+                let block = &text[at..at + BLOCK_VECTORS * V::LANES];
+                V::load(self.token, block, k * V::LANES - 2)
+            }
+            _ => self.before(text, at + k * V::LANES, units),
         }
     }
 
@@ -206,13 +240,14 @@ impl<V: Lanes32> PairDecoder<V> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            let at = at + k * V::LANES;
-            let units = V::load(self.token, text, at);
-            let before = self.before(text, at, units);
+            let units = self.vector_of_block(text, at, k);
+            let before = self.before_in_block(text, at, k, units);
             to += self.put(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
             k += 1;
         }
-        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+        // Where `cut` is known, few blocks end with a high surrogate.
+        let is_known = V::Masked::PRESENT && !*cut;
+        (is_known || is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES)).then_some(to)
     }
 
     /// [`block_of_pairs`](Self::block_of_pairs) where few units are surrogates: vectors without any
@@ -228,18 +263,18 @@ impl<V: Lanes32> PairDecoder<V> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            let at = at + k * V::LANES;
-            let units = V::load(self.token, text, at);
+            let units = self.vector_of_block(text, at, k);
+            let before = |k| self.before_in_block(text, at, k, units);
             let room = &mut room[to..to + 2 * V::LANES];
-            k += 1;
-            if self.widener.surrogates(units).any() {
-                to += self.put(units, self.before(text, at, units), cut, room)?;
+            if self.widener.has_surrogate(units) {
+                to += self.put(units, before(k), cut, room)?;
             } else if *cut {
                 return None;
             } else {
                 self.widener.widen(units, room, 0);
                 to += 2 * V::LANES;
             }
+            k += 1;
         }
         is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
     }

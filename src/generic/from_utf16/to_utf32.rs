@@ -164,7 +164,7 @@ fn ends<V: Lanes32>(
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - V::LANES);
         let units = V::load(decoder.token, text, start);
-        if !decoder.widener.surrogates(units).any() {
+        if !decoder.widener.has_surrogate(units) {
             // The units before `reach.read` are written again.
             let base = reach.written - 2 * (reach.read - start);
             let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
