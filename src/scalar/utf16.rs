@@ -84,17 +84,19 @@ fn repair(text: &mut [u8], unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) -> us
 /// [`repair`] of a copy, in the byte order of the machine: writes to `dst`, which has the length of
 /// `src`.
 pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (units, room) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
     let mut at = 0;
-    while at < src.len() {
-        let unit = match decode(&src[at..], u16::from_ne_bytes) {
-            // A pair is taken whole, so that its low surrogate is not seen alone.
-            Ok((_, len)) => &src[at..at + len],
-            Err(_) => &REPLACEMENT[..],
+    while at < units.len() {
+        let (len, unit) = match decode(units[at..].as_flattened(), u16::from_ne_bytes) {
+            Ok((_, len)) => (len / 2, units[at]),
+            Err(_) => (1, REPLACEMENT),
         };
-        for (to, &byte) in dst[at..].iter_mut().zip(unit) {
-            to.write(byte);
+        room[at] = unit.map(MaybeUninit::new);
+        if len == 2 {
+            // A pair is taken whole, so that its low surrogate is not seen alone.
+            room[at + 1] = units[at + 1].map(MaybeUninit::new);
         }
-        at += unit.len();
+        at += len;
     }
 }
 

@@ -10,7 +10,7 @@
 //! compiled once for both.
 
 use crate::arch::lanes16::Lanes16;
-use crate::arch::vector::Vector;
+use crate::generic::from_utf16::plain::SurrogateSearch;
 use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES};
 use crate::swar::words;
 use crate::tables::UnitOrder;
@@ -101,9 +101,10 @@ pub(crate) fn boundary(order: &'static UnitOrder, text: &[u8], at: usize) -> usi
 }
 
 /// The constants of a check, as units in the byte order of the text.
-pub(crate) struct Utf16Checker<V: Vector> {
+pub(crate) struct Utf16Checker<V: Lanes16> {
     order: &'static UnitOrder,
     token: V::Token,
+    pub(crate) search: SurrogateSearch<V>,
     /// The bits that identify surrogates, and their value in one.
     top: (V, V),
     /// The bits that tell high and low surrogates apart, and their values in a high and in a low
@@ -118,15 +119,10 @@ impl<V: Lanes16> Utf16Checker<V> {
         Self {
             order,
             token,
+            search: SurrogateSearch::new(order, token),
             top: (V::load(token, &order.top, 0), surrogate),
             half: (V::load(token, &order.half, 0), surrogate, V::load(token, &order.low, 0)),
         }
-    }
-
-    /// [Marks](Lanes16::marked16) the surrogates of some units.
-    #[inline(always)]
-    pub(crate) fn marked(&self, units: V) -> V {
-        units.marked16(self.top.0, self.top.1)
     }
 
     /// The lanes that are surrogates.
@@ -240,24 +236,18 @@ impl<V: Lanes16> Utf16Checker<V> {
     #[inline(always)]
     fn is_free_from(&self, text: &[u8], mut at: usize) -> bool {
         let last = text.len() - V::LANES;
-        let mut surrogates = self.marked(V::load(self.token, text, last));
+        let mut least = self.search.lifted(V::load(self.token, text, last));
         while at < last {
-            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, text, at)));
+            least = least.min(self.search.lifted(V::load(self.token, text, at)));
             at += V::LANES;
         }
-        !surrogates.any_marked16()
+        !self.search.is_among(least)
     }
 
     /// Whether there are surrogates in one or more blocks.
     #[inline(always)]
     pub(crate) fn has_surrogates(&self, block: &[u8]) -> bool {
-        let mut surrogates = self.marked(V::load(self.token, block, 0));
-        let mut at = V::LANES;
-        while at < block.len() {
-            surrogates = surrogates.either_marked16(self.marked(V::load(self.token, block, at)));
-            at += V::LANES;
-        }
-        surrogates.any_marked16()
+        self.search.in_vectors(block)
     }
 
     /// Whether the block at `at` is ill-formed.

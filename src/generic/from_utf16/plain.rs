@@ -58,6 +58,18 @@ impl<V: Lanes16> SurrogateSearch<V> {
         self.is_among(self.least::<N>(block))
     }
 
+    /// Whether there are surrogates in `text`, which is one or more vectors.
+    #[inline(always)]
+    pub(crate) fn in_vectors(&self, text: &[u8]) -> bool {
+        let mut least = self.least::<1>(text);
+        let mut at = V::LANES;
+        while at < text.len() {
+            least = least.min(self.lifted(V::load(self.token, text, at)));
+            at += V::LANES;
+        }
+        self.is_among(least)
+    }
+
     /// Whether there are surrogates in the first or the last `N` vectors of `text`, which may
     /// overlap.
     #[inline(always)]

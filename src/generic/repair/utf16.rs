@@ -291,15 +291,16 @@ impl<V: Lanes16> Repairer<V> {
         let last = text.len() - V::LANES;
         let units = V::load(self.token, text, last);
         units.store_bytes(room, last);
-        let mut surrogates = self.checker.marked(units);
+        let search = &self.checker.search;
+        let mut least = search.lifted(units);
         let mut at = V::LANES;
         while at < last {
             let units = V::load(self.token, text, at);
             units.store_bytes(room, at);
-            surrogates = surrogates.either_marked16(self.checker.marked(units));
+            least = least.min(search.lifted(units));
             at += V::LANES;
         }
-        !surrogates.any_marked16()
+        !search.is_among(least)
     }
 
     /// Copies a block unchanged.
