@@ -146,6 +146,11 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
         cut: bool,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
+
+    /// Writes the characters in 32-bit lanes as UTF-16 in the byte order `order` to the front of
+    /// the room: what it holds of 64 bytes. Returns the number of bytes of the characters, which
+    /// may be more than the room holds.
+    fn put_utf16(self, characters: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
@@ -254,6 +259,10 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         _: bool,
         _: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
+        match self {}
+    }
+
+    fn put_utf16(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

@@ -83,4 +83,14 @@ impl MaskedWords<U8x64> for Present {
     ) -> Option<u32> {
         utf32_pairs::put_code_points(units, before, order, cut, room)
     }
+
+    #[inline(always)]
+    fn put_utf16(
+        self,
+        characters: U8x64,
+        order: &ByteOrder,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        utf32_pairs::put_utf16(characters, order, room)
+    }
 }

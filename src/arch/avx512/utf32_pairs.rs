@@ -1,7 +1,10 @@
-//! UTF-16 with surrogates as UTF-32, in 32-bit lanes.
+//! UTF-16 with surrogates as UTF-32 and back, in 32-bit lanes.
 //!
-//! Each lane gets a unit and the one before it. One multiplication and one subtraction make a code
-//! point of a pair, and high surrogates are left out.
+//! To UTF-32, each lane gets a unit and the one before it. One multiplication and one subtraction
+//! make a code point of a pair, and high surrogates are left out.
+//!
+//! Back, each lane becomes a unit or a pair of surrogates, and the upper halves of single units are
+//! left out.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -10,9 +13,9 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{Index, compress32};
-use crate::arch::avx512::{U8x64, put_whole};
-use crate::tables::UnitOrder;
+use crate::arch::avx512::permute::{Index, compress16, compress32, ordered};
+use crate::arch::avx512::{U8x64, put_some, put_whole};
+use crate::tables::{ByteOrder, UnitOrder};
 
 /// The bytes of 16 units, each with the one before it above, in the vector of these. Little-endian.
 static WITH_BEFORE: Index<u8, 64> = Index({
@@ -72,4 +75,26 @@ fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
     let plain = op!(_mm512_and_si512(units, each(0xFFFF)));
     let points = op!(_mm512_mask_sub_epi32(plain, low, sums, each(EXCESS)));
     compress32(points, keep)
+}
+
+/// [`MaskedWords::put_utf16`](crate::arch::optional::MaskedWords::put_utf16).
+#[inline(always)]
+pub(super) fn put_utf16(
+    characters: U8x64,
+    order: &ByteOrder,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
+    let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
+    let characters = characters.0;
+    let paired = op!(_mm512_cmpgt_epu32_mask(characters, each(0xFFFF)));
+    // The upper bits of the code point and the lower ten, in the places of both surrogates. A sum
+    // subtracts 10000, too.
+    let places = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
+    let bits = op!(_mm512_multishift_epi64_epi8(places, characters));
+    let bits = op!(_mm512_and_si512(bits, each(0x03FF_FFFF)));
+    let units = op!(_mm512_mask_add_epi32(characters, paired, bits, each(0xDC00_D7C0)));
+    // In a lane that is not paired, only the lower half is kept.
+    let kept = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
+    put_some(room, 0, compress16(ordered(units, &order.compress16), kept));
+    2 * kept.count_ones() as usize
 }

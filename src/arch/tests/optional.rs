@@ -413,6 +413,21 @@ words! {
         }
     }
 
+    fn put_utf16<V>(token) {
+        let Some(words) = V::Masked::WORDS else { return };
+        let random = Random::new();
+        for _ in 0..4 * rounds() {
+            let text: Vec<_> = (0..V::LANES / 4).map(|_| character(&random, 0x11_0000)).collect();
+            let bytes: Vec<u8> = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+            for order in [&LITTLE, &BIG] {
+                let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
+                let want: Vec<u8> = units.flat_map(|unit| order_of(order, unit)).collect();
+                let put = |room: &mut [_]| words.put_utf16(load(token, &bytes), order, room);
+                put_bytes_into_any_room(&random, &want, put);
+            }
+        }
+    }
+
     fn put_code_points<V>(token) {
         let Some(words) = V::Masked::WORDS else { return };
         let (random, lanes) = (Random::new(), V::LANES / 2);
@@ -478,14 +493,23 @@ fn put_into_any_room(
     text: &[char],
     put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    let want: Vec<u8> = text.iter().collect::<std::string::String>().into_bytes();
+    put_bytes_into_any_room(random, text.iter().collect::<std::string::String>().as_bytes(), put);
+}
+
+/// The same, of a word that writes these bytes.
+#[inline(always)]
+fn put_bytes_into_any_room(
+    random: &Random,
+    want: &[u8],
+    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+) {
     for len in [want.len(), random.below(want.len() + 1), random.below(64), 200] {
         let mut count = 0;
         let got = stored(len + 70, |room| count = put(&mut room[..len]));
         let there = len.min(want.len());
-        assert_eq!((count, &got[..there]), (want.len(), &want[..there]), "{text:?}, {len}");
+        assert_eq!((count, &got[..there]), (want.len(), &want[..there]), "{want:02x?}, {len}");
         let rest: Vec<u8> = (len..len + 70).map(guard).collect();
-        assert_eq!(got[len..], rest, "{text:?}, {len}");
+        assert_eq!(got[len..], rest, "{want:02x?}, {len}");
     }
 }
 

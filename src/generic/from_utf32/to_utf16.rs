@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::Presence;
+use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
@@ -65,26 +65,20 @@ impl<V: Lanes32> Utf16Target<V> {
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
-    /// Writes a step of characters of which few need a pair: vectors without any are only narrowed,
-    /// one at a time where stores are masked, else in twos. Returns the number of bytes.
+    /// Writes a step of characters of which few need a pair: two vectors without any are only
+    /// narrowed, but where stores are masked, no branch depends on the place of a pair. Returns the
+    /// number of bytes.
     #[inline(always)]
     fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
-        if !V::Masked::PRESENT {
+        let Some(words) = V::Masked::WORDS else {
             let first = self.two_with_pairs([units[0], units[1]], room);
             return first + self.two_with_pairs([units[2], units[3]], &mut room[first..]);
-        }
+        };
         let mut written = 0;
         let mut k = 0;
         while k < 4 {
-            let room = &mut room[written..];
-            written += if units[k].and(self.singles.upper).any() {
-                let (units, keep) = self.spread(units[k]);
-                let keep = V::bits16(keep, V::splat(self.token, 0));
-                units.put_halves(keep, &self.order.compress16, room)
-            } else {
-                units[k].store_half(self.singles.swap, room, 0);
-                V::LANES / 2
-            };
+            let room = &mut room[written..][..V::LANES];
+            written += words.put_utf16(units[k], self.order, room);
             k += 1;
         }
         written
