@@ -404,8 +404,7 @@ words! {
         let Some(words) = V::Masked::WORDS else { return };
         let random = Random::new();
         for _ in 0..4 * rounds() {
-            let text: Vec<_> = (0..V::LANES / 4).map(|_| character(&random, 0x11_0000)).collect();
-            let bytes: Vec<u8> = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+            let (text, bytes) = characters(&random, V::LANES / 4);
             let done = random.below(text.len());
             put_into_any_room(&random, &text[done..], |room| {
                 words.put_characters(load(token, &bytes), black_box(done), room)
@@ -417,8 +416,7 @@ words! {
         let Some(words) = V::Masked::WORDS else { return };
         let random = Random::new();
         for _ in 0..4 * rounds() {
-            let text: Vec<_> = (0..V::LANES / 4).map(|_| character(&random, 0x11_0000)).collect();
-            let bytes: Vec<u8> = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+            let (text, bytes) = characters(&random, V::LANES / 4);
             for order in [&LITTLE, &BIG] {
                 let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
                 let want: Vec<u8> = units.flat_map(|unit| order_of(order, unit)).collect();
@@ -475,6 +473,13 @@ fn code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
         }
     }
     Some((bytes, keep))
+}
+
+/// Characters, and their bytes in UTF-32.
+fn characters(random: &Random, n: usize) -> (Vec<char>, Vec<u8>) {
+    let text: Vec<_> = (0..n).map(|_| character(random, 0x11_0000)).collect();
+    let bytes = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
+    (text, bytes)
 }
 
 /// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.
