@@ -1,9 +1,15 @@
-//! Inputs and outputs at fixed offsets in a page, so that the allocator's choices don't change the
+//! Inputs and outputs at known offsets in a page, so that the allocator's choices don't change the
 //! speed of a run.
+
+use rand::RngExt;
+use rand::rngs::StdRng;
 
 /// A page: the distance at which loads and stores are confused by processors that compare only the
 /// low address bits.
 const PAGE: usize = 4096;
+
+/// A cache line: the distance between two places of an output.
+const LINE: usize = 64;
 
 /// Bytes that begin at a chosen offset in a page, seen as units of any size.
 pub struct Buffer {
@@ -16,7 +22,7 @@ impl Buffer {
     /// A copy of `bytes`, for input: it begins 64 bytes into a page.
     #[must_use]
     pub fn input(bytes: &[u8]) -> Self {
-        let mut buffer = Self::new(bytes.len(), 64);
+        let mut buffer = Self::new(bytes.len(), LINE);
         buffer.bytes_mut().copy_from_slice(bytes);
         buffer
     }
@@ -25,7 +31,7 @@ impl Buffer {
     /// input.
     #[must_use]
     pub fn output(len: usize) -> Self {
-        Self::new(len, PAGE / 2 + 64)
+        Self::new(len, PAGE / 2 + LINE)
     }
 
     fn new(len: usize, offset: usize) -> Self {
@@ -33,6 +39,18 @@ impl Buffer {
         let storage = vec![0xAA; len + 2 * PAGE];
         let start = storage.as_ptr().align_offset(PAGE) + offset;
         Self { storage, start, len }
+    }
+
+    /// Puts an output at another cache line, still a quarter of a page or more away from the start
+    /// of the input.
+    ///
+    /// A processor may take a store to the output for one to the constants of some function, if the
+    /// low address bits agree, and each call waits then. With places that change, a median knows
+    /// none of that.
+    pub fn relocate(&mut self, rng: &mut StdRng) {
+        let page = self.storage.as_ptr().align_offset(PAGE);
+        let lines = PAGE / 4 / LINE..PAGE * 3 / 4 / LINE;
+        self.start = page + LINE + LINE * rng.random_range(lines);
     }
 
     /// The bytes.

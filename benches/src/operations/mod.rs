@@ -236,6 +236,11 @@ impl Case {
         self.parts.shuffle(rng);
     }
 
+    /// Puts the output at [another place](Buffer::relocate).
+    pub fn relocate(&mut self, rng: &mut StdRng) {
+        self.target.relocate(rng);
+    }
+
     /// Times a conversion. The calls before the timed ones warm caches and predictors after the
     /// last contender.
     #[inline(always)]
