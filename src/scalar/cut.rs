@@ -23,6 +23,57 @@ pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
     }
 }
 
+/// A test of the last four bytes of a chunk, without a branch on the scheme: whether nothing is
+/// [cut off](cut_off). It may take a whole character for one that is cut, but never the reverse.
+#[derive(Debug)]
+pub(crate) struct WholeTest {
+    /// Exclusive-ored to the bytes, of which the last one is bits 24 to 31.
+    flip: u64,
+    /// In a chunk that is not cut, each has a bit that is set in the flipped bytes.
+    masks: [u64; 3],
+    /// The size of a code unit minus one.
+    fragment: usize,
+}
+
+impl WholeTest {
+    /// No chunk passes.
+    pub(crate) const NEVER: &Self = &Self { flip: 0, masks: [0; 3], fragment: 0 };
+
+    /// Returns the test of a scheme.
+    pub(crate) const fn of(scheme: Scheme) -> &'static Self {
+        /// A bit beyond the bytes, which tells that any bytes pass.
+        const ANY: u64 = 1 << 32;
+        const BYTES: u64 = 0xFFFF_FFFF;
+        match scheme {
+            Scheme::Latin1 | Scheme::Ascii => &Self { flip: ANY, masks: [ANY; 3], fragment: 0 },
+            Scheme::Utf32Le | Scheme::Utf32Be => &Self { flip: ANY, masks: [ANY; 3], fragment: 3 },
+            // Flipped, a lead byte of at least two, three or four bytes has none of these bits.
+            Scheme::Utf8 => {
+                const { &Self { flip: BYTES, masks: [0xC0 << 24, 0xE0 << 16, 0xF0 << 8], fragment: 0 } }
+            }
+            // Three bytes may be a high surrogate.
+            Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
+                const { &Self { flip: BYTES, masks: [0xC0 << 24, 0xE0 << 16, 0xE0 << 8], fragment: 0 } }
+            }
+            Scheme::Utf16Le | Scheme::Wtf16Le => {
+                const { &Self { flip: 0xD800 << 16, masks: [0xFC00 << 16; 3], fragment: 1 } }
+            }
+            Scheme::Utf16Be | Scheme::Wtf16Be => {
+                const { &Self { flip: 0xD8 << 16, masks: [0xFC << 16; 3], fragment: 1 } }
+            }
+        }
+    }
+
+    /// Whether `chunk` passes. None of less than four bytes does.
+    #[inline(always)]
+    pub(crate) fn passes(&self, chunk: &[u8]) -> bool {
+        let Some(&last) = chunk.last_chunk() else { return false };
+        let last = u64::from(u32::from_le_bytes(last)) ^ self.flip;
+        let [a, b, c] = self.masks;
+        chunk.len() & self.fragment == 0 && last & a != 0 && last & b != 0 && last & c != 0
+    }
+}
+
 /// [`cut_off`] of UTF-8: a lead byte among the last three bytes that asks for more than follow.
 #[inline]
 fn of_utf8(src: &[u8]) -> usize {
@@ -125,5 +176,35 @@ mod tests {
             assert_eq!(end - cut, valid, "{end}");
             assert!(cut == 0 || may_continue(Scheme::Utf8, &chunk[valid..]), "{end}");
         }
+    }
+
+    /// A chunk that passes has nothing cut off, whatever its bytes are; and in UTF-8, UTF-16 and
+    /// UTF-32, all others of at least four bytes have.
+    #[test]
+    fn a_chunk_that_passes_is_whole() {
+        let bytes = [
+            0, 0x41, 0x7F, 0x80, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF,
+            0xE0, 0xEC, 0xED, 0xEF, 0xF0, 0xF4, 0xFF,
+        ];
+        let mut chunk = Vec::new();
+        for number in 0..bytes.len().pow(4) {
+            let digit = |place: u32| bytes[number / bytes.len().pow(place) % bytes.len()];
+            chunk.clear();
+            chunk.extend((0..4).map(digit));
+            for _ in 0..5 {
+                for &scheme in Scheme::ALL {
+                    let (passes, cut) =
+                        (WholeTest::of(scheme).passes(&chunk), cut_off(scheme, &chunk));
+                    assert!(!passes || cut == 0, "{scheme:?} {chunk:X?}");
+                    let exact = !matches!(scheme, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
+                    let ill_formed = scheme == Scheme::Utf8
+                        && std::str::from_utf8(&chunk[..chunk.len() - cut]).is_err();
+                    assert!(passes || cut > 0 || !exact || ill_formed, "{scheme:?} {chunk:X?}");
+                    assert!(!WholeTest::NEVER.passes(&chunk));
+                }
+                chunk.insert(0, b'a');
+            }
+        }
+        assert!(Scheme::ALL.iter().all(|&scheme| !WholeTest::of(scheme).passes(b"abc")));
     }
 }

@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
-use crate::scalar::cut::{cut_off, may_continue};
+use crate::scalar::cut::{WholeTest, cut_off, may_continue};
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::types::error::StreamError;
@@ -36,6 +36,10 @@ pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
     conversion: Conversion,
+    /// The test for chunks that are converted at once. With repairs, none are.
+    whole: &'static WholeTest,
+    /// The units in which progress is counted.
+    units: Units,
     /// The conversion with repairs, if the policy repairs. It is called through a pointer, so that
     /// programs without policies do not link it.
     lossy: Option<Lossy>,
@@ -61,14 +65,16 @@ impl ByteTranscoder {
     /// Creates a transcoder on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        Self::of(kernel, pairs::transcode(from, to))
+        Self::of(kernel, pairs::transcode(from, to), Units::BYTES)
     }
 
     /// Creates a transcoder from a known conversion, so that a program that names types links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, conversion: Conversion) -> Self {
-        Self { carry: Carry::new(conversion.from), kernel, conversion, lossy: None }
+    fn of(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
+        let carry = Carry::new(conversion.from);
+        let whole = WholeTest::of(conversion.from);
+        Self { carry, kernel, conversion, whole, units, lossy: None }
     }
 
     /// Sets the policy: see [`Transcoder::with_policy`].
@@ -94,7 +100,10 @@ impl ByteTranscoder {
     fn policy_set(self, policy: Policy) -> Self {
         let conversion = LossyConversion::of(self.conversion.from, self.conversion.to);
         let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
-        Self { lossy: (policy != Policy::STOP).then_some(lossy), ..self }
+        if policy == Policy::STOP {
+            return Self { lossy: None, whole: WholeTest::of(self.conversion.from), ..self };
+        }
+        Self { lossy: Some(lossy), whole: WholeTest::NEVER, ..self }
     }
 
     /// Returns the number of repairs so far: see [`Transcoder::repairs`].
@@ -112,48 +121,30 @@ impl ByteTranscoder {
 
     /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
     /// initialised.
+    #[inline(never)]
     pub fn push_uninit(
         &mut self,
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        self.push_units(chunk, dst, Units::BYTES)
-    }
-
-    /// [`push_uninit`](Self::push_uninit) with progress in units.
-    #[inline(never)]
-    fn push_units(
-        &mut self,
-        chunk: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        units: Units,
-    ) -> Progress<StreamError> {
-        let Self { carry, kernel, conversion, lossy } = self;
-        if lossy.is_some()
-            || !carry.is_empty()
-            || chunk.is_empty()
-            || cut_off(conversion.from, chunk) > 0
-        {
-            return self.push_cut(chunk, dst, units);
+        if !self.carry.is_empty() || !self.whole.passes(chunk) {
+            return self.push_cut(chunk, dst);
         }
-        let reach = conversion.reach(*kernel, chunk, dst);
+        let reach = self.conversion.reach(self.kernel, chunk, dst);
         if reach.read < chunk.len() {
-            return self.stopped(chunk, 0, 0, reach).in_units(units);
+            return self.stopped(chunk, 0, 0, reach).in_units(self.units);
         }
-        carry.offset += reach.read as u64;
-        let (read, written) = units.of_bytes(reach.read, reach.written);
+        self.carry.offset += reach.read as u64;
+        let (read, written) = self.units.of_bytes(reach.read, reach.written);
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// [`push_units`](Self::push_units) of a chunk that is cut, or after one.
+    /// [`push_uninit`](Self::push_uninit) of a chunk that may be cut, after one that was, or with
+    /// repairs.
     #[inline(never)]
-    fn push_cut(
-        &mut self,
-        chunk: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        units: Units,
-    ) -> Progress<StreamError> {
-        let Self { carry, kernel, conversion, lossy } = self;
+    fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
+        let units = self.units;
+        let Self { carry, kernel, conversion, lossy, .. } = self;
         let completed = match lossy {
             Some(_) => None,
             None if carry.is_empty() => Some((0, 0)),
@@ -183,7 +174,7 @@ impl ByteTranscoder {
     /// than a look at a character.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
-        let Self { carry, kernel, conversion, lossy } = self;
+        let Self { carry, kernel, conversion, lossy, .. } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
             step(*conversion, lossy.as_mut(), src, &mut dst[written..], may_continue, *kernel)
         })
@@ -215,16 +206,11 @@ impl ByteTranscoder {
     }
 
     /// Ends the stream: see [`Transcoder::finish`].
-    pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
-        self.finish_units(dst, Units::BYTES)
-    }
-
-    /// [`finish`](Self::finish) with progress in units.
     #[inline(never)]
-    fn finish_units(&mut self, dst: &mut [u8], units: Units) -> Progress<StreamError> {
+    pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
-        let Self { carry, kernel, conversion, lossy } = self;
+        let Self { carry, kernel, conversion, lossy, .. } = self;
         let progress = carry.finish(&mut |src, _, may_continue| {
             step(*conversion, lossy.as_mut(), src, dst, may_continue, *kernel)
         });
@@ -233,7 +219,7 @@ impl ByteTranscoder {
         {
             lossy.run.end_text();
         }
-        progress.in_units(units)
+        progress.in_units(self.units)
     }
 }
 
@@ -338,7 +324,8 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        let bytes = ByteTranscoder::of(kernel, conversion);
+        let units = const { Units::of::<A::Unit, B::Unit>() };
+        let bytes = ByteTranscoder::of(kernel, conversion, units);
         Self { bytes, encodings: PhantomData }
     }
 
@@ -383,8 +370,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         chunk: &[A::Unit],
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress<StreamError> {
-        let units = const { Units::of::<A::Unit, B::Unit>() };
-        self.bytes.push_units(view::bytes(chunk), view::bytes_uninit_mut(dst), units)
+        self.bytes.push_uninit(view::bytes(chunk), view::bytes_uninit_mut(dst))
     }
 
     /// Ends the stream: [`Stop::Done`], or the error of an incomplete sequence at its end. The
@@ -410,8 +396,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// assert_eq!(error.offset(), 2);
     /// ```
     pub fn finish(&mut self, dst: &mut [B::Unit]) -> Progress<StreamError> {
-        let units = const { Units::of::<A::Unit, B::Unit>() };
-        self.bytes.finish_units(view::bytes_mut(dst), units)
+        self.bytes.finish(view::bytes_mut(dst))
     }
 }
 

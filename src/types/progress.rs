@@ -93,7 +93,7 @@ impl LossyReach {
 
 /// The sizes of the units in which a caller counts input and output, as the binary logarithms of
 /// their bytes: where they are not known to the compiler, shifts are faster than divisions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     from: u8,
     to: u8,
