@@ -47,14 +47,13 @@ impl Carry {
     }
 
     /// Counts the carried character, which has been completed, and bytes of the chunk that are well
-    /// formed. Then carries `tail`.
+    /// formed. Then carries `tail`, the start of one character.
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize, tail: &[u8]) {
         self.offset += (self.len + bytes) as u64;
-        self.len = 0;
-        if !tail.is_empty() {
-            self.keep(tail);
-        }
+        // Not by a copy, which would be a call.
+        self.bytes = words::padded16(tail)[0].to_le_bytes();
+        self.len = tail.len();
     }
 
     /// Carries the sequence of UTF-8 that the last bytes of the stream begin and don't complete.
