@@ -44,9 +44,9 @@ impl Buffer {
     /// Puts an output at another cache line, still a quarter of a page or more away from the start
     /// of the input.
     ///
-    /// A processor may take a store to the output for one to the constants of some function, if the
-    /// low address bits agree, and each call waits then. With places that change, a median knows
-    /// none of that.
+    /// At some places each call waits for the stores of the one before, as if a load of the
+    /// function's constants depended on them. The place changes from round to round, so the median
+    /// is that of usual places.
     pub fn relocate(&mut self, rng: &mut StdRng) {
         let page = self.storage.as_ptr().align_offset(PAGE);
         let lines = PAGE / 4 / LINE..PAGE * 3 / 4 / LINE;
