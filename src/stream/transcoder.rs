@@ -127,9 +127,30 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        if !self.carry.is_empty() || !self.whole.passes(chunk) {
-            return self.push_cut(chunk, dst);
+        if self.carry.is_empty() {
+            match chunk.last_chunk() {
+                Some(&last) if self.whole.passes(last, chunk.len()) => {
+                    return self.push_whole(chunk, dst);
+                }
+                Some(_) => {}
+                None => return self.push_short(chunk, dst),
+            }
         }
+        self.push_cut(chunk, dst)
+    }
+
+    /// [`push_uninit`](Self::push_uninit) of less than four bytes, with nothing carried.
+    #[inline(never)]
+    fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
+        if self.whole.passes_short(chunk) {
+            return self.push_whole(chunk, dst);
+        }
+        self.push_cut(chunk, dst)
+    }
+
+    /// [`push_uninit`](Self::push_uninit) of a chunk of whole characters, with nothing carried.
+    #[inline(always)]
+    fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
         if reach.read < chunk.len() {
             return self.stopped(chunk, 0, 0, reach).in_units(self.units);
