@@ -26,14 +26,15 @@ pub(super) fn streams() -> Vec<Operation> {
     );
     all.extend(by_chunk!(
         decoder, "stream utf8>utf16":
-        16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+        1 "1", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all.extend(by_chunk!(
         encoder, "stream utf16>utf8":
-        16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
+        2 "2", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all.extend(by_chunk!(
-        reader, "reader utf16le>utf8": 64 "64", 1024 "1K", 4096 "4K", 65_536 "64K"
+        reader, "reader utf16le>utf8":
+        1 "1", 16 "16", 64 "64", 256 "256", 1024 "1K", 4096 "4K", 65_536 "64K"
     ));
     all
 }
@@ -171,10 +172,15 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
         let mut written = 0;
         let mut rest = src;
         while !rest.is_empty() {
-            // It takes no half of a pair, so its callers cut before one.
+            // It takes no half of a pair, so its callers cut before one, or after it if a chunk is
+            // one unit.
             let len = rest.len().min(CHUNK / 2);
             let cut = len < rest.len() && rest[len - 1] & 0xFC00 == 0xD800;
-            let (chunk, after) = rest.split_at(len - usize::from(cut));
+            let (chunk, after) = rest.split_at(match (cut, len) {
+                (false, _) => len,
+                (true, 1) => 2,
+                (true, _) => len - 1,
+            });
             rest = after;
             let (result, _, some, replaced) =
                 encoder.encode_from_utf16(chunk, &mut dst[written..], false);
