@@ -2,8 +2,10 @@
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
+use crate::scalar::sequence::Sequence;
 use crate::scalar::utf8::{begins, is_continuation};
 use crate::scalar::wtf8::half_pair;
+use crate::swar::words;
 
 /// Returns the number of bytes at the end of `src` that begin a character, or a pair of surrogates,
 /// and don't complete it. They may be ill-formed in another way.
@@ -78,13 +80,78 @@ impl WholeTest {
     /// Whether a chunk of less than four bytes passes. An empty one does not.
     #[inline]
     pub(crate) fn passes_short(&self, chunk: &[u8]) -> bool {
-        let last = match *chunk {
-            [b, c, d] => [0, b, c, d],
-            [c, d] => [0, 0, c, d],
-            [d] => [0, 0, 0, d],
-            _ => return false,
-        };
-        self.passes(last, chunk.len())
+        !chunk.is_empty() && self.passes(last_bytes(chunk), chunk.len())
+    }
+}
+
+/// The last four bytes of a chunk, with zeros before them where there are fewer.
+#[inline]
+fn last_bytes(chunk: &[u8]) -> [u8; 4] {
+    match (chunk.last_chunk(), chunk) {
+        (Some(&last), _) => last,
+        (None, &[b, c, d]) => [0, b, c, d],
+        (None, &[c, d]) => [0, 0, c, d],
+        (None, &[d]) => [0, 0, 0, d],
+        _ => [0; 4],
+    }
+}
+
+/// The first four bytes of a chunk, the first one lowest, with zeros after them where there are
+/// fewer.
+#[inline]
+pub(crate) fn first_word(chunk: &[u8]) -> u32 {
+    match *chunk {
+        [a, b, c, d, ..] => u32::from_le_bytes([a, b, c, d]),
+        [a, b, c] => u32::from_le_bytes([a, b, c, 0]),
+        [a, b] => u32::from_le_bytes([a, b, 0, 0]),
+        [a] => u32::from(a),
+        [] => 0,
+    }
+}
+
+/// The start of a character, or of a pair of surrogates, that a chunk cuts off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tail {
+    /// Its bytes, the first one lowest, with zeros after them.
+    pub(crate) word: u64,
+    /// The number of its bytes, which may be 0.
+    pub(crate) len: usize,
+}
+
+impl Tail {
+    /// Nothing is cut off.
+    pub(crate) const NONE: Self = Self { word: 0, len: 0 };
+
+    /// Returns the tail that `chunk` cuts off, or `None` if it can't continue as one character, or
+    /// only a look at the text before it tells.
+    #[inline]
+    pub(crate) fn of(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+        if scheme == Scheme::Utf8 {
+            return Self::of_utf8(last_bytes(chunk));
+        }
+        Self::of_other(scheme, chunk)
+    }
+
+    /// [`of`](Self::of) UTF-8, given the last bytes.
+    #[inline(always)]
+    fn of_utf8(last: [u8; 4]) -> Option<Self> {
+        let last = u32::from_le_bytes(last);
+        let starts = lead_bytes(last);
+        // The last lead byte decides, if there are several. Without one, the length is 4, and then 0.
+        let len = (starts | 1).leading_zeros() as usize / 8 + 1 & 3;
+        let word = u64::from(last) << (8 * len) >> 32;
+        let is_begun = Sequence::of_utf8(word as u32, len) == Sequence::Begun;
+        (is_begun | (len == 0)).then_some(Self { word, len })
+    }
+
+    /// [`of`](Self::of) another scheme.
+    #[inline(never)]
+    fn of_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+        let (_, tail) = chunk.split_at_checked(chunk.len() - cut_off(scheme, chunk))?;
+        if !tail.is_empty() && !may_continue(scheme, tail) {
+            return None;
+        }
+        Some(Self { word: words::padded16(tail)[0], len: tail.len() })
     }
 }
 
@@ -100,13 +167,20 @@ fn of_utf8(src: &[u8]) -> usize {
     }
 }
 
+/// The high bits of those of the last bytes of UTF-8, the last one highest, that are lead bytes of
+/// more bytes than follow.
+#[inline(always)]
+fn lead_bytes(last: u32) -> u32 {
+    // Nothing is missing from a byte that is F0 or above, E0 or above, C0 or above.
+    let missing = !last & 0xC0_E0_F0_00;
+    missing.wrapping_sub(0x01_01_01_00) & !missing & 0x80_80_80_00
+}
+
 /// Whether the last of three bytes of well-formed UTF-8, the last one highest, begin a sequence and
 /// don't complete it.
 #[inline(always)]
 pub(crate) fn begins_sequence(before: u32) -> bool {
-    // Nothing is missing from a byte that is F0 or above, E0 or above, C0 or above.
-    let missing = !before & 0xC0_E0_F0;
-    missing.wrapping_sub(0x01_01_01) & !missing & 0x80_80_80 != 0
+    lead_bytes(before << 8) != 0
 }
 
 /// Whether all of `tail`, which a chunk has [cut off](cut_off), may continue as one character.

@@ -18,6 +18,7 @@ pub(crate) mod cut;
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+pub(crate) mod sequence;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;

@@ -1,7 +1,9 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
+use crate::scalar::cut::{Tail, first_word};
 use crate::scalar::decode;
+use crate::scalar::sequence::Sequence;
 use crate::swar::words;
 use crate::types::error::{Error, Flaw, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
@@ -17,6 +19,16 @@ pub(super) struct Carry {
     pub(super) len: usize,
     /// Repairs so far, in this stream and those before it.
     pub(super) repairs: u64,
+}
+
+/// The carried bytes together with the first ones of a chunk.
+pub(super) enum Joined {
+    /// A character, and its bytes in the chunk.
+    Whole { c: u32, more: usize },
+    /// All of the chunk belongs to the character, which goes on. It is carried.
+    Kept,
+    /// An ill-formed sequence, or one that needs a look at more text. Nothing is changed.
+    Unknown,
 }
 
 /// A one-shot conversion or validation of some bytes, given the bytes of output so far. Without
@@ -49,11 +61,10 @@ impl Carry {
     /// Counts the carried character, which has been completed, and bytes of the chunk that are well
     /// formed. Then carries `tail`, the start of one character.
     #[inline]
-    pub(super) fn pass(&mut self, bytes: usize, tail: &[u8]) {
+    pub(super) fn pass(&mut self, bytes: usize, tail: Tail) {
         self.offset += (self.len + bytes) as u64;
-        // Not by a copy, which would be a call.
-        self.bytes = words::padded16(tail)[0].to_le_bytes();
-        self.len = tail.len();
+        self.bytes = tail.word.to_le_bytes();
+        self.len = tail.len;
     }
 
     /// Carries the sequence of UTF-8 that the last bytes of the stream begin and don't complete.
@@ -80,13 +91,33 @@ impl Carry {
         last
     }
 
-    /// The carried character, which the front of `chunk` completes: the character, and its bytes in
-    /// the chunk. `None` if it is not completed, or ill-formed.
+    /// Joins the carried bytes with the first ones of `chunk`.
     #[inline]
-    pub(super) fn completed(&self, chunk: &[u8]) -> Option<(u32, usize)> {
+    pub(super) fn join(&mut self, chunk: &[u8]) -> Joined {
+        if self.scheme != Scheme::Utf8 {
+            return self.join_other(chunk);
+        }
+        let held = self.len.min(3);
+        let carried = u64::from_le_bytes(self.bytes) & ((1 << (8 * held)) - 1);
+        #[expect(clippy::cast_possible_truncation, reason = "four bytes")]
+        let word = carried as u32 | first_word(chunk) << (8 * held);
+        match Sequence::of_utf8(word, held + chunk.len()) {
+            Sequence::Whole(c, len) if len >= held => Joined::Whole { c, more: len - held },
+            Sequence::Begun => {
+                self.bytes = u64::from(word).to_le_bytes();
+                self.len = held + chunk.len();
+                Joined::Kept
+            }
+            _ => Joined::Unknown,
+        }
+    }
+
+    /// [`join`](Self::join) for other schemes.
+    #[inline(never)]
+    fn join_other(&mut self, chunk: &[u8]) -> Joined {
         // An unpaired surrogate may be complete or not.
-        if self.len == 0 || self.scheme.has_surrogates() {
-            return None;
+        if self.scheme.has_surrogates() {
+            return Joined::Unknown;
         }
         let (front, more) = match chunk.first_chunk() {
             Some(front) => (u64::from_le_bytes(*front), Self::MOST),
@@ -96,8 +127,15 @@ impl Carry {
         let bits = 8 * self.len.min(Self::MOST - 1);
         let carried = u64::from_le_bytes(self.bytes) & ((1 << bits) - 1);
         let joined = u128::from(carried) | u128::from(front) << bits;
-        let (c, len) = decode(self.scheme, joined.to_le_bytes().get(..self.len + more)?).ok()?;
-        Some((c, len.checked_sub(self.len)?))
+        let joined = joined.to_le_bytes();
+        match joined.get(..self.len + more).map(|joined| decode(self.scheme, joined)) {
+            Some(Ok((c, len))) if len >= self.len => Joined::Whole { c, more: len - self.len },
+            Some(Err(Flaw { len: 0, .. })) => {
+                self.keep(chunk);
+                Joined::Kept
+            }
+            _ => Joined::Unknown,
+        }
     }
 
     /// Runs `step` over the carried bytes and `chunk`.

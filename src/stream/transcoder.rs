@@ -11,9 +11,9 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
-use crate::scalar::cut::{WholeTest, cut_off, may_continue};
+use crate::scalar::cut::{Tail, WholeTest};
 use crate::scalar::wtf8;
-use crate::stream::carry::Carry;
+use crate::stream::carry::{Carry, Joined};
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
 use crate::types::progress::{LossyReach, Progress, Reach, Stop, Units};
@@ -165,28 +165,38 @@ impl ByteTranscoder {
     #[inline(never)]
     fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
-        let Self { carry, kernel, conversion, lossy, .. } = self;
-        let completed = match lossy {
-            Some(_) => None,
-            None if carry.is_empty() => Some((0, 0)),
-            None => completed(carry, *conversion, chunk, dst),
-        };
-        let Some((more, before)) = completed else {
-            return self.push_carried(chunk, dst).in_units(units);
-        };
-        let rest = &chunk[more..];
-        let (whole, tail) = rest.split_at(rest.len() - cut_off(conversion.from, rest));
-        if !tail.is_empty() && !may_continue(conversion.from, tail) {
+        if self.lossy.is_some() {
             return self.push_carried(chunk, dst).in_units(units);
         }
+        let (mut more, mut before) = (0, 0);
+        if !self.carry.is_empty() {
+            match self.carry.join(chunk) {
+                Joined::Whole { c, more: front } => {
+                    let Some(put) = scalar::encode(self.conversion.to, c, dst) else {
+                        return self.push_carried(chunk, dst).in_units(units);
+                    };
+                    (more, before) = (front, put);
+                }
+                Joined::Kept => {
+                    let (read, written) = units.of_bytes(chunk.len(), 0);
+                    return Progress { read, written, stop: Stop::Done };
+                }
+                Joined::Unknown => return self.push_carried(chunk, dst).in_units(units),
+            }
+        }
+        let rest = &chunk[more..];
+        let Some(tail) = Tail::of(self.conversion.from, rest) else {
+            return self.push_carried(chunk, dst).in_units(units);
+        };
+        let whole = &rest[..rest.len() - tail.len];
         let reach = match whole {
             [] => Reach { read: 0, written: 0 },
-            _ => conversion.reach(*kernel, whole, &mut dst[before..]),
+            _ => self.conversion.reach(self.kernel, whole, &mut dst[before..]),
         };
         if reach.read < whole.len() {
             return self.stopped(chunk, more, before, reach).in_units(units);
         }
-        carry.pass(more + reach.read, tail);
+        self.carry.pass(more + reach.read, tail);
         let (read, written) = units.of_bytes(chunk.len(), before + reach.written);
         Progress { read, written, stop: Stop::Done }
     }
@@ -214,7 +224,7 @@ impl ByteTranscoder {
         reach: Reach,
     ) -> Progress<StreamError> {
         let Reach { read, written } = reach;
-        self.carry.pass(more, &[]);
+        self.carry.pass(more, Tail::NONE);
         let stop = self.conversion.stop(&chunk[more..], read);
         let reach = LossyReach { read, written, repairs: 0, stop };
         self.carry.ended(chunk, more, before, reach)
@@ -242,22 +252,6 @@ impl ByteTranscoder {
         }
         progress.in_units(self.units)
     }
-}
-
-/// Converts the carried character, which `chunk` completes. Returns its bytes in the chunk and in
-/// the output. `None` if it is not completed, ill-formed, unmappable, or doesn't fit.
-#[inline(never)]
-fn completed(
-    carry: &Carry,
-    conversion: Conversion,
-    chunk: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<(usize, usize)> {
-    let (c, more) = carry.completed(chunk)?;
-    if c > conversion.to.largest() {
-        return None;
-    }
-    Some((more, scalar::encode(conversion.to, c, dst)?))
 }
 
 /// Converts some bytes, with or without repairs.

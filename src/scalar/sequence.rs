@@ -1,0 +1,106 @@
+//! The first sequence of UTF-8 in a word, without branches on its bytes: where a chunk ends is as
+//! random as the text, so no predictor would know.
+
+/// A character that a chunk cuts, or may have cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sequence {
+    /// A character of more than one byte: its scalar value, and its number of bytes.
+    Whole(u32, usize),
+    /// All bytes begin a character, which more bytes may complete.
+    Begun,
+    /// An ill-formed sequence, or ASCII.
+    Other,
+}
+
+/// For the high half of a second byte, the lead bytes that it may follow, as bits from C0 on: no
+/// overlong forms after E0 and F0, no surrogates after ED, nothing above 10FFFF after F4. Zero
+/// stands for a second byte that is not there.
+const LEADS: [u64; 16] = {
+    let mut leads = [0; 16];
+    let all = (1 << (0xF5 - 0xC0)) - (1 << (0xC2 - 0xC0));
+    let (e0, ed) = (1 << (0xE0 - 0xC0), 1 << (0xED - 0xC0));
+    let (f0, f4) = (1 << (0xF0 - 0xC0), 1 << (0xF4 - 0xC0));
+    leads[0x0] = all;
+    leads[0x8] = all & !e0 & !f0;
+    leads[0x9] = all & !e0 & !f4;
+    leads[0xA] = all & !ed & !f4;
+    leads[0xB] = all & !ed & !f4;
+    leads
+};
+
+impl Sequence {
+    /// Decodes the sequence of UTF-8 at the front of `word`, whose lowest byte is the first one. Its
+    /// first `len` bytes exist (all for any `len` from four on), and the others are zero.
+    ///
+    /// The second byte alone tells whether the character lies in the range of its length, and
+    /// whether it is a surrogate. That a few bits of it, as an index, give the lead bytes that it
+    /// may follow is an idea of ICU (`U8_LEAD3_T1_BITS`).
+    #[inline(always)]
+    pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
+        let [lead, second, ..] = word.to_le_bytes();
+        let whole = 2 + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0);
+        let existing = (1_u64 << (8 * len.min(whole))) - 1;
+        let is_marked = u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & existing == 0;
+        let follows = LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0;
+        match is_marked & follows {
+            false => Self::Other,
+            true if len < whole => Self::Begun,
+            true => Self::Whole(decoded(word, whole), whole),
+        }
+    }
+}
+
+/// The scalar value of a well-formed sequence of `len` bytes.
+#[inline(always)]
+fn decoded(word: u32, len: usize) -> u32 {
+    let bytes = word.swap_bytes();
+    let bits = (bytes & 0x1F00_0000) >> 6
+        | (bytes & 0x3F_0000) >> 4
+        | (bytes & 0x3F00) >> 2
+        | bytes & 0x3F;
+    bits >> (6 * (4 - len)) & 0x1F_FFFF
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    /// Every word of bytes at the borders of the syntax is as the standard library says.
+    #[test]
+    fn as_the_standard_library() {
+        let borders = [
+            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
+            0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF,
+        ];
+        let mut counts = [0; 3];
+        for number in 0..borders.len().pow(4) {
+            let byte = |place: u32| borders[number / borders.len().pow(place) % borders.len()];
+            let bytes = [byte(3), byte(2), byte(1), byte(0)];
+            for len in 1..=4 {
+                let word = u32::from_le_bytes(bytes) << (32 - 8 * len) >> (32 - 8 * len);
+                let sequence = Sequence::of_utf8(word, len);
+                assert_eq!(sequence, expected(&bytes[..len]), "{bytes:X?} {len}");
+                counts[match sequence {
+                    Sequence::Whole(..) => 0,
+                    Sequence::Begun => 1,
+                    Sequence::Other => 2,
+                }] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
+    }
+
+    fn expected(bytes: &[u8]) -> Sequence {
+        let valid = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => {
+                return Sequence::Begun;
+            }
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap(),
+        };
+        match valid.chars().next() {
+            Some(c) if !c.is_ascii() => Sequence::Whole(c.into(), c.len_utf8()),
+            _ => Sequence::Other,
+        }
+    }
+}
