@@ -68,19 +68,12 @@ impl WholeTest {
         Self { flip, masks, fragment }
     }
 
-    /// Whether a chunk of `len` bytes passes, of which these are the last ones, with zeros before
-    /// them where there are fewer.
+    /// Whether a chunk of `len` bytes passes, of which these are the last ones.
     #[inline(always)]
     pub(crate) fn passes(&self, last: [u8; 4], len: usize) -> bool {
         let last = u64::from(u32::from_le_bytes(last)) ^ self.flip;
         let [a, b, c] = self.masks;
         len & self.fragment == 0 && last & a != 0 && last & b != 0 && last & c != 0
-    }
-
-    /// Whether a chunk of less than four bytes passes. An empty one does not.
-    #[inline]
-    pub(crate) fn passes_short(&self, chunk: &[u8]) -> bool {
-        !chunk.is_empty() && self.passes(last_bytes(chunk), chunk.len())
     }
 }
 
@@ -126,10 +119,17 @@ impl Tail {
     /// only a look at the text before it tells.
     #[inline]
     pub(crate) fn of(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
-        if scheme == Scheme::Utf8 {
-            return Self::of_utf8(last_bytes(chunk));
+        match scheme {
+            Scheme::Utf8 => Self::of_utf8(last_bytes(chunk)),
+            Scheme::Utf16Le => {
+                Some(Self::of_utf16(last_bytes(chunk), chunk.len(), 0xD8_00, 0xFC_00))
+            }
+            Scheme::Utf16Be => {
+                Some(Self::of_utf16(last_bytes(chunk), chunk.len(), 0x00_D8, 0x00_FC))
+            }
+            Scheme::Latin1 | Scheme::Ascii => Some(Self::NONE),
+            _ => Self::of_other(scheme, chunk),
         }
-        Self::of_other(scheme, chunk)
     }
 
     /// [`of`](Self::of) UTF-8, given the last bytes.
@@ -138,10 +138,21 @@ impl Tail {
         let last = u32::from_le_bytes(last);
         let starts = lead_bytes(last);
         // The last lead byte decides, if there are several. Without one, the length is 4, and then 0.
-        let len = (starts | 1).leading_zeros() as usize / 8 + 1 & 3;
+        let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
         let word = u64::from(last) << (8 * len) >> 32;
         let is_begun = Sequence::of_utf8(word as u32, len) == Sequence::Begun;
         (is_begun | (len == 0)).then_some(Self { word, len })
+    }
+
+    /// [`of`](Self::of) UTF-16, given the last bytes and the length. In two bytes, of which the
+    /// second one is the higher, a high surrogate has these bits of this mask.
+    #[inline(always)]
+    fn of_utf16(last: [u8; 4], len: usize, high: u32, mask: u32) -> Self {
+        let last = u32::from_le_bytes(last);
+        let fragment = len % 2;
+        let unit = last >> (16 - 8 * fragment);
+        let len = fragment + 2 * usize::from(unit & mask == high);
+        Self { word: u64::from(last) << (8 * len) >> 32, len }
     }
 
     /// [`of`](Self::of) another scheme.
@@ -282,18 +293,31 @@ mod tests {
                 chunk.extend((0..digits).map(digit));
                 while chunk.len() <= 8 {
                     Scheme::ALL.iter().for_each(|&scheme| is_tested_rightly(scheme, &chunk));
+                    Scheme::ALL.iter().for_each(|&scheme| has_its_tail(scheme, &chunk));
                     chunk.insert(0, b'a');
                 }
             }
         }
-        assert!(Scheme::ALL.iter().all(|&scheme| !WholeTest::of(scheme).passes_short(b"")));
+    }
+
+    /// The tail is what is [cut off](cut_off), if that may continue.
+    fn has_its_tail(scheme: Scheme, chunk: &[u8]) {
+        let (_, tail) = chunk.split_at(chunk.len() - cut_off(scheme, chunk));
+        let mut word = [0; 8];
+        word[..tail.len()].copy_from_slice(tail);
+        let continues = tail.is_empty() || may_continue(scheme, tail);
+        let expected =
+            continues.then_some(Tail { word: u64::from_le_bytes(word), len: tail.len() });
+        match Tail::of(scheme, chunk) {
+            None if scheme == Scheme::Utf8 => {
+                assert!(std::str::from_utf8(chunk).is_err_and(|error| error.error_len().is_some()));
+            }
+            found => assert_eq!(found, expected, "{scheme:?} {chunk:X?}"),
+        }
     }
 
     fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
-        let asked = |test: &WholeTest| match chunk.last_chunk() {
-            Some(&last) => test.passes(last, chunk.len()),
-            None => test.passes_short(chunk),
-        };
+        let asked = |test: &WholeTest| test.passes(last_bytes(chunk), chunk.len());
         let (passes, cut) = (asked(WholeTest::of(scheme)), cut_off(scheme, chunk));
         assert!(!asked(WholeTest::NEVER));
         if passes || cut > 0 {

@@ -30,5 +30,5 @@ pub(crate) mod wtf8;
 
 pub(crate) use self::code::Decode;
 pub(crate) use self::convert::{
-    boundary, convert, decode, decode_for, encode, stop, transcode, validate,
+    boundary, convert, decode, decode_for, encode, encode_inlined, stop, transcode, validate,
 };

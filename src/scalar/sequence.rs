@@ -1,15 +1,15 @@
-//! The first sequence of UTF-8 in a word, without branches on its bytes: where a chunk ends is as
-//! random as the text, so no predictor would know.
+//! The first sequence of UTF-8 or UTF-16 in a word of four bytes, almost without branches: where a
+//! chunk ends is as random as the text, so no predictor would know.
 
-/// A character that a chunk cuts, or may have cut.
+/// The sequence at the front of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
-    /// A character of more than one byte: its scalar value, and its number of bytes.
+    /// A character: its scalar value, and its number of bytes.
     Whole(u32, usize),
     /// All bytes begin a character, which more bytes may complete.
     Begun,
-    /// An ill-formed sequence, or ASCII.
-    Other,
+    /// An ill-formed sequence.
+    IllFormed,
 }
 
 /// For the high half of a second byte, the lead bytes that it may follow, as bits from C0 on: no
@@ -38,14 +38,32 @@ impl Sequence {
     #[inline(always)]
     pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
         let [lead, second, ..] = word.to_le_bytes();
+        if lead < 0x80 {
+            return Self::Whole(lead.into(), 1);
+        }
         let whole = 2 + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0);
         let existing = (1_u64 << (8 * len.min(whole))) - 1;
         let is_marked = u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & existing == 0;
         let follows = LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0;
         match is_marked & follows {
-            false => Self::Other,
+            false => Self::IllFormed,
             true if len < whole => Self::Begun,
             true => Self::Whole(decoded(word, whole), whole),
+        }
+    }
+
+    /// Decodes the sequence of UTF-16 at the front of `word`, whose lowest bits are its first unit.
+    /// Its first `len` bytes exist, at least one.
+    #[inline(always)]
+    pub(crate) fn of_utf16(word: u32, len: usize) -> Self {
+        let [first, second] = [word & 0xFFFF, word >> 16];
+        match (first & 0xFC00, second & 0xFC00) {
+            _ if len < 2 => Self::Begun,
+            (0xDC00, _) => Self::IllFormed,
+            (0xD800, _) if len < 4 => Self::Begun,
+            (0xD800, 0xDC00) => Self::Whole(0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF), 4),
+            (0xD800, _) => Self::IllFormed,
+            _ => Self::Whole(first, 2),
         }
     }
 }
@@ -67,7 +85,7 @@ mod tests {
 
     /// Every word of bytes at the borders of the syntax is as the standard library says.
     #[test]
-    fn as_the_standard_library() {
+    fn utf8_is_as_the_standard_library_says() {
         let borders = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF,
@@ -83,7 +101,7 @@ mod tests {
                 counts[match sequence {
                     Sequence::Whole(..) => 0,
                     Sequence::Begun => 1,
-                    Sequence::Other => 2,
+                    Sequence::IllFormed => 2,
                 }] += 1;
             }
         }
@@ -99,8 +117,31 @@ mod tests {
             Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap(),
         };
         match valid.chars().next() {
-            Some(c) if !c.is_ascii() => Sequence::Whole(c.into(), c.len_utf8()),
-            _ => Sequence::Other,
+            Some(c) => Sequence::Whole(c.into(), c.len_utf8()),
+            None => Sequence::IllFormed,
+        }
+    }
+
+    /// Every pair of units at the borders of the surrogates is as the standard library says. A part
+    /// of one begins a sequence, unless the first unit is a low surrogate.
+    #[test]
+    fn utf16_is_as_the_standard_library_says() {
+        let borders = [0, 0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+        for (first, second) in borders.iter().flat_map(|&a| borders.map(|b| (a, b))) {
+            let word = u32::from(first) | u32::from(second) << 16;
+            let decoded = char::decode_utf16([first, second]).next().unwrap();
+            let whole = match decoded {
+                Ok(c) => Sequence::Whole(c.into(), 2 * c.len_utf16()),
+                Err(_) => Sequence::IllFormed,
+            };
+            assert_eq!(Sequence::of_utf16(word, 4), whole, "{first:X} {second:X}");
+            let expected = match first {
+                0xD800..=0xDBFF => Sequence::Begun,
+                _ => whole,
+            };
+            assert_eq!(Sequence::of_utf16(word & 0xFF_FFFF, 3), expected, "{first:X}");
+            assert_eq!(Sequence::of_utf16(word & 0xFFFF, 2), expected, "{first:X}");
+            assert_eq!(Sequence::of_utf16(word & 0xFF, 1), Sequence::Begun);
         }
     }
 }

@@ -166,13 +166,19 @@ fn kind(src: &[u8]) -> ErrorKind {
 impl Encode for Utf8 {
     #[inline]
     fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
-        match c {
-            0..=0x7F => put([c as u8], dst),
-            0x80..=0x7FF => put([0xC0 | (c >> 6) as u8, tail(0)], dst),
-            0x800..=0xFFFF => put([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
-            _ => put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
-        }
+        encode(c, dst)
+    }
+}
+
+/// [`Encode::encode`], inlined into its callers.
+#[inline(always)]
+pub(super) fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
+    match c {
+        0..=0x7F => put([c as u8], dst),
+        0x80..=0x7FF => put([0xC0 | (c >> 6) as u8, tail(0)], dst),
+        0x800..=0xFFFF => put([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
+        _ => put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
     }
 }
 

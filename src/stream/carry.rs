@@ -14,7 +14,8 @@ pub(super) struct Carry {
     scheme: Scheme,
     /// Bytes of the stream before the carried ones.
     pub(super) offset: u64,
-    bytes: [u8; Self::MOST],
+    /// The carried bytes, the first one lowest, with zeros after them.
+    word: u64,
     /// The number of carried bytes.
     pub(super) len: usize,
     /// Repairs so far, in this stream and those before it.
@@ -43,7 +44,7 @@ impl Carry {
 
     /// Creates an empty carry at the start of a stream.
     pub(super) const fn new(scheme: Scheme) -> Self {
-        Self { scheme, offset: 0, bytes: [0; Self::MOST], len: 0, repairs: 0 }
+        Self { scheme, offset: 0, word: 0, len: 0, repairs: 0 }
     }
 
     /// Whether no bytes are carried.
@@ -63,7 +64,7 @@ impl Carry {
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize, tail: Tail) {
         self.offset += (self.len + bytes) as u64;
-        self.bytes = tail.word.to_le_bytes();
+        self.word = tail.word;
         self.len = tail.len;
     }
 
@@ -77,39 +78,46 @@ impl Carry {
             usize::from(b3 >= 0xC0) + 2 * usize::from(b2 >= 0xE0) + 3 * usize::from(b1 >= 0xF0);
         self.offset -= cut as u64;
         self.len = cut;
-        self.bytes = u64::from(last >> (24 - 8 * cut)).to_le_bytes();
+        self.word = u64::from(last >> (24 - 8 * cut));
     }
 
     /// Counts the carried bytes of UTF-8 and returns them, the last one highest; they are then
     /// carried no more.
     #[inline]
     pub(super) fn begin_utf8(&mut self) -> u32 {
-        let [b0, b1, b2, ..] = self.bytes;
-        let last = (u32::from_le_bytes([b0, b1, b2, 0]) << (24 - 8 * self.len.min(3))) & 0xFF_FFFF;
-        self.offset += self.len as u64;
-        self.len = 0;
+        let last = (self.word << (24 - 8 * self.len.min(3))) as u32 & 0xFF_FFFF;
+        self.pass(0, Tail::NONE);
         last
     }
 
-    /// Joins the carried bytes with the first ones of `chunk`.
-    #[inline]
+    /// Joins the carried bytes with the first ones of `chunk`. There is at least one byte.
+    #[inline(always)]
     pub(super) fn join(&mut self, chunk: &[u8]) -> Joined {
-        if self.scheme != Scheme::Utf8 {
+        if !self.joins_by_word() {
             return self.join_other(chunk);
         }
-        let held = self.len.min(3);
-        let carried = u64::from_le_bytes(self.bytes) & ((1 << (8 * held)) - 1);
-        #[expect(clippy::cast_possible_truncation, reason = "four bytes")]
-        let word = carried as u32 | first_word(chunk) << (8 * held);
-        match Sequence::of_utf8(word, held + chunk.len()) {
-            Sequence::Whole(c, len) if len >= held => Joined::Whole { c, more: len - held },
+        // At most three bytes of these encodings are carried.
+        let front = first_word(chunk).wrapping_shl(8 * self.len as u32);
+        let (word, len) = (self.word as u32 | front, self.len + chunk.len());
+        let sequence = match self.scheme {
+            Scheme::Utf8 => Sequence::of_utf8(word, len),
+            Scheme::Utf16Le => Sequence::of_utf16(word, len),
+            _ => Sequence::of_utf16(word.swap_bytes().rotate_left(16), len),
+        };
+        match sequence {
+            Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
             Sequence::Begun => {
-                self.bytes = u64::from(word).to_le_bytes();
-                self.len = held + chunk.len();
+                (self.word, self.len) = (word.into(), len);
                 Joined::Kept
             }
             _ => Joined::Unknown,
         }
+    }
+
+    /// Whether [`join`](Self::join) has code of its own for the scheme.
+    #[inline]
+    pub(super) fn joins_by_word(&self) -> bool {
+        matches!(self.scheme, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be)
     }
 
     /// [`join`](Self::join) for other schemes.
@@ -125,8 +133,7 @@ impl Carry {
         };
         // Shifts, because a copy of so few bytes would be a call.
         let bits = 8 * self.len.min(Self::MOST - 1);
-        let carried = u64::from_le_bytes(self.bytes) & ((1 << bits) - 1);
-        let joined = u128::from(carried) | u128::from(front) << bits;
+        let joined = u128::from(self.word) | u128::from(front) << bits;
         let joined = joined.to_le_bytes();
         match joined.get(..self.len + more).map(|joined| decode(self.scheme, joined)) {
             Some(Ok((c, len))) if len >= self.len => Joined::Whole { c, more: len - self.len },
@@ -146,7 +153,7 @@ impl Carry {
             // Join the carried bytes with the first bytes of the chunk: more than they can need.
             let (held, more) = (self.len, chunk.len().min(Self::MOST));
             let mut joined = [0; 2 * Self::MOST];
-            joined[..held].copy_from_slice(&self.bytes[..held]);
+            joined[..Self::MOST].copy_from_slice(&self.word.to_le_bytes());
             joined[held..held + more].copy_from_slice(&chunk[..more]);
             let joined = &joined[..held + more];
             let reach = self.count(step(joined, 0, true));
@@ -157,7 +164,7 @@ impl Carry {
             // If it stopped inside the chunk, the next step determines the reason with the whole
             // chunk in view.
             read = reach.read - held;
-            self.len = 0;
+            self.drop_front(held);
         }
         let reach = step(&chunk[read..], written, true);
         self.ended(chunk, read, written, reach)
@@ -193,15 +200,11 @@ impl Carry {
     #[inline(never)]
     pub(super) fn inside(&mut self, reach: LossyReach, chunk: &[u8]) -> Progress<StreamError> {
         let LossyReach { read: done, written, stop, .. } = reach;
-        let drop = |carry: &mut Self, front: usize| {
-            carry.bytes.copy_within(front..carry.len, 0);
-            carry.len -= front;
-        };
         match stop {
             Stop::Error(error) => match error.error_len() {
                 // Still incomplete, so the whole chunk has been seen.
                 None => {
-                    drop(self, done);
+                    self.drop_front(done);
                     self.keep(chunk);
                     Progress { read: chunk.len(), written, stop: Stop::Done }
                 }
@@ -209,12 +212,12 @@ impl Carry {
                 Some(len) => {
                     let after = done + len;
                     let read = after.saturating_sub(self.len);
-                    drop(self, after.min(self.len));
+                    self.drop_front(after.min(self.len));
                     self.stopped(read, written, error)
                 }
             },
             _ => {
-                drop(self, done);
+                self.drop_front(done);
                 Progress { read: 0, written, stop: Stop::OutputFull }
             }
         }
@@ -225,20 +228,18 @@ impl Carry {
     #[inline(never)]
     pub(super) fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
         let held = self.len;
-        let bytes = self.bytes;
+        let bytes = self.word.to_le_bytes();
         let reach = self.count(step(&bytes[..held], 0, false));
         let written = reach.written;
         if let Stop::OutputFull = reach.stop {
-            self.bytes.copy_within(reach.read..held, 0);
-            self.len -= reach.read;
+            self.drop_front(reach.read);
             return Progress { read: 0, written, stop: Stop::OutputFull };
         }
         if let Stop::Error(error) = reach.stop
             && let Some(len) = error.error_len()
             && reach.read + len < held
         {
-            self.bytes.copy_within(reach.read + len..held, 0);
-            self.len -= reach.read + len;
+            self.drop_front(reach.read + len);
             return self.stopped(0, written, error);
         }
         let Self { scheme, offset, repairs, .. } = *self;
@@ -258,8 +259,16 @@ impl Carry {
 
     /// Carries these bytes too.
     pub(super) fn keep(&mut self, bytes: &[u8]) {
-        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        let mut word = self.word.to_le_bytes();
+        word[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.word = u64::from_le_bytes(word);
         self.len += bytes.len();
+    }
+
+    /// Carries the first bytes no more.
+    fn drop_front(&mut self, bytes: usize) {
+        self.word = self.word.unbounded_shr(8 * bytes as u32);
+        self.len -= bytes;
     }
 
     /// Returns the progress up to and including the ill-formed sequence at the current offset.

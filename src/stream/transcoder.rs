@@ -127,25 +127,46 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        if self.carry.is_empty() {
-            match chunk.last_chunk() {
-                Some(&last) if self.whole.passes(last, chunk.len()) => {
-                    return self.push_whole(chunk, dst);
-                }
-                Some(_) => {}
-                None => return self.push_short(chunk, dst),
-            }
+        if self.carry.is_empty()
+            && let Some(&last) = chunk.last_chunk()
+            && self.whole.passes(last, chunk.len())
+        {
+            return self.push_whole(chunk, dst);
+        }
+        if chunk.len() < 4 {
+            return self.push_short(chunk, dst);
         }
         self.push_cut(chunk, dst)
     }
 
-    /// [`push_uninit`](Self::push_uninit) of less than four bytes, with nothing carried.
+    /// [`push_uninit`](Self::push_uninit) of less than four bytes: often a character, or a part of
+    /// one.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
-        if self.whole.passes_short(chunk) {
-            return self.push_whole(chunk, dst);
+        let Some(written) = self.push_part(chunk, dst) else {
+            return self.push_cut(chunk, dst);
+        };
+        let (read, written) = self.units.of_bytes(chunk.len(), written);
+        Progress { read, written, stop: Stop::Done }
+    }
+
+    /// Converts less than four bytes if they are a character, or a part of one, and the encoding is
+    /// one whose sequences fit into a word. Returns the number of written bytes, or `None` if
+    /// nothing has been done.
+    #[inline(always)]
+    fn push_part(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if chunk.is_empty() || self.lossy.is_some() || !self.carry.joins_by_word() {
+            return None;
         }
-        self.push_cut(chunk, dst)
+        match self.carry.join(chunk) {
+            Joined::Kept => Some(0),
+            Joined::Whole { c, more } if more == chunk.len() => {
+                let written = scalar::encode_inlined(self.conversion.to, c, dst)?;
+                self.carry.pass(more, Tail::NONE);
+                Some(written)
+            }
+            _ => None,
+        }
     }
 
     /// [`push_uninit`](Self::push_uninit) of a chunk of whole characters, with nothing carried.
