@@ -2,7 +2,7 @@
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
-use crate::scalar::sequence::Sequence;
+use crate::scalar::sequence;
 use crate::scalar::utf8::{begins, is_continuation};
 use crate::scalar::wtf8::half_pair;
 use crate::swar::words;
@@ -77,15 +77,16 @@ impl WholeTest {
     }
 }
 
-/// The last four bytes of a chunk, with zeros before them where there are fewer.
+/// The last four bytes of a chunk, the last one highest, with zeros before them where there are
+/// fewer.
 #[inline]
-fn last_bytes(chunk: &[u8]) -> [u8; 4] {
+fn last_word(chunk: &[u8]) -> u32 {
     match (chunk.last_chunk(), chunk) {
-        (Some(&last), _) => last,
-        (None, &[b, c, d]) => [0, b, c, d],
-        (None, &[c, d]) => [0, 0, c, d],
-        (None, &[d]) => [0, 0, 0, d],
-        _ => [0; 4],
+        (Some(&last), _) => u32::from_le_bytes(last),
+        (None, &[b, c, d]) => u32::from_le_bytes([0, b, c, d]),
+        (None, &[c, d]) => u32::from_le_bytes([0, 0, c, d]),
+        (None, &[d]) => u32::from_le_bytes([0, 0, 0, d]),
+        _ => 0,
     }
 }
 
@@ -119,13 +120,15 @@ impl Tail {
     /// only a look at the text before it tells.
     #[inline]
     pub(crate) fn of(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+        if scheme == Scheme::Utf8 {
+            return Self::of_utf8(last_word(chunk));
+        }
         match scheme {
-            Scheme::Utf8 => Self::of_utf8(last_bytes(chunk)),
             Scheme::Utf16Le => {
-                Some(Self::of_utf16(last_bytes(chunk), chunk.len(), 0xD8_00, 0xFC_00))
+                Some(Self::of_utf16(last_word(chunk), chunk.len(), 0xD8_00, 0xFC_00))
             }
             Scheme::Utf16Be => {
-                Some(Self::of_utf16(last_bytes(chunk), chunk.len(), 0x00_D8, 0x00_FC))
+                Some(Self::of_utf16(last_word(chunk), chunk.len(), 0x00_D8, 0x00_FC))
             }
             Scheme::Latin1 | Scheme::Ascii => Some(Self::NONE),
             _ => Self::of_other(scheme, chunk),
@@ -134,21 +137,19 @@ impl Tail {
 
     /// [`of`](Self::of) UTF-8, given the last bytes.
     #[inline(always)]
-    fn of_utf8(last: [u8; 4]) -> Option<Self> {
-        let last = u32::from_le_bytes(last);
+    fn of_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
         // The last lead byte decides, if there are several. Without one, the length is 4, and then 0.
         let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
         let word = u64::from(last) << (8 * len) >> 32;
-        let is_begun = Sequence::of_utf8(word as u32, len) == Sequence::Begun;
-        (is_begun | (len == 0)).then_some(Self { word, len })
+        // A lead byte asks for more bytes than follow.
+        (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
     }
 
     /// [`of`](Self::of) UTF-16, given the last bytes and the length. In two bytes, of which the
     /// second one is the higher, a high surrogate has these bits of this mask.
     #[inline(always)]
-    fn of_utf16(last: [u8; 4], len: usize, high: u32, mask: u32) -> Self {
-        let last = u32::from_le_bytes(last);
+    fn of_utf16(last: u32, len: usize, high: u32, mask: u32) -> Self {
         let fragment = len % 2;
         let unit = last >> (16 - 8 * fragment);
         let len = fragment + 2 * usize::from(unit & mask == high);
@@ -317,7 +318,7 @@ mod tests {
     }
 
     fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
-        let asked = |test: &WholeTest| test.passes(last_bytes(chunk), chunk.len());
+        let asked = |test: &WholeTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
         let (passes, cut) = (asked(WholeTest::of(scheme)), cut_off(scheme, chunk));
         assert!(!asked(WholeTest::NEVER));
         if passes || cut > 0 {

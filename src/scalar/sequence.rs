@@ -31,21 +31,14 @@ const LEADS: [u64; 16] = {
 impl Sequence {
     /// Decodes the sequence of UTF-8 at the front of `word`, whose lowest byte is the first one. Its
     /// first `len` bytes exist (all for any `len` from four on), and the others are zero.
-    ///
-    /// The second byte alone tells whether the character lies in the range of its length, and
-    /// whether it is a surrogate. That a few bits of it, as an index, give the lead bytes that it
-    /// may follow is an idea of ICU (`U8_LEAD3_T1_BITS`).
     #[inline(always)]
     pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
-        let [lead, second, ..] = word.to_le_bytes();
+        let [lead, ..] = word.to_le_bytes();
         if lead < 0x80 {
             return Self::Whole(lead.into(), 1);
         }
         let whole = 2 + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0);
-        let existing = (1_u64 << (8 * len.min(whole))) - 1;
-        let is_marked = u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & existing == 0;
-        let follows = LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0;
-        match is_marked & follows {
+        match begins(word, len.min(whole)) {
             false => Self::IllFormed,
             true if len < whole => Self::Begun,
             true => Self::Whole(decoded(word, whole), whole),
@@ -66,6 +59,20 @@ impl Sequence {
             _ => Self::Whole(first, 2),
         }
     }
+}
+
+/// Whether the first `len` bytes of `word`, which are not more than a lead byte asks for, may begin
+/// a sequence of UTF-8. If there is only one, the others are zero.
+///
+/// The second byte alone tells whether the character lies in the range of its length, and whether
+/// it is a surrogate. That a few bits of it, as an index, give the lead bytes that it may follow is
+/// an idea of ICU (`U8_LEAD3_T1_BITS`).
+#[inline(always)]
+pub(crate) fn begins(word: u32, len: usize) -> bool {
+    let [lead, second, ..] = word.to_le_bytes();
+    let existing = (1_u64 << (8 * len)) - 1;
+    let is_marked = u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & existing == 0;
+    is_marked & (LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0)
 }
 
 /// The scalar value of a well-formed sequence of `len` bytes.

@@ -127,14 +127,14 @@ impl ByteTranscoder {
         chunk: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress<StreamError> {
-        if self.carry.is_empty()
-            && let Some(&last) = chunk.last_chunk()
-            && self.whole.passes(last, chunk.len())
-        {
-            return self.push_whole(chunk, dst);
-        }
-        if chunk.len() < 4 {
-            return self.push_short(chunk, dst);
+        match chunk.last_chunk() {
+            Some(&last) if self.carry.is_empty() => {
+                if self.whole.passes(last, chunk.len()) {
+                    return self.push_whole(chunk, dst);
+                }
+            }
+            Some(_) => {}
+            None => return self.push_short(chunk, dst),
         }
         self.push_cut(chunk, dst)
     }
