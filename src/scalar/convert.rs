@@ -103,14 +103,8 @@ pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, u
 
 /// [`Encode::encode`] for a scheme chosen at run time, which can represent `c`.
 pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    encode_inlined(to, c, dst)
-}
-
-/// [`encode`], inlined into its caller.
-#[inline(always)]
-pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
-        Scheme::Utf8 | Scheme::Wtf8 => utf8::encode(c, dst),
+        Scheme::Utf8 | Scheme::Wtf8 => Utf8::encode(c, dst),
         Scheme::Utf16Le | Scheme::Wtf16Le => Utf16Le::encode(c, dst),
         Scheme::Utf16Be | Scheme::Wtf16Be => Utf16Be::encode(c, dst),
         Scheme::Utf32Le => Utf32Le::encode(c, dst),
@@ -119,6 +113,16 @@ pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) ->
         Scheme::Ascii => Ascii::encode(c, dst),
         Scheme::Cesu8 => Cesu8::encode(c, dst),
         Scheme::Mutf8 => Mutf8::encode(c, dst),
+    }
+}
+
+/// [`encode`] without a call for the usual encodings.
+#[inline(always)]
+pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    match to {
+        Scheme::Utf8 => utf8::encode(c, dst),
+        Scheme::Utf16Le => Utf16Le::encode(c, dst),
+        _ => encode(to, c, dst),
     }
 }
 

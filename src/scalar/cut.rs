@@ -120,19 +120,17 @@ impl Tail {
     /// only a look at the text before it tells.
     #[inline]
     pub(crate) fn of(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
-        if scheme == Scheme::Utf8 {
-            return Self::of_utf8(last_word(chunk));
-        }
-        match scheme {
-            Scheme::Utf16Le => {
-                Some(Self::of_utf16(last_word(chunk), chunk.len(), 0xD8_00, 0xFC_00))
-            }
-            Scheme::Utf16Be => {
-                Some(Self::of_utf16(last_word(chunk), chunk.len(), 0x00_D8, 0x00_FC))
-            }
-            Scheme::Latin1 | Scheme::Ascii => Some(Self::NONE),
-            _ => Self::of_other(scheme, chunk),
-        }
+        let last = last_word(chunk);
+        // A high surrogate, and its mask, as two bytes of which the second one is the higher.
+        let (high, mask) = match scheme {
+            Scheme::Utf8 => return Self::of_utf8(last),
+            Scheme::Utf16Le => (0xD8_00, 0xFC_00),
+            Scheme::Utf16Be => (0x00_D8, 0x00_FC),
+            _ => return Self::of_other(scheme, chunk),
+        };
+        let fragment = chunk.len() % 2;
+        let len = fragment + 2 * usize::from(last >> (16 - 8 * fragment) & mask == high);
+        Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
     /// [`of`](Self::of) UTF-8, given the last bytes.
@@ -144,16 +142,6 @@ impl Tail {
         let word = u64::from(last) << (8 * len) >> 32;
         // A lead byte asks for more bytes than follow.
         (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
-    }
-
-    /// [`of`](Self::of) UTF-16, given the last bytes and the length. In two bytes, of which the
-    /// second one is the higher, a high surrogate has these bits of this mask.
-    #[inline(always)]
-    fn of_utf16(last: u32, len: usize, high: u32, mask: u32) -> Self {
-        let fragment = len % 2;
-        let unit = last >> (16 - 8 * fragment);
-        let len = fragment + 2 * usize::from(unit & mask == high);
-        Self { word: u64::from(last) << (8 * len) >> 32, len }
     }
 
     /// [`of`](Self::of) another scheme.

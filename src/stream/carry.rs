@@ -26,9 +26,9 @@ pub(super) struct Carry {
 pub(super) enum Joined {
     /// A character, and its bytes in the chunk.
     Whole { c: u32, more: usize },
-    /// All of the chunk belongs to the character, which goes on. It is carried.
-    Kept,
-    /// An ill-formed sequence, or one that needs a look at more text. Nothing is changed.
+    /// A part of a character, all of the chunk with it.
+    Begun(Tail),
+    /// An ill-formed sequence, or one that needs a look at more text.
     Unknown,
 }
 
@@ -59,11 +59,11 @@ impl Carry {
         self.is_empty() && self.offset == 0
     }
 
-    /// Counts the carried character, which has been completed, and bytes of the chunk that are well
-    /// formed. Then carries `tail`, the start of one character.
+    /// Counts the carried bytes and those of a chunk, but for `tail`, the start of a character at
+    /// their end, which is carried from now on.
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize, tail: Tail) {
-        self.offset += (self.len + bytes) as u64;
+        self.offset += (self.len + bytes - tail.len) as u64;
         self.word = tail.word;
         self.len = tail.len;
     }
@@ -92,7 +92,7 @@ impl Carry {
 
     /// Joins the carried bytes with the first ones of `chunk`. There is at least one byte.
     #[inline(always)]
-    pub(super) fn join(&mut self, chunk: &[u8]) -> Joined {
+    pub(super) fn join(&self, chunk: &[u8]) -> Joined {
         if !self.joins_by_word() {
             return self.join_other(chunk);
         }
@@ -101,15 +101,14 @@ impl Carry {
         let (word, len) = (self.word as u32 | front, self.len + chunk.len());
         let sequence = match self.scheme {
             Scheme::Utf8 => Sequence::of_utf8(word, len),
-            Scheme::Utf16Le => Sequence::of_utf16(word, len),
-            _ => Sequence::of_utf16(word.swap_bytes().rotate_left(16), len),
+            scheme => {
+                let swapped = word.swap_bytes().rotate_left(16);
+                Sequence::of_utf16(if scheme == Scheme::Utf16Be { swapped } else { word }, len)
+            }
         };
         match sequence {
             Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Sequence::Begun => {
-                (self.word, self.len) = (word.into(), len);
-                Joined::Kept
-            }
+            Sequence::Begun => Joined::Begun(Tail { word: word.into(), len }),
             _ => Joined::Unknown,
         }
     }
@@ -122,7 +121,7 @@ impl Carry {
 
     /// [`join`](Self::join) for other schemes.
     #[inline(never)]
-    fn join_other(&mut self, chunk: &[u8]) -> Joined {
+    fn join_other(&self, chunk: &[u8]) -> Joined {
         // An unpaired surrogate may be complete or not.
         if self.scheme.has_surrogates() {
             return Joined::Unknown;
@@ -134,12 +133,13 @@ impl Carry {
         // Shifts, because a copy of so few bytes would be a call.
         let bits = 8 * self.len.min(Self::MOST - 1);
         let joined = u128::from(self.word) | u128::from(front) << bits;
-        let joined = joined.to_le_bytes();
-        match joined.get(..self.len + more).map(|joined| decode(self.scheme, joined)) {
-            Some(Ok((c, len))) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Some(Err(Flaw { len: 0, .. })) => {
-                self.keep(chunk);
-                Joined::Kept
+        let len = self.len + more;
+        let bytes = joined.to_le_bytes();
+        let Some(bytes) = bytes.get(..len) else { return Joined::Unknown };
+        match decode(self.scheme, bytes) {
+            Ok((c, len)) if len >= self.len => Joined::Whole { c, more: len - self.len },
+            Err(Flaw { len: 0, .. }) if len <= Self::MOST => {
+                Joined::Begun(Tail { word: joined as u64, len })
             }
             _ => Joined::Unknown,
         }

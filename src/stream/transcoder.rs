@@ -45,6 +45,18 @@ pub struct ByteTranscoder {
     lossy: Option<Lossy>,
 }
 
+/// The ends of a chunk, after the carried character has been converted.
+struct Ends<'a> {
+    /// The bytes of the chunk that belong to that character.
+    more: usize,
+    /// The whole characters after it.
+    whole: &'a [u8],
+    /// The bytes written for the carried character.
+    before: usize,
+    /// What is carried from now on.
+    tail: Tail,
+}
+
 /// The type of [`LossyRun::run`].
 type RunFn = fn(&mut LossyRun, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
 
@@ -158,15 +170,15 @@ impl ByteTranscoder {
         if chunk.is_empty() || self.lossy.is_some() || !self.carry.joins_by_word() {
             return None;
         }
-        match self.carry.join(chunk) {
-            Joined::Kept => Some(0),
+        let (written, tail) = match self.carry.join(chunk) {
+            Joined::Begun(tail) => (0, tail),
             Joined::Whole { c, more } if more == chunk.len() => {
-                let written = scalar::encode_inlined(self.conversion.to, c, dst)?;
-                self.carry.pass(more, Tail::NONE);
-                Some(written)
+                (scalar::encode_inlined(self.conversion.to, c, dst)?, Tail::NONE)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        self.carry.pass(chunk.len(), tail);
+        Some(written)
     }
 
     /// [`push_uninit`](Self::push_uninit) of a chunk of whole characters, with nothing carried.
@@ -186,30 +198,9 @@ impl ByteTranscoder {
     #[inline(never)]
     fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
-        if self.lossy.is_some() {
-            return self.push_carried(chunk, dst).in_units(units);
-        }
-        let (mut more, mut before) = (0, 0);
-        if !self.carry.is_empty() {
-            match self.carry.join(chunk) {
-                Joined::Whole { c, more: front } => {
-                    let Some(put) = scalar::encode(self.conversion.to, c, dst) else {
-                        return self.push_carried(chunk, dst).in_units(units);
-                    };
-                    (more, before) = (front, put);
-                }
-                Joined::Kept => {
-                    let (read, written) = units.of_bytes(chunk.len(), 0);
-                    return Progress { read, written, stop: Stop::Done };
-                }
-                Joined::Unknown => return self.push_carried(chunk, dst).in_units(units),
-            }
-        }
-        let rest = &chunk[more..];
-        let Some(tail) = Tail::of(self.conversion.from, rest) else {
+        let Some(Ends { more, whole, before, tail }) = self.ends(chunk, dst) else {
             return self.push_carried(chunk, dst).in_units(units);
         };
-        let whole = &rest[..rest.len() - tail.len];
         let reach = match whole {
             [] => Reach { read: 0, written: 0 },
             _ => self.conversion.reach(self.kernel, whole, &mut dst[before..]),
@@ -217,9 +208,35 @@ impl ByteTranscoder {
         if reach.read < whole.len() {
             return self.stopped(chunk, more, before, reach).in_units(units);
         }
-        self.carry.pass(more + reach.read, tail);
+        self.carry.pass(chunk.len(), tail);
         let (read, written) = units.of_bytes(chunk.len(), before + reach.written);
         Progress { read, written, stop: Stop::Done }
+    }
+
+    /// Converts the carried character, and looks at the end of the chunk. Returns `None` if nothing
+    /// has been done, because this needs more than a look at a character.
+    #[inline(always)]
+    fn ends<'a>(&mut self, chunk: &'a [u8], dst: &mut [MaybeUninit<u8>]) -> Option<Ends<'a>> {
+        let (mut more, mut before) = (0, 0);
+        if self.lossy.is_some() {
+            return None;
+        }
+        if !self.carry.is_empty() {
+            match self.carry.join(chunk) {
+                Joined::Whole { c, more: front } => {
+                    before = scalar::encode(self.conversion.to, c, dst)?;
+                    more = front;
+                }
+                Joined::Begun(tail) => {
+                    return Some(Ends { more, whole: &[], before, tail });
+                }
+                Joined::Unknown => return None,
+            }
+        }
+        let rest = chunk.get(more..)?;
+        let tail = Tail::of(self.conversion.from, rest)?;
+        let (whole, _) = rest.split_at_checked(rest.len().wrapping_sub(tail.len))?;
+        Some(Ends { more, whole, before, tail })
     }
 
     /// [`push_uninit`](Self::push_uninit) with repairs, or where the ends of the chunk need more
