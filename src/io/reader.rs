@@ -302,7 +302,11 @@ impl<R: Read> Read for Reader<R> {
         }
         let ready = self.fill_buf()?;
         let len = ready.len().min(dst.len());
-        dst[..len].copy_from_slice(&ready[..len]);
+        match (&mut *dst, ready) {
+            // For a single byte, a copy would be mostly the call.
+            ([to], &[byte, ..]) => *to = byte,
+            _ => dst[..len].copy_from_slice(&ready[..len]),
+        }
         self.consume(len);
         Ok(len)
     }
