@@ -145,6 +145,10 @@ impl Growth {
 /// Results of up to this many bytes may keep any spare capacity.
 const SMALL: usize = 2 * STRETCH;
 
+/// Results of more than this many bytes release spare capacity without a copy. glibc always maps
+/// their pages alone.
+const COPIED: usize = 16 << 20;
+
 /// Converts `src` into a new vector. A short result is assembled in the caller: through memory, the
 /// vector would be written and read in pieces of different sizes, which takes longer than a short
 /// conversion.
@@ -542,8 +546,19 @@ fn fill<U: Unit>(
 }
 
 /// Releases spare capacity of more than a quarter of the length.
+///
+/// A copy does this, and not the allocator, which would shrink the block. glibc maps the pages of a
+/// large block for it alone until it has seen a block of that size freed. If each is freed smaller
+/// than it was made, it never sees one, and every result waits for the making of its pages: ten
+/// times as long as for the conversion.
 pub(crate) fn give_back<U: Unit>(out: &mut Vec<U>) {
-    if out.len() * size_of::<U>() > SMALL && out.capacity() - out.len() > out.len() / 4 {
+    let bytes = out.len() * size_of::<U>();
+    if bytes <= SMALL || out.capacity() - out.len() <= out.len() / 4 {
+        return;
+    }
+    if bytes <= COPIED {
+        *out = out.as_slice().to_vec();
+    } else {
         out.shrink_to_fit();
     }
 }
@@ -624,7 +639,13 @@ fn append_units<U: Unit>(
         let rest = src.len() - read;
         let room =
             if known { to_vec.growth.worst(rest) } else { room(to_vec, rest, read, written) };
-        out.reserve(room / size_of::<U>());
+        let room = room / size_of::<U>();
+        if before == 0 {
+            // By the ratio so far instead of twice the capacity, most of which would be given back.
+            out.reserve_exact(room);
+        } else {
+            out.reserve(room);
+        }
         // A conversion to an encoding without surrogates stops before half a pair by itself.
         let may_continue = end < src.len() && to_vec.conversion.to.has_surrogates();
         let part = wtf8::complete(to_vec.conversion.from, &src[read..end], may_continue);
