@@ -7,6 +7,8 @@
 //! input gives the room that the rest is likely to need. If that is too small, the conversion stops
 //! as for any full output, and continues after more room has been made.
 
+mod growth;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
@@ -16,12 +18,13 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::buffer::Buffer;
-use crate::encoding::scheme::{Scheme, max_expansion};
+use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Encoding, Unicode};
 use crate::encoding::unit::sealed::Unit as _;
 use crate::encoding::unit::{Unit, VecMut};
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::owned::growth::Growth;
 use crate::scalar::wtf8;
 use crate::types::error::Error;
 use crate::types::policy::Repair;
@@ -101,44 +104,6 @@ impl LossyConversionToVec {
     ) -> Self {
         let strict = ConversionToVec::of(pairs::transcode(from, to), unit_size, out_unit_size);
         Self { strict, conversion: LossyConversion::of(from, to) }
-    }
-}
-
-/// How large the output of a conversion can become.
-#[derive(Clone, Copy)]
-pub(crate) struct Growth {
-    /// The bytes of a code unit of the input, as a binary logarithm.
-    unit_log2: u32,
-    /// The most bytes that a code unit of the input becomes.
-    pub(crate) max_per_unit: usize,
-    /// Whether every code unit becomes exactly that many, if all of them are converted.
-    pub(crate) fixed: bool,
-}
-
-impl Growth {
-    /// Returns the growth of a pair.
-    const fn of(from: Scheme, to: Scheme) -> Self {
-        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
-        let fixed = match (from.without_surrogates(), to.without_surrogates()) {
-            // Supplementary characters and NUL have other lengths.
-            (Cesu8, Cesu8) | (Mutf8, Mutf8) => true,
-            (Cesu8 | Mutf8, _) | (_, Cesu8 | Mutf8) => false,
-            (Latin1, Utf8) | (Utf8, Latin1) => false,
-            (Utf8, Utf8 | Ascii) | (Latin1 | Ascii, _) => true,
-            (Utf8, _) | (_, Utf8) => false,
-            // UTF-16 or UTF-32 to Latin-1 or ASCII: each mappable character is one unit. Between
-            // wide encodings, fixed only within a family.
-            (_, Latin1 | Ascii) => true,
-            (from, to) => from.unit_size() == to.unit_size(),
-        };
-        let max_per_unit = max_expansion(from, to) * to.unit_size();
-        Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
-    }
-
-    /// Returns the most bytes that `bytes` bytes of input become.
-    #[inline]
-    pub(crate) fn worst(self, bytes: usize) -> usize {
-        (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
     }
 }
 
@@ -694,23 +659,5 @@ mod tests {
         #[cfg(target_pointer_width = "64")]
         assert_eq!(likely(6_300_000_000, 6_300_000_000, 3_150_000_000), 13_387_500_000);
         assert_eq!(likely(usize::MAX, usize::MAX, 1), usize::MAX);
-    }
-
-    #[test]
-    fn sizes_that_depend_on_the_text_are_not_fixed() {
-        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
-        for (from, to) in [
-            (Cesu8, Mutf8),
-            (Mutf8, Cesu8),
-            (Latin1, Cesu8),
-            (Ascii, Mutf8),
-            (Utf8, Cesu8),
-            (Latin1, Wtf8),
-            (Wtf8, Latin1),
-        ] {
-            assert!(!Growth::of(from, to).fixed, "{from} to {to}");
-        }
-        assert!(Growth::of(Mutf8, Mutf8).fixed && Growth::of(Ascii, Utf8).fixed);
-        assert!(Growth::of(Wtf8, Wtf8).fixed && Growth::of(Ascii, Wtf8).fixed);
     }
 }

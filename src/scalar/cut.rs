@@ -137,7 +137,7 @@ impl Tail {
     #[inline(always)]
     fn of_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
-        // The last lead byte decides, if there are several. Without one, the length is 4, and then 0.
+        // The last one decides, if there are several. Without one, the length is 4, and then 0.
         let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
         let word = u64::from(last) << (8 * len) >> 32;
         // A lead byte asks for more bytes than follow.

@@ -29,8 +29,8 @@ const LEADS: [u64; 16] = {
 };
 
 impl Sequence {
-    /// Decodes the sequence of UTF-8 at the front of `word`, whose lowest byte is the first one. Its
-    /// first `len` bytes exist (all for any `len` from four on), and the others are zero.
+    /// Decodes the sequence of UTF-8 at the front of `word`, whose lowest byte is the first one.
+    /// Its first `len` bytes exist (all for any `len` from four on), and the others are zero.
     #[inline(always)]
     pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
         let [lead, ..] = word.to_le_bytes();

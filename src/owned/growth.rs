@@ -1,0 +1,64 @@
+//! How large the output of a conversion can become.
+
+use crate::encoding::scheme::{Scheme, max_expansion};
+
+/// The growth of the text in a conversion between two schemes.
+#[derive(Clone, Copy)]
+pub(crate) struct Growth {
+    /// The bytes of a code unit of the input, as a binary logarithm.
+    unit_log2: u32,
+    /// The most bytes that a code unit of the input becomes.
+    pub(crate) max_per_unit: usize,
+    /// Whether every code unit becomes exactly that many, if all of them are converted.
+    pub(crate) fixed: bool,
+}
+
+impl Growth {
+    /// Returns the growth of a pair.
+    pub(super) const fn of(from: Scheme, to: Scheme) -> Self {
+        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
+        let fixed = match (from.without_surrogates(), to.without_surrogates()) {
+            // Supplementary characters and NUL have other lengths.
+            (Cesu8, Cesu8) | (Mutf8, Mutf8) => true,
+            (Cesu8 | Mutf8, _) | (_, Cesu8 | Mutf8) => false,
+            (Latin1, Utf8) | (Utf8, Latin1) => false,
+            (Utf8, Utf8 | Ascii) | (Latin1 | Ascii, _) => true,
+            (Utf8, _) | (_, Utf8) => false,
+            // UTF-16 or UTF-32 to Latin-1 or ASCII: each mappable character is one unit. Between
+            // wide encodings, fixed only within a family.
+            (_, Latin1 | Ascii) => true,
+            (from, to) => from.unit_size() == to.unit_size(),
+        };
+        let max_per_unit = max_expansion(from, to) * to.unit_size();
+        Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
+    }
+
+    /// Returns the most bytes that `bytes` bytes of input become.
+    #[inline]
+    pub(crate) fn worst(self, bytes: usize) -> usize {
+        (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_depend_on_the_text_are_not_fixed() {
+        use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
+        for (from, to) in [
+            (Cesu8, Mutf8),
+            (Mutf8, Cesu8),
+            (Latin1, Cesu8),
+            (Ascii, Mutf8),
+            (Utf8, Cesu8),
+            (Latin1, Wtf8),
+            (Wtf8, Latin1),
+        ] {
+            assert!(!Growth::of(from, to).fixed, "{from} to {to}");
+        }
+        assert!(Growth::of(Mutf8, Mutf8).fixed && Growth::of(Ascii, Utf8).fixed);
+        assert!(Growth::of(Wtf8, Wtf8).fixed && Growth::of(Ascii, Wtf8).fixed);
+    }
+}
