@@ -14,10 +14,10 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and two or three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=489
-LIMIT_AVX512=621
+LIMIT=491
+LIMIT_AVX512=622
 LIMIT_QUESTIONS=732
-LIMIT_RELATIVES=1003
+LIMIT_RELATIVES=1005
 LIMIT_ALL=1237
 
 case "$#:${1-}" in

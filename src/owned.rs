@@ -516,6 +516,7 @@ fn fill<U: Unit>(
 /// large block for it alone until it has seen a block of that size freed. If each is freed smaller
 /// than it was made, it never sees one, and every result waits for the making of its pages: ten
 /// times as long as for the conversion.
+#[inline(never)]
 pub(crate) fn give_back<U: Unit>(out: &mut Vec<U>) {
     let bytes = out.len() * size_of::<U>();
     if bytes <= SMALL || out.capacity() - out.len() <= out.len() / 4 {
