@@ -3,6 +3,8 @@
 use utflane::columns::{ByteColumn, Column, RowError, RowErrorKind, Texts};
 use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
 
+use super::costly;
+
 /// Encodings that columns are converted to: the same shape, wider, narrower, and one that has two
 /// bytes for NUL.
 const TARGETS: [Scheme; 10] = [
@@ -39,7 +41,7 @@ fn bits_of(values: impl Iterator<Item = bool>) -> Vec<u8> {
 }
 
 /// Checks a column in all layouts, on every kernel: the rows between `borders` of `values`. Row
-/// `i` is null if `is_null(i)`.
+/// `i` is null if `is_null(i)`. Where the share is small, each call has a few of these ways.
 pub fn check_columns(
     scheme: Scheme,
     values: &[u8],
@@ -60,20 +62,28 @@ pub fn check_columns(
     let without: Rows<'_> =
         borders.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
     let all_present = Expected::new(scheme, &without);
-    for kernel in Kernel::available() {
-        let columns = [
-            ByteColumn::new(scheme, values, &narrow),
-            ByteColumn::new(scheme, values, &wide),
-            ByteColumn::of_views(scheme, &views, &buffers),
-        ];
-        for (layout, column) in columns.into_iter().enumerate() {
-            let column = column.expect("rows inside the values").with_kernel(kernel);
-            all_present.check(&format!("{kernel}, layout {layout}"), column);
-            for (nulls, shift) in &nulls {
-                let column = column.with_nulls(nulls, *shift).expect("a bit for each row");
-                all.check(&format!("{kernel}, layout {layout}, nulls"), column);
-            }
-        }
+    let columns = [
+        ByteColumn::new(scheme, values, &narrow),
+        ByteColumn::new(scheme, values, &wide),
+        ByteColumn::of_views(scheme, &views, &buffers),
+    ]
+    .map(|column| column.expect("rows inside the values"));
+    let kernels: Vec<_> = Kernel::available().collect();
+    let ways = kernels.iter().flat_map(|&kernel| {
+        let layouts = columns.iter().enumerate();
+        layouts
+            .flat_map(move |layout| [None, Some(0), Some(1)].map(|nulls| (kernel, layout, nulls)))
+    });
+    // A function for each target, on each of 45 ways: a second in a plain run, and minutes where
+    // each instruction is emulated or watched.
+    for (kernel, (layout, column), bits) in costly("ways to pass a column", ways) {
+        let (name, column) = (format!("{kernel}, layout {layout}"), column.with_kernel(kernel));
+        let Some((bits, shift)) = bits.map(|bits: usize| &nulls[bits]) else {
+            all_present.check(&name, column);
+            continue;
+        };
+        let column = column.with_nulls(bits, *shift).expect("a bit for each row");
+        all.check(&format!("{name}, nulls from bit {shift}"), column);
     }
 }
 
