@@ -182,8 +182,8 @@ step_no_std() {
     esac
     cargo build --locked -p utflane --no-default-features --features cpuid
     # The tests and examples that the features allow; tests use std themselves.
-    cargo test --locked -p utflane --no-default-features --features alloc,transcode --lib
-    cargo test --locked -p utflane --no-default-features --features std --lib
+    cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features alloc,transcode --lib
+    cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features std --lib
 }
 
 step_thin_face() {
@@ -235,16 +235,15 @@ step_package() {
         grep -q '^test result: ok. [1-9]' "$folder/read" &&
         timeout 600 cargo test --locked "${QUICK[@]}" --doc)
     echo "the unpacked labels and the unpacked command, with the unpacked library"
-    # In the profile that it has here, so that nothing but the command is compiled once more.
-    {
-        sed -n '/^\[profile\.test/,$p' Cargo.toml
-        printf '[profile.test.package.utflane]\nopt-level = 3\ndebug = "line-tables-only"\n'
-        printf '[patch.crates-io.%s]\npath = "%s"\n' \
-            utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
-    } >"$folder/config.toml"
+    printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
+        utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
+    # As quickly. All tests of the command are compiled, and those run that have no long texts.
     (cd "$folder/utflane-charset-$version" &&
-        timeout 900 cargo test --config "$folder/config.toml")
-    (cd "$folder/utflane-cli-$version" && timeout 900 cargo test --config "$folder/config.toml")
+        timeout 900 cargo test "${QUICK[@]}" --config "$folder/config.toml")
+    (cd "$folder/utflane-cli-$version" &&
+        timeout 900 cargo test "${QUICK[@]}" --config "$folder/config.toml" --no-run &&
+        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" \
+            --bins --test check --test names --test output --test several)
 }
 
 step_asan() {
@@ -272,7 +271,8 @@ step_fuzz() {
         return
     fi
     . ci/env-fuzz.sh
-    build_fuzz_targets
+    # For a few seconds, compiling more quickly is worth more than running faster.
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     local name
     for name in $(fuzz_targets); do
         echo "$name, for $FUZZ_SECONDS s"
