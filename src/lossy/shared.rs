@@ -49,7 +49,7 @@ pub(super) fn replace(
             total.add(len, 0, 0);
             continue;
         }
-        let Some(put) = scalar::encode(to, c.into(), &mut dst[total.written..]) else {
+        let Some(put) = scalar::encode_inlined(to, c.into(), &mut dst[total.written..]) else {
             return Some(Stop::OutputFull);
         };
         total.add(len, put, 1);
