@@ -133,9 +133,9 @@ impl Tail {
         Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
-    /// [`of`](Self::of) UTF-8, given the last bytes.
+    /// [`of`](Self::of) UTF-8, given the last bytes, the last one highest.
     #[inline(always)]
-    fn of_utf8(last: u32) -> Option<Self> {
+    pub(crate) fn of_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
         // The last one decides, if there are several. Without one, the length is 4, and then 0.
         let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;

@@ -72,13 +72,10 @@ impl Carry {
     /// They are well-formed, the last one is the highest, and the offset has counted them.
     #[inline]
     pub(super) fn begun_utf8(&mut self, last: u32) {
-        let [b1, b2, b3, _] = last.to_le_bytes();
-        // As `cut_off`, without branches: in well-formed text, one of these at most is a lead byte.
-        let cut =
-            usize::from(b3 >= 0xC0) + 2 * usize::from(b2 >= 0xE0) + 3 * usize::from(b1 >= 0xF0);
-        self.offset -= cut as u64;
-        self.len = cut;
-        self.word = u64::from(last >> (24 - 8 * cut));
+        let tail = Tail::of_utf8(last << 8).unwrap_or(Tail::NONE);
+        self.offset -= tail.len as u64;
+        self.word = tail.word;
+        self.len = tail.len;
     }
 
     /// Counts the carried bytes of UTF-8 and returns them, the last one highest; they are then
