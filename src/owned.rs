@@ -23,7 +23,7 @@ use crate::encoding::types::{Encoding, Unicode};
 use crate::encoding::unit::sealed::Unit as _;
 use crate::encoding::unit::{Unit, VecMut};
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::lossy::plan::LossyConversion;
 use crate::owned::growth::Growth;
 use crate::scalar::wtf8;
 use crate::types::error::Error;
@@ -104,6 +104,12 @@ impl LossyConversionToVec {
     ) -> Self {
         let strict = ConversionToVec::of(pairs::transcode(from, to), unit_size, out_unit_size);
         Self { strict, conversion: LossyConversion::of(from, to) }
+    }
+
+    /// Returns the bytes of room beyond those of `len` bytes of text: see
+    /// [`LossyConversion::spare_room`].
+    pub(crate) const fn spare_room(&self, len: usize) -> usize {
+        self.conversion.spare_room(len)
     }
 }
 
@@ -471,23 +477,23 @@ fn convert_lossy_units<U: Unit>(
     };
     let mut repairs = 0;
     if read < src.len() {
-        repairs = repair_rest(chosen(kernel), to_vec, repair, &src[read..], &mut out);
+        repairs = repair_rest(chosen(kernel), to_vec, repair, (src, read), &mut out);
     }
     *parts = Parts::of(out);
     (None, repairs)
 }
 
-/// Converts the rest of a text with repairs, appends it to `out`, and releases spare capacity;
-/// returns the number of repairs.
+/// Converts a text with repairs from its first failure on: `out` has the text before it. Releases
+/// spare capacity, and returns the number of repairs.
 #[inline(never)]
-fn repair_rest<U: Unit>(
+pub(crate) fn repair_rest<U: Unit>(
     kernel: Kernel,
     to_vec: &LossyConversionToVec,
     repair: Repair,
-    rest: &[u8],
+    from: (&[u8], usize),
     out: &mut Vec<U>,
 ) -> usize {
-    let repairs = append_repaired(kernel, to_vec, repair, rest, out);
+    let repairs = append_repaired(kernel, to_vec, repair, from, out, 0);
     give_back(out);
     repairs
 }
@@ -538,32 +544,44 @@ fn append_lossy_units<U: Unit>(
     src: &[u8],
     out: &mut Vec<U>,
 ) -> usize {
+    let before = out.len();
     match append_units(kernel, &to_vec.strict, src, out) {
         Ok(()) => 0,
-        Err(error) => append_repaired(kernel, to_vec, repair, &src[error.valid_up_to()..], out),
+        Err(error) => {
+            append_repaired(kernel, to_vec, repair, (src, error.valid_up_to()), out, before)
+        }
     }
 }
 
-/// [`append_lossy`] of a text that begins with a sequence to repair.
+/// [`append_lossy`] of a text of which some bytes have been appended, up to a sequence to repair.
+/// `out` had `before` units before the text.
 #[cold]
 fn append_repaired<U: Unit>(
     kernel: Kernel,
     to_vec: &LossyConversionToVec,
     repair: Repair,
-    src: &[u8],
+    (src, mut read): (&[u8], usize),
     out: &mut Vec<U>,
+    before: usize,
 ) -> usize {
-    let mut lossy = LossyRun::new(to_vec.conversion, repair.into());
-    let before = out.len();
-    let (mut read, mut repairs, mut at_failure) = (0, 0, true);
+    let mut repairs = 0;
+    let mut failed_after = Some(read);
     loop {
         let written = (out.len() - before) * size_of::<U>();
         let room = room(&to_vec.strict, src.len() - read, read, written);
-        // A replacement may be longer than any character.
-        out.reserve((room + 64) / size_of::<U>());
+        let spare = to_vec.spare_room(src.len() - read);
+        let room = (room + spare) / size_of::<U>();
+        if before > 0 {
+            out.reserve(room);
+        } else {
+            // Not twice the capacity: replacements need little more than the text. An eighth at
+            // least after the first time, since each growth may move the vector.
+            let least = if failed_after.is_some() { 0 } else { out.len() / 8 };
+            out.reserve_exact(room.max(least));
+        }
         let dst = view::bytes_uninit_mut(out.spare_capacity_mut());
-        let reach = lossy.run_from(kernel, &src[read..], dst, false, at_failure);
-        at_failure = false;
+        let reach = to_vec.conversion.run_once(kernel, repair, &src[read..], dst, failed_after);
+        failed_after = None;
         let len = out.len() + reach.written / size_of::<U>();
         // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
         unsafe { out.set_len(len) };

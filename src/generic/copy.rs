@@ -75,10 +75,10 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 bytes at the front of `src` to `dst`, of the same length, while they are
-/// ASCII. Returns the number of bytes.
+/// Copies blocks of 64 bytes at the front of `src` to `dst`, while they are ASCII and fit. Returns
+/// the number of bytes.
 #[inline(always)]
-fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
         if block::<V, (), STEP>(token, from, to).any_high() {

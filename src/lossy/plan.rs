@@ -14,17 +14,18 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
 use crate::generic::repair::placeholders::{FILL, FILL_ROOM};
-use crate::generic::repair::utf8::ROOM;
-use crate::lossy::shared;
+use crate::generic::repair::utf8;
+use crate::lossy::few::{Input, Replacement};
+use crate::lossy::{few, shared};
 use crate::scalar;
 use crate::scalar::repair::{End, RepairReach, RepairSpec, held};
 use crate::scalar::wtf8;
 use crate::types::error::ErrorKind;
-use crate::types::policy::{Policy, Unmappable};
+use crate::types::policy::{Policy, Repair, Unmappable};
 use crate::types::progress::{LossyReach, Reach, Stop};
 
 /// Bytes of repaired text that are converted at once.
-const BUFFER: usize = 2048 + ROOM;
+const BUFFER: usize = 2048 + utf8::ROOM;
 
 /// The functions that convert one scheme to another with repairs: a constant of each pair.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +54,47 @@ impl LossyConversion {
     pub(crate) const fn strict(&self) -> Conversion {
         self.strict
     }
+
+    /// Converts `src` with repairs; no more input follows. `failed_after` is as in [`Input`]. The
+    /// state that a [`LossyRun`] needs is made only where there are many errors.
+    #[inline]
+    pub(crate) fn run_once(
+        &self,
+        kernel: Kernel,
+        repair: Repair,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        failed_after: Option<usize>,
+    ) -> LossyReach {
+        let mut at_failure = failed_after.is_some();
+        let mut total = LossyReach::NONE;
+        let input = Input { src, may_continue: false, failed_after };
+        let Conversion { from, to, .. } = self.strict;
+        if input.has_few()
+            && let Some(few) = Replacement::new(from, to, repair.ill_formed)
+        {
+            if let few::End::Conversion = few.run(self.strict, kernel, input, dst, &mut total) {
+                return total;
+            }
+            at_failure = true;
+        }
+        let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
+        let mut run = LossyRun::new(*self, repair.into());
+        let many = run.run_from(kernel, rest, room, false, at_failure);
+        total.add(many.read, many.written, many.repairs);
+        LossyReach { stop: many.stop, ..total }
+    }
+
+    /// Returns the bytes of room, beyond those that `len` bytes of well-formed text need, with
+    /// which a repair of such a text is fast to its end if it has few errors.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn spare_room(&self, len: usize) -> usize {
+        match (self.strict.from, self.strict.to) {
+            (Scheme::Utf8, Scheme::Utf8) => utf8::spare_room(len),
+            // A replacement may be longer than any character.
+            _ => 64,
+        }
+    }
 }
 
 /// A [`LossyConversion`] with the policy that it follows.
@@ -61,6 +103,8 @@ pub(crate) struct LossyRun {
     conversion: LossyConversion,
     /// The repair of ill-formed sequences; `None` stops at them.
     spec: Option<RepairSpec>,
+    /// The replacement of few ill-formed sequences.
+    few: Option<Replacement>,
     /// The replacement of unmappable characters; `None` stops at them.
     unmappable: Option<Substitute>,
     /// Whether the text converted so far ends with a sequence that [`shared::replace`] has read.
@@ -98,9 +142,11 @@ impl LossyRun {
             Unmappable::Skip => Substitute::Nothing,
             Unmappable::NumericReference => Substitute::Reference,
         };
+        let spec = policy.ill_formed.map(|ill_formed| RepairSpec::new(from, to, ill_formed));
         Self {
             conversion,
-            spec: policy.ill_formed.map(|ill_formed| RepairSpec::new(from, to, ill_formed)),
+            spec,
+            few: policy.ill_formed.and_then(|ill_formed| Replacement::new(from, to, ill_formed)),
             unmappable: policy.unmappable.map(substitute),
             ends_ill_formed: false,
         }
@@ -126,7 +172,7 @@ impl LossyRun {
     /// [`run`](Self::run). With `at_failure`, the strict conversion is known to convert nothing at
     /// the start of `src`.
     #[inline(never)]
-    pub(crate) fn run_from(
+    fn run_from(
         &mut self,
         kernel: Kernel,
         src: &[u8],
@@ -139,16 +185,32 @@ impl LossyRun {
         let mut total = LossyReach { read: 0, written: 0, repairs: 0, stop: Stop::Done };
         // The target has every character, so the failure can only be an ill-formed sequence. The
         // repair functions handle any sequence, so its kind need not be known.
-        if at_failure
-            && to.largest() == u32::from(char::MAX)
-            && let Some(spec) = &spec
-        {
-            if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
-                return total;
-            }
-            at_failure = false;
-        }
+        let mut ill_formed = at_failure && to.largest() == u32::from(char::MAX);
+        // After a failure, there are known to be many.
+        let mut may_be_few = !at_failure;
+        let mut failed_after = None;
         loop {
+            let input = Input { src: &src[total.read..], may_continue, failed_after };
+            if may_be_few
+                && input.has_few()
+                && let Some(few) = &self.few
+            {
+                let (room, mut reach) = (&mut dst[total.written..], LossyReach::NONE);
+                let end = few.run(self.conversion.strict, kernel, input, room, &mut reach);
+                total.add(reach.read, reach.written, reach.repairs);
+                total.stop = reach.stop;
+                match end {
+                    few::End::Conversion => return total,
+                    few::End::Many => ill_formed = true,
+                }
+            }
+            if ill_formed && let Some(spec) = &spec {
+                if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
+                    return total;
+                }
+                at_failure = false;
+            }
+            may_be_few = true;
             let rest = &src[total.read..];
             let complete = wtf8::complete(from, rest, may_continue);
             let room = &mut dst[total.written..];
@@ -178,9 +240,8 @@ impl LossyRun {
                 self.ends_ill_formed &= error.kind() != ErrorKind::Unmappable;
                 return total;
             }
-            if let Next::Stop = self.repair(kernel, spec, src, dst, may_continue, &mut total) {
-                return total;
-            }
+            failed_after = Some(strict.read);
+            ill_formed = true;
         }
     }
 

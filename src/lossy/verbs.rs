@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::{VecMut, sealed::Unit as _};
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::lossy::plan::LossyConversion;
 #[cfg(feature = "alloc")]
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
@@ -314,7 +314,7 @@ fn into_from(
 ) -> LossyProgress {
     let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
     let LossyReach { read, written, repairs, .. } =
-        LossyRun::new(*conversion, repair.into()).run_from(kernel, rest, room, false, true);
+        conversion.run_once(kernel, repair, rest, room, Some(reach.read));
     // Repairs never fail, so the output is full.
     let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
     LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }

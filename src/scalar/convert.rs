@@ -8,6 +8,8 @@ use crate::encoding::types::{
 };
 use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
+use crate::swar::units::piece;
+use crate::swar::words::{HIGH, HIGH_128};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::{Reach, Stop};
 
@@ -176,38 +178,56 @@ const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     from.unit_size() == 1 || from.unit_size() == 2 && to.unit_size() == 1
 }
 
-/// Converts words of eight bytes of ASCII at the front of `src` while `dst` has room. Returns the
-/// number of bytes.
+/// Converts the ASCII at the front of `src`, by words, while `dst` has room for a whole one.
+/// Returns the number of bytes. Units after these may be written too, as scratch.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    // The bits of a word, low byte first, that ASCII does not have, and the place of the low byte
-    // in a unit.
+    if const { A::SCHEME.unit_size() == 1 } {
+        return ascii_bytes(src, B::SCHEME, dst);
+    }
+    // The bits of eight units that ASCII does not have, and the place of the low byte in a unit.
     let (other, low) = const {
         match A::SCHEME.without_surrogates() {
-            Scheme::Utf16Le => (0xFF80_FF80_FF80_FF80, 0),
-            Scheme::Utf16Be => (0x80FF_80FF_80FF_80FF, 1),
-            _ => (0x8080_8080_8080_8080, 0),
+            Scheme::Utf16Be => (u128::MAX / 0xFFFF * 0x80FF, 1),
+            _ => (u128::MAX / 0xFFFF * 0xFF80, 0),
         }
     };
-    let (from, to) = const { (A::SCHEME.unit_size(), B::SCHEME.unit_size()) };
-    let (mut run, mut written) = (0, 0);
-    while let (Some(word), Some(room)) =
-        (src[run..].first_chunk::<8>(), dst.get_mut(written..written + 8 / from * to))
+    let mut run = 0;
+    while let (Some(units), Some(room)) =
+        (src[run..].first_chunk::<16>(), dst.get_mut(run / 2..run / 2 + 8))
     {
-        if u64::from_le_bytes(*word) & other != 0 {
-            break;
+        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
+            room.write(unit[low]);
         }
-        if from == 1 {
-            for (&byte, room) in word.iter().zip(room.chunks_exact_mut(to)) {
-                let _ = B::encode(u32::from(byte), room);
-            }
-        } else {
-            for (unit, room) in word.chunks_exact(from).zip(room.chunks_exact_mut(to)) {
-                let _ = B::encode(u32::from(unit[low]), room);
-            }
+        let others = u128::from_le_bytes(*units) & other;
+        if others != 0 {
+            return run + others.trailing_zeros() as usize / 16 * 2;
         }
-        run += 8;
-        written += room.len();
+        run += 16;
+    }
+    run
+}
+
+/// [`ascii_run`] of a scheme with units of one byte.
+#[inline(always)]
+fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
+    let size = to.unit_size();
+    let mut run = 0;
+    while let (Some(word), Some(room)) =
+        (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
+    {
+        piece(word, to, room, 0);
+        let others = u128::from_le_bytes(*word) & HIGH_128;
+        if others != 0 {
+            return run + others.trailing_zeros() as usize / 8;
+        }
+        run += 16;
+    }
+    if let (Some(word), Some(room)) =
+        (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
+    {
+        piece(word, to, room, 0);
+        run += (u64::from_le_bytes(*word) & HIGH).trailing_zeros() as usize / 8;
     }
     run
 }

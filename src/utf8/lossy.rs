@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::encoding::unit::VecMut;
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
 use crate::utf8::text::{from_bytes, into_string};
@@ -21,9 +20,10 @@ const TO_STRING: &LossyConversionToVec =
 /// to [`String::from_utf8_lossy`], byte for byte.
 ///
 /// Borrows if `src` is well-formed, at the cost of a validation. Otherwise it is one pass: text
-/// with an error in every hundredth byte is repaired three to five times as fast as by the standard
-/// library. [`transcode_lossy`](crate::transcode_lossy) returns the number of repairs, and has
-/// other replacements.
+/// with an error in every hundredth byte is repaired three to six times as fast as by the standard
+/// library from 4 KiB on, and 1.3 times if it has 256 bytes.
+/// [`transcode_lossy`](crate::transcode_lossy) returns the number of repairs, and has other
+/// replacements.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -74,11 +74,11 @@ impl Kernel {
 #[cold]
 #[inline(never)]
 fn repaired(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
-    // Repaired text is usually a little longer.
-    let mut out = Vec::with_capacity(src.len() + src.len() / 16 + 64);
-    let (valid, rest) = src.split_at(valid);
-    out.extend_from_slice(valid);
-    owned::append_lossy(kernel, TO_STRING, Repair::REPLACE, rest, VecMut::U8(&mut out));
+    let spare = TO_STRING.spare_room(src.len() - valid);
+    let mut out = Vec::with_capacity(src.len() + spare);
+    out.extend_from_slice(&src[..valid]);
+    let kernel = kernel.unwrap_or_else(Kernel::active);
+    owned::repair_rest(kernel, TO_STRING, Repair::REPLACE, (src, valid), &mut out);
     // SAFETY: the well-formed prefix has been copied, and the rest has been converted to UTF-8.
     unsafe { String::from_utf8_unchecked(out) }
 }

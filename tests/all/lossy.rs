@@ -122,6 +122,48 @@ fn every_capacity() {
     }
 }
 
+/// Few errors, each of which is repaired alone: outputs that are full at any place about them.
+#[test]
+fn every_capacity_about_few_errors() {
+    let pairs = [
+        ("Utf8", "Utf8"),
+        ("Utf8", "Utf16Be"),
+        ("Utf8", "Utf32"),
+        ("Utf8", "Latin1"),
+        ("Utf16", "Utf8"),
+        ("Utf16Be", "Utf32"),
+        ("Utf32", "Utf8"),
+        ("Cesu8", "Utf16"),
+        ("Wtf8", "Utf8"),
+    ];
+    let cases = pairs.into_iter().flat_map(|pair| {
+        [Repair::REPLACE, Repair::SKIP, Repair::REPLACE.on_ill_formed(IllFormed::Replace('😀'))]
+            .map(move |way| (pair, way))
+    });
+    let sizes: Vec<isize> = (-2400..20).collect();
+    let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
+    for (i, (((from, to), repair), sizes)) in shared("capacities", cases.step_by(3).enumerate()) {
+        check_lossy(named(from, to), &damaged(named(from, to), 700, 300, i as u64), repair, sizes);
+    }
+}
+
+/// One error, or two, in a text of any length that is repaired at once or sequence by sequence.
+#[test]
+fn one_error_in_a_short_text() {
+    let cases = pairs().iter().flat_map(|pair| (1..150).map(move |len| (pair, len)));
+    for (i, (pair, len)) in shared("texts", cases.enumerate()) {
+        let unit = pair.from.scheme.unit_size();
+        let sequences = sequences(pair.from.scheme);
+        let mut text = sample(pair, len, i as u64);
+        for k in 0..1 + i % 2 {
+            let at = i * (7 + k) % (text.len() / unit + 1) * unit;
+            text.splice(at..at, sequences[(i + k) % sequences.len()].iter().copied());
+        }
+        let repair = if i % 5 == 0 { Repair::SKIP } else { Repair::REPLACE };
+        check_lossy(pair, &text, repair, &[0, -1, -4, 3]);
+    }
+}
+
 /// Bytes of all kinds, and bytes all of one kind: as UTF-8, against the standard library.
 #[test]
 fn garbage_is_what_the_standard_library_makes_of_it() {
@@ -169,6 +211,20 @@ fn streams() {
     let cases = cases.flat_map(|case| cuts.map(|cuts| (case, cuts)));
     for (i, ((pair, repair), cuts)) in shared("streams", cases.enumerate()) {
         let text = damaged(pair, 120, 5, i as u64);
+        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_half_strict_stream(pair, &text, repair, cuts);
+    }
+}
+
+/// Chunks that are long enough to show that errors are few.
+#[test]
+fn streams_of_few_errors() {
+    let cuts: [&[usize]; 3] = [&[300], &[700, 3], &[64, 1, 500]];
+    let rooms: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
+    let cases = pairs().iter().flat_map(|pair| cuts.map(|cuts| (pair, cuts)));
+    for (i, (pair, cuts)) in shared("streams", cases.enumerate()) {
+        let text = damaged(pair, 2000, 350, i as u64);
+        let repair = if i % 4 == 0 { Repair::SKIP } else { Repair::REPLACE };
         check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
         check_half_strict_stream(pair, &text, repair, cuts);
     }

@@ -1,5 +1,5 @@
-//! Conversions with repairs: of well-formed texts, of texts with an error at every hundredth
-//! position, and of random bytes.
+//! Conversions with repairs: of well-formed texts, of texts with an error at every thousandth and
+//! at every hundredth position, and of random bytes.
 
 use std::hint::black_box;
 
@@ -9,15 +9,19 @@ use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
 use super::{Operation, Pod, peer, room, row, written};
 use crate::peers::rust;
 
-/// Bytes, or units, from one error to the next.
+/// Bytes, or units, from one error to the next in a spoilt text.
 const DISTANCE: usize = 100;
+
+/// The same in a flawed text. A short one has an error in its middle.
+const FAR: usize = 1000;
 
 /// A change of the bytes of a text.
 type Change = fn(&mut [u8]);
 
 /// The changes of a text before the measurement, in UTF-8 and in UTF-16, with their name.
-const STATES: [(&str, Option<Change>, Option<Change>); 3] = [
+const STATES: [(&str, Option<Change>, Option<Change>); 4] = [
     ("", None, None),
+    (" flawed", Some(flaw), Some(flaw16)),
     (" spoilt", Some(spoil), Some(spoil16)),
     (" garbage", Some(garbage), Some(garbage)),
 ];
@@ -78,16 +82,39 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
     operation
 }
 
+/// Puts a byte that is always ill-formed into every stretch of `distance`.
+fn put_bytes(bytes: &mut [u8], distance: usize) {
+    let first = distance.min(bytes.len()) / 2;
+    bytes.iter_mut().skip(first).step_by(distance).for_each(|byte| *byte = 0xFF);
+}
+
+/// Puts an unpaired surrogate into every stretch of `distance` units of UTF-16.
+fn put_surrogates(bytes: &mut [u8], distance: usize) {
+    let units = bytes.as_chunks_mut::<2>().0;
+    let first = distance.min(units.len()) / 2;
+    for unit in units.iter_mut().skip(first).step_by(distance) {
+        *unit = 0xD800_u16.to_ne_bytes();
+    }
+}
+
+/// Puts few bytes into a text that are always ill-formed.
+fn flaw(bytes: &mut [u8]) {
+    put_bytes(bytes, FAR);
+}
+
+/// Puts few unpaired surrogates into a text in UTF-16.
+fn flaw16(bytes: &mut [u8]) {
+    put_surrogates(bytes, FAR);
+}
+
 /// Puts bytes into a text that are always ill-formed.
 fn spoil(bytes: &mut [u8]) {
-    bytes.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE).for_each(|byte| *byte = 0xFF);
+    put_bytes(bytes, DISTANCE);
 }
 
 /// Puts unpaired surrogates into a text in UTF-16.
 fn spoil16(bytes: &mut [u8]) {
-    for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
-        *unit = 0xD800_u16.to_ne_bytes();
-    }
+    put_surrogates(bytes, DISTANCE);
 }
 
 /// Pseudorandom bytes.

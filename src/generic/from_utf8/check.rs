@@ -420,24 +420,39 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     )
 }
 
-/// Narrows an error down to the vector with the error, so that the reference has less to check.
-/// Returns a number of bytes, at least `tested`, that are well-formed but for a sequence that may
-/// continue there.
+/// Finds the first byte with an error, so that the reference has one sequence to check. Returns a
+/// number of bytes, at least `tested`, that are well-formed but for a sequence that may continue
+/// there.
 #[inline(always)]
 pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
     let checker = Utf8Checker::<V>::new(token);
     let mut at = tested;
     if at < BACK {
-        if src.len() < V::LANES || checker.errors_at_start(V::load(token, src, 0), &mut ()).any() {
+        if src.len() < V::LANES {
             return tested;
+        }
+        let errors = checker.errors_at_start(V::load(token, src, 0), &mut ());
+        if errors.any() {
+            return first_error(token, errors);
         }
         at = V::LANES;
     }
     let Some(mut ahead) = src.get(at - BACK..) else { return tested };
-    while ahead.len() >= BACK + V::LANES && !checker.errors_at(token, ahead, 0, &mut ()).any() {
+    while ahead.len() >= BACK + V::LANES {
+        let errors = checker.errors_at(token, ahead, 0, &mut ());
+        if errors.any() {
+            return src.len() - ahead.len() + BACK + first_error(token, errors);
+        }
         ahead = &ahead[V::LANES..];
     }
     src.len() - ahead.len() + BACK
+}
+
+/// The first lane of `errors` that is not zero, of which there is one.
+#[inline(always)]
+fn first_error<V: Vector>(token: V::Token, errors: V) -> usize {
+    let marks = V::splat(token, 0).wrapping_sub(errors.min(V::splat(token, 1)));
+    V::bits(&[marks.high()]).trailing_zeros() as usize
 }
 
 /// [`check`] of at most 16 bytes. Most ASCII of this length is handled before.

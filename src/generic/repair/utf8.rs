@@ -10,6 +10,7 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::view;
+use crate::generic::copy;
 use crate::generic::from_utf8::check::Utf8Checker;
 use crate::generic::repair::sequences::{
     GROUP, SEQUENCE_BLOCK_BYTES, STRIDE, Sequences, closed, isolated_bytes, store_block,
@@ -27,27 +28,49 @@ const WINDOWS: usize = (GROUP - 1) * STRIDE + WINDOW;
 /// also after a sequence that ends in the next block.
 pub(crate) const ROOM: usize = 4 * SEQUENCE_BLOCK_BYTES + 2 * SEQUENCE_BLOCK_BYTES;
 
+/// The room beyond the length of a text with which [`repair`] takes all of it, if it has few
+/// errors. Of a block or less, the reference repairs the rest.
+pub(crate) const fn spare_room(len: usize) -> usize {
+    // One block after another, or a group at once; some replacements besides.
+    64 + match len {
+        WINDOWS.. => GROUP * ROOM,
+        SEQUENCE_BLOCK_BYTES.. => ROOM,
+        _ => 0,
+    }
+}
+
 /// The repair ends after this many well-formed bytes; other code is faster for such text.
 const CLEAN_RUN: usize = 16 * SEQUENCE_BLOCK_BYTES;
 
+/// After this many bytes of ASCII, a repair copies more of it by a faster loop: the end of that is
+/// mispredicted, so it must be worth its while.
+const ASCII_RUN: usize = 2 * SEQUENCE_BLOCK_BYTES;
+
 /// The replacement for each ill-formed sequence: the first `len` bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) bytes: [u8; 4],
     pub(crate) len: usize,
 }
 
 impl Piece {
+    /// U+FFFD, the replacement of nearly all callers.
+    const DEFAULT: Self = Self { bytes: [0xEF, 0xBF, 0xBD, 0], len: 3 };
+
     /// The replacement, repeated as often as a block has room for.
-    fn repeated(self) -> [u8; SEQUENCE_BLOCK_BYTES] {
-        let (mut pieces, mut at) = ([0; SEQUENCE_BLOCK_BYTES], 0);
-        while let Some(room) = pieces[at..].first_chunk_mut() {
-            *room = self.bytes;
-            at += self.len.max(1);
+    const fn repeated(self) -> [u8; SEQUENCE_BLOCK_BYTES] {
+        let (mut pieces, mut at, mut byte) = ([0; SEQUENCE_BLOCK_BYTES], 0, 0);
+        while at < SEQUENCE_BLOCK_BYTES && self.len > 0 {
+            pieces[at] = self.bytes[byte];
+            byte = if byte + 1 < self.len { byte + 1 } else { 0 };
+            at += 1;
         }
         pieces
     }
 }
+
+/// [`Piece::DEFAULT`], repeated.
+static DEFAULT_PIECES: [u8; SEQUENCE_BLOCK_BYTES] = Piece::DEFAULT.repeated();
 
 /// Repairs `src` while `dst` has [`ROOM`], and until [`CLEAN_RUN`] bytes need no repair. With
 /// `may_continue`, more input may follow `src`.
@@ -61,7 +84,7 @@ pub(crate) fn repair<V: Vector>(
 ) -> RepairReach {
     let (given, src) = (src.len(), if may_continue { &src[..closed(src)] } else { src });
     let checker = Utf8Checker::<V>::new(token);
-    let pieces = piece.repeated();
+    let pieces = if piece == Piece::DEFAULT { DEFAULT_PIECES } else { piece.repeated() };
     let len = piece.len;
     let fit = if len == 3 { V::LANES / 3 * 3 } else { V::LANES / 4 * len };
     let (read, written, repairs, clean_run, carry, gap) = (0, 0, 0, 0, 0, 0);
@@ -111,28 +134,16 @@ impl State<'_> {
         src: &[u8],
         may_continue: bool,
     ) -> RepairReach {
+        // If a sequence starts at every byte, none continues after the block.
         let mut ascii = true;
         while let Some(windows) = src[self.read..].first_chunk::<WINDOWS>()
             && self.clean_run < CLEAN_RUN
             && self.dst.len() - self.written >= GROUP * ROOM
         {
-            // If a sequence starts at every byte, none continues after the block.
             if ascii && self.isolated::<V>(token, &src[self.read..]) {
                 continue;
             }
-            let (mut found, mut at) = ([Found::default(); GROUP], 0);
-            for found in &mut found {
-                let Some(block) = windows[at..].first_chunk() else { break };
-                *found = self.look::<V>(checker, token, block, STRIDE);
-                at += STRIDE;
-            }
-            ascii = found[GROUP - 1].starts == u64::MAX;
-            at = 0;
-            for found in &found {
-                let Some(window) = windows[at..].first_chunk() else { break };
-                self.block::<V>(token, window, found, STRIDE);
-                at += STRIDE;
-            }
+            ascii = self.group::<V>(checker, token, windows);
         }
         let mut padded = [0; 2 * WINDOW];
         // The place of the padded bytes, once there are any.
@@ -141,6 +152,9 @@ impl State<'_> {
             let rest = &src[self.read..];
             if self.clean_run >= CLEAN_RUN || self.dst.len() - self.written < ROOM {
                 return self.early(rest);
+            }
+            if V::LANES > 16 && ascii && self.isolated::<V>(token, rest) {
+                continue;
             }
             let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {
                 window
@@ -155,21 +169,52 @@ impl State<'_> {
             let Some(block) = window.first_chunk() else { break };
             let len = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { rest.len() };
             let found = self.look::<V>(checker, token, block, len);
+            ascii = found.starts == u64::MAX;
             self.block::<V>(token, window, &found, len);
         }
         self.end(if may_continue { End::Open } else { End::Input })
     }
 
-    /// Repairs whole blocks of ASCII with isolated other bytes, which are ill-formed, until
-    /// [`CLEAN_RUN`] bytes need no repair. Returns whether there were such blocks.
+    /// Repairs a group of blocks. Returns whether the last one is ASCII with isolated other bytes.
+    #[inline(always)]
+    fn group<V: Vector>(
+        &mut self,
+        checker: &Utf8Checker<V>,
+        token: V::Token,
+        windows: &[u8; WINDOWS],
+    ) -> bool {
+        let (mut found, mut at) = ([Found::default(); GROUP], 0);
+        for found in &mut found {
+            let Some(block) = windows[at..].first_chunk() else { break };
+            *found = self.look::<V>(checker, token, block, STRIDE);
+            at += STRIDE;
+        }
+        at = 0;
+        for found in &found {
+            let Some(window) = windows[at..].first_chunk() else { break };
+            self.block::<V>(token, window, found, STRIDE);
+            at += STRIDE;
+        }
+        found[GROUP - 1].starts == u64::MAX
+    }
+
+    /// Repairs whole blocks of ASCII with isolated other bytes, which are ill-formed. Returns
+    /// whether there were such blocks.
     #[inline(always)]
     fn isolated<V: Vector>(&mut self, token: V::Token, src: &[u8]) -> bool {
         let start = self.read;
         while let Some(window) = src[self.read - start..].first_chunk::<{ WINDOW + 1 }>()
             && let Some(room) = self.dst[self.written..].first_chunk_mut::<ROOM>()
-            && self.clean_run < CLEAN_RUN
         {
             let Some(mut high) = isolated_bytes::<V, _>(token, window) else { break };
+            if V::LANES > 16 && high == 0 && self.clean_run >= ASCII_RUN {
+                let rest = &src[self.read - start..];
+                let run = copy::run::<V>(token, rest, &mut self.dst[self.written..]);
+                self.read += run;
+                self.written += run;
+                self.clean_run += run;
+                continue;
+            }
             let repairs = high.count_ones() as usize;
             self.clean_run = if high == 0 { self.clean_run + SEQUENCE_BLOCK_BYTES } else { 0 };
             store_block::<V>(token, window, room);
