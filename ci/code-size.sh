@@ -14,11 +14,11 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and two or three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=491
-LIMIT_AVX512=622
-LIMIT_QUESTIONS=732
-LIMIT_RELATIVES=1005
-LIMIT_ALL=1237
+LIMIT=496
+LIMIT_AVX512=627
+LIMIT_QUESTIONS=738
+LIMIT_RELATIVES=1010
+LIMIT_ALL=1252
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;

@@ -185,19 +185,29 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
     if const { A::SCHEME.unit_size() == 1 } {
         return ascii_bytes(src, B::SCHEME, dst);
     }
-    // The bits of eight units that ASCII does not have, and the place of the low byte in a unit.
-    let (other, low) = const {
-        match A::SCHEME.without_surrogates() {
-            Scheme::Utf16Be => (u128::MAX / 0xFFFF * 0x80FF, 1),
-            _ => (u128::MAX / 0xFFFF * 0xFF80, 0),
-        }
-    };
+    if const { matches!(A::SCHEME.without_surrogates(), Scheme::Utf16Be) } {
+        ascii_units::<1>(src, dst)
+    } else {
+        ascii_units::<0>(src, dst)
+    }
+}
+
+/// [`ascii_run`] of UTF-16 to a scheme with units of one byte. The byte at `LOW` is the low one of
+/// a unit.
+#[inline(always)]
+fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    // The bits of eight units that ASCII does not have.
+    let other = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
+    // Much text is asked in vain.
+    if !matches!(src.first_chunk(), Some(&unit) if u16::from_le_bytes(unit) & other as u16 == 0) {
+        return 0;
+    }
     let mut run = 0;
     while let (Some(units), Some(room)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(run / 2..run / 2 + 8))
     {
         for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
-            room.write(unit[low]);
+            room.write(unit[LOW]);
         }
         let others = u128::from_le_bytes(*units) & other;
         if others != 0 {
@@ -205,12 +215,25 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
         }
         run += 16;
     }
+    if let (Some(units), Some(room)) =
+        (src[run..].first_chunk::<8>(), dst.get_mut(run / 2..run / 2 + 4))
+    {
+        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
+            room.write(unit[LOW]);
+        }
+        let others = u64::from_le_bytes(*units) & other as u64;
+        run += others.trailing_zeros() as usize / 16 * 2;
+    }
     run
 }
 
 /// [`ascii_run`] of a scheme with units of one byte.
 #[inline(always)]
 fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
+    // Much text is asked in vain.
+    if !src.first().is_some_and(u8::is_ascii) {
+        return 0;
+    }
     let size = to.unit_size();
     let mut run = 0;
     while let (Some(word), Some(room)) =

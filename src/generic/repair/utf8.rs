@@ -30,6 +30,7 @@ pub(crate) const ROOM: usize = 4 * SEQUENCE_BLOCK_BYTES + 2 * SEQUENCE_BLOCK_BYT
 
 /// The room beyond the length of a text with which [`repair`] takes all of it, if it has few
 /// errors. Of a block or less, the reference repairs the rest.
+#[cfg(feature = "alloc")]
 pub(crate) const fn spare_room(len: usize) -> usize {
     // One block after another, or a group at once; some replacements besides.
     64 + match len {
