@@ -3,7 +3,7 @@
 //! A repair stays within the source encoding: a stretch of text becomes well-formed in a buffer,
 //! and the buffer is converted like any other text. So there is one repair algorithm for each
 //! encoding and none for each pair, and the buffer stays in the cache. After a stretch without
-//! errors, the strict conversion continues.
+//! errors, the strict conversion continues. [Few](super::few) sequences are replaced alone.
 
 use core::mem::MaybeUninit;
 

@@ -198,7 +198,7 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
 fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     // The bits of eight units that ASCII does not have.
     let other = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
-    // Much text is asked in vain.
+    // Most calls at text in other scripts end here.
     if !matches!(src.first_chunk(), Some(&unit) if u16::from_le_bytes(unit) & other as u16 == 0) {
         return 0;
     }
@@ -230,7 +230,7 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
 /// [`ascii_run`] of a scheme with units of one byte.
 #[inline(always)]
 fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
-    // Much text is asked in vain.
+    // Most calls at text in other scripts end here.
     if !src.first().is_some_and(u8::is_ascii) {
         return 0;
     }

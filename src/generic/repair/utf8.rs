@@ -154,7 +154,7 @@ impl State<'_> {
             if self.clean_run >= CLEAN_RUN || self.dst.len() - self.written < ROOM {
                 return self.early(rest);
             }
-            if V::LANES > 16 && ascii && self.isolated::<V>(token, rest) {
+            if ascii && self.isolated::<V>(token, rest) {
                 continue;
             }
             let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {
@@ -208,7 +208,7 @@ impl State<'_> {
             && let Some(room) = self.dst[self.written..].first_chunk_mut::<ROOM>()
         {
             let Some(mut high) = isolated_bytes::<V, _>(token, window) else { break };
-            if V::LANES > 16 && high == 0 && self.clean_run >= ASCII_RUN {
+            if high == 0 && self.clean_run >= ASCII_RUN {
                 let rest = &src[self.read - start..];
                 let run = copy::run::<V>(token, rest, &mut self.dst[self.written..]);
                 self.read += run;
