@@ -36,8 +36,9 @@ fn are_few(run: usize, rest: usize, repairs: usize) -> bool {
 /// The replacement of every ill-formed sequence, in the target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Replacement {
-    /// The first `len` are initialised.
+    /// All four are initialised: [`put`](Self::put) stores all of them into the caller's output.
     bytes: [MaybeUninit<u8>; 4],
+    /// The number of bytes of the replacement.
     len: usize,
 }
 
@@ -72,7 +73,7 @@ impl Replacement {
     /// Returns the replacement for a pair of schemes, if there is one for all sequences, and each
     /// failure of the strict conversion is a sequence to replace.
     pub(super) fn new(from: Scheme, to: Scheme, ill_formed: IllFormed) -> Option<Self> {
-        let mut bytes = [MaybeUninit::uninit(); 4];
+        let mut bytes = [MaybeUninit::new(0); 4];
         // Unpaired surrogates that are allowed in the source need the text after them.
         if to.largest() != u32::from(char::MAX) || from.has_surrogates() {
             return None;
