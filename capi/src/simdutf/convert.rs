@@ -1,13 +1,13 @@
 //! The bodies of simdutf's conversions, whose outputs have no capacity.
 //!
-//! A caller of simdutf promises room for what the length function returns, or for the most that a
-//! text of this length becomes. Vector code may write scratch up to the end of its output, so each
-//! block of the text is measured first, and its output ends there. Blocks stay in the cache between
-//! the two passes.
+//! A caller of simdutf promises room for the result alone, and an ill-formed text becomes less than
+//! its length function returns. The vector code of utflane writes scratch up to the end of its
+//! output. So each conversion writes into a buffer, and what it reports as written is copied.
+
+use core::mem::MaybeUninit;
 
 use utflane::{
-    Encoding, Error, Repair, Scheme, Stop, len, len_lossy, max_len, transcode_into_uninit,
-    transcode_lossy_into_uninit,
+    Encoding, Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit,
 };
 
 use crate::forms::Form;
@@ -15,15 +15,15 @@ use crate::memory;
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 
-/// Bytes of a block.
-const BLOCK: usize = 1 << 14;
+/// The size of the buffer: half of a first-level cache of 32 KiB holds it and its input.
+const BUFFER_BYTES: usize = 1 << 13;
 
 /// Converts a text, and returns the units written; 0 with an error.
 ///
 /// # Safety
 ///
-/// That of [`memory::input`], and `output` has the room that the length function returns, or that
-/// any text of this length needs.
+/// That of [`memory::input`], and `output` has room for the result, or for what the text before its
+/// first error becomes.
 #[inline(always)]
 pub(super) unsafe fn or_zero<A: Form, B: Form>(
     input: *const A::Unit,
@@ -33,7 +33,7 @@ pub(super) unsafe fn or_zero<A: Form, B: Form>(
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.
-    unsafe { blocks::<A, B>(input, output) }.unwrap_or(0)
+    unsafe { strict::<A, B>(input, output, usize::MAX) }.unwrap_or(0)
 }
 
 /// Converts a text, and returns the units written, or the first error.
@@ -50,7 +50,7 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.
-    match unsafe { blocks::<A, B>(input, output) } {
+    match unsafe { strict::<A, B>(input, output, usize::MAX) } {
         Ok(count) => simdutf_result { error: SIMDUTF_ERROR_SUCCESS, count },
         Err((at, error)) => {
             let error = match B::Encoding::SCHEME {
@@ -74,29 +74,20 @@ pub(super) unsafe fn with_replacement<A: Form, B: Form>(
 ) -> usize {
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
-    let (mut read, mut written) = (0, 0);
-    while read < input.len() {
-        let rest = &input[read..];
-        let block = &rest[..block_len(A::Encoding::SCHEME, rest)];
-        let room = len_lossy::<A::Encoding, B::Encoding>(block, Repair::REPLACE) / B::SIZE;
-        // SAFETY: the lengths of the blocks before are part of the caller's promise.
-        let at = unsafe { output.add(written) };
-        // SAFETY: and so is that of this block.
-        let dst = unsafe { memory::output(at, room) };
-        // It fits, and does not fail.
-        let _ =
-            transcode_lossy_into_uninit::<A::Encoding, B::Encoding>(block, Repair::REPLACE, dst);
-        read += block.len();
-        written += room;
-    }
-    written
+    let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
+        let progress =
+            transcode_lossy_into_uninit::<A::Encoding, B::Encoding>(text, Repair::REPLACE, buffer);
+        (progress.read, progress.written, None)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { through_buffer(input, output, usize::MAX, convert) }.unwrap_or(0)
 }
 
 /// Converts as many whole characters as fit, and returns the units written; 0 with an error.
 ///
 /// # Safety
 ///
-/// That of [`memory::input`] and [`memory::output`].
+/// That of [`memory::input`], and `output` has room for `capacity` units.
 pub(super) unsafe fn safe<A: Form, B: Form>(
     input: *const A::Unit,
     length: usize,
@@ -106,69 +97,67 @@ pub(super) unsafe fn safe<A: Form, B: Form>(
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.
-    let output = unsafe { memory::output(output, capacity) };
-    let progress = transcode_into_uninit::<A::Encoding, B::Encoding>(input, output);
-    match progress.stop {
-        Stop::Done | Stop::OutputFull => progress.written / B::SIZE,
-        Stop::Error(_) => 0,
-    }
+    unsafe { strict::<A, B>(input, output, capacity) }.unwrap_or(0)
 }
 
-/// Converts a text, and returns the units written, or the first error and its position in bytes.
+/// Converts as many whole characters as `capacity` units have room for. Returns the units written,
+/// or the first error and its position in bytes.
 ///
 /// # Safety
 ///
-/// `output` has the room that [`or_zero`] asks for.
+/// `output` has room for `capacity` units, or the room that [`or_zero`] asks for.
 #[inline(always)]
-unsafe fn blocks<A: Form, B: Form>(
+unsafe fn strict<A: Form, B: Form>(
     input: &[u8],
     output: *mut B::Unit,
+    capacity: usize,
 ) -> Result<usize, (usize, Error)> {
+    let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
+        let progress = transcode_into_uninit::<A::Encoding, B::Encoding>(text, buffer);
+        let error = if let Stop::Error(error) = progress.stop { Some(error) } else { None };
+        (progress.read, progress.written, error)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { through_buffer(input, output, capacity, convert) }
+}
+
+/// Converts `input` part by part into a buffer, and copies the result of each part to `output`, as
+/// long as there is room for whole characters. Returns the units written, or the error and its
+/// position in bytes.
+///
+/// `convert` converts as many characters as fit. It returns the bytes read, the bytes written and
+/// initialised, and the error at which it stopped.
+///
+/// # Safety
+///
+/// `output` has room for `capacity` units, or for all that `convert` writes.
+#[inline(always)]
+unsafe fn through_buffer<Unit>(
+    input: &[u8],
+    output: *mut Unit,
+    capacity: usize,
+    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> (usize, usize, Option<Error>),
+) -> Result<usize, (usize, Error)> {
+    let mut buffer = [const { MaybeUninit::uninit() }; BUFFER_BYTES];
+    let capacity = capacity.saturating_mul(size_of::<Unit>());
     let (mut read, mut written) = (0, 0);
     while read < input.len() {
-        let rest = &input[read..];
-        let block = &rest[..block_len(A::Encoding::SCHEME, rest)];
-        let most = max_len::<A::Encoding, B::Encoding>(block.len()).unwrap_or(usize::MAX);
-        let room = len::<A::Encoding, B::Encoding>(block).min(most) / B::SIZE;
-        // SAFETY: the lengths of the blocks before are part of the caller's promise.
-        let at = unsafe { output.add(written) };
-        // SAFETY: and so is that of this block.
-        let room = unsafe { memory::output(at, room) };
-        let progress = transcode_into_uninit::<A::Encoding, B::Encoding>(block, room);
-        if let Stop::Error(error) = progress.stop {
-            return Err((read + error.valid_up_to(), error));
+        let limit = BUFFER_BYTES.min(capacity - written);
+        let (more_read, more_written, error) = convert(&input[read..], &mut buffer[..limit]);
+        let part = &buffer[..more_written];
+        let room = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
+        // SAFETY: the caller's promise, and the buffer is another memory.
+        unsafe { room.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
+        read += more_read;
+        written += more_written;
+        if let Some(error) = error {
+            return Err((read, error));
         }
-        // All of a block without an error fits: its length was measured.
-        read += block.len();
-        written += progress.written / B::SIZE;
+        if more_read == 0 {
+            break;
+        }
     }
-    Ok(written)
-}
-
-/// Returns the length of the first block of a text, which cuts no sequence.
-#[inline(always)]
-fn block_len(scheme: Scheme, text: &[u8]) -> usize {
-    if text.len() <= BLOCK { text.len() } else { BLOCK - cut_off(scheme, &text[..BLOCK]) }
-}
-
-/// Returns the bytes at the end of a text that begin a sequence, which may continue.
-#[inline(never)]
-pub(super) fn cut_off(scheme: Scheme, text: &[u8]) -> usize {
-    match scheme {
-        // The lead byte of a long sequence, if continuation bytes alone are after it.
-        Scheme::Utf8 => {
-            let tail = text.iter().rev().take(3);
-            let continuations = tail.take_while(|byte| **byte & 0xC0 == 0x80).count();
-            let lead = text.iter().nth_back(continuations);
-            if lead.is_some_and(|byte| *byte >= 0xC0) { continuations + 1 } else { 0 }
-        }
-        // A high surrogate.
-        Scheme::Utf16Le | Scheme::Utf16Be => {
-            let high_byte = text.iter().nth_back(usize::from(scheme == Scheme::Utf16Be));
-            if high_byte.is_some_and(|byte| byte & 0xFC == 0xD8) { 2 } else { 0 }
-        }
-        _ => 0,
-    }
+    Ok(written / size_of::<Unit>())
 }
 
 /// Returns simdutf's code for the sequence at the start of `text`, which does not become Latin-1:

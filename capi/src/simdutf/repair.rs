@@ -6,7 +6,6 @@ use utflane::{Encoding, Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_un
 
 use crate::forms::{Form, FormUtf16, FormUtf16Be, FormUtf16Le, char16_t};
 use crate::memory;
-use crate::simdutf::convert::cut_off;
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::simdutf_result;
 
@@ -55,20 +54,25 @@ unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
     len: usize,
     output: *mut char16_t,
 ) {
-    const BLOCK: usize = 1024;
-    let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BLOCK];
+    const BUFFER_UNITS: usize = 1024;
+    let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BUFFER_UNITS];
     let mut done = 0;
     while done < len {
+        // The unit after a buffer's text tells whether the last one is unpaired.
+        let most = (len - done).min(BUFFER_UNITS + 1);
         // SAFETY: the caller's promise.
-        let text = unsafe { memory::input(input.wrapping_add(done), (len - done).min(BLOCK)) };
-        let cut = if len - done > BLOCK { cut_off(A::Encoding::SCHEME, text) } else { 0 };
-        let text = &text[..text.len() - cut];
-        let dst = &mut buffer[..text.len()];
-        // Each unit becomes one: the output is as long as the input.
-        let _ = transcode_lossy_into_uninit::<A::Encoding, A::Encoding>(text, Repair::REPLACE, dst);
-        let (from, units) = (dst.as_ptr(), dst.len() / 2);
-        // SAFETY: the caller's promise, and `dst` is another memory.
-        unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from.cast(), 2 * units) };
+        let text = unsafe { memory::input(input.wrapping_add(done), most) };
+        // Each unit becomes one unit, and no pair is split: it fits or is left.
+        let units = transcode_lossy_into_uninit::<A::Encoding, A::Encoding>(
+            text,
+            Repair::REPLACE,
+            &mut buffer,
+        )
+        .written
+            / 2;
+        let from = buffer.as_ptr().cast();
+        // SAFETY: the caller's promise, and the buffer is another memory.
+        unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from, 2 * units) };
         done += units;
     }
 }
