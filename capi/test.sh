@@ -3,7 +3,7 @@
 # undefined-behaviour sanitizers, on each kernel; from CMake and pkg-config; by the commands of README.md; and against
 # simdutf. `capi/test.sh --write` renews include/utflane.h instead.
 #
-# Needs cargo-c, gcc, g++, clang with its runtime libraries, cmake, pkg-config, python3.
+# Needs cargo-c, gcc, g++, clang with its runtime libraries, cmake, pkg-config, python3, valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
@@ -43,6 +43,13 @@ for dialect in c99 c11 c17; do
 done
 for dialect in c++11 c++14 c++20; do
     printf '#include <utflane.h>\n#include <simdutf_c.h>\n' | g++ "-std=$dialect" "${strict[@]}" -fsyntax-only -x c++ -
+done
+# What every function writes: by itself on each kernel, and under valgrind on those that it runs.
+python3 capi/tests/outputs.py "$prefix/include/utflane.h" "$prefix/include/simdutf_c.h" >"$out/outputs.h"
+gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "-I$out" capi/tests/outputs.c -o "$out/outputs" "${shared[@]}"
+for kernel in "" avx2 sse42 scalar; do UTFLANE_KERNEL=$kernel "$out/outputs"; done
+for kernel in avx2 sse42 scalar; do
+    UTFLANE_KERNEL=$kernel valgrind -q --error-exitcode=9 "$out/outputs" valgrind
 done
 # On the other kernels of this processor.
 for kernel in avx2 sse42 scalar; do

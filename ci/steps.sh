@@ -14,6 +14,8 @@ NEON_SECONDS=50
 I686_SECONDS=30
 S390X_SECONDS=50
 WASM_SECONDS=30
+# The share of the tests that run under valgrind: one in this many.
+INITIALISED_SHARE=305
 # Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
@@ -206,6 +208,29 @@ step_test() {
         timeout 1500 cargo test --locked --features utflane/columns,utflane/rayon
     # Results of more than 2 GiB, which are not held.
     timeout 300 cargo test --locked --features utflane/columns,utflane/rayon --test columns_overflow -- --ignored
+}
+
+# What the library writes into a caller's memory, as valgrind sees it: the tests `initialised`, on the
+# kernels that valgrind runs. The C library's functions are tested alike in capi/test.sh, those of the
+# Python package in python/tests/test_memory.py.
+step_initialised() {
+    case $HOST in
+    x86_64-*) ;;
+    *)
+        skipped "uninitialised memory by valgrind: its requests are written for x86-64, this is $HOST"
+        return
+        ;;
+    esac
+    if ! need valgrind; then
+        skipped "uninitialised memory by valgrind: valgrind can't be installed"
+        return
+    fi
+    local program
+    program=$(cargo test --locked --features utflane/columns,utflane/rayon --test all --no-run \
+        --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+    UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_SHARE \
+        timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
+    skipped "uninitialised memory by valgrind on avx512: valgrind has none of it; its results are compared over two contents of memory"
 }
 
 step_package() {
@@ -502,7 +527,7 @@ step_windows() {
 # one in so many of the long sets is run, where the machine below does the calibration of the tests
 # in CALIBRATED microseconds; where it takes longer, fewer in proportion. The PC takes about 140
 # times as long as the machine, and its clock is off.
-AVX512_TESTS=(1:kernels:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
+AVX512_TESTS=(1:kernels:: 6101:initialised:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
     151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
 CALIBRATED=6000
 
@@ -572,7 +597,7 @@ step_capi() {
     cargo clippy --locked --manifest-path capi/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path capi/Cargo.toml
     is_debian_amd64 "the C library" || return 0
-    need binutils clang cmake g++ gcc git libc6-dev libclang-rt-dev libcurl4-openssl-dev libssl-dev make pkg-config python3
+    need binutils clang cmake g++ gcc git libc6-dev libclang-rt-dev libcurl4-openssl-dev libssl-dev make pkg-config python3 valgrind
     # Without optimisation, which takes half of the time: it is used a few times.
     if [ "$(cargo cinstall --version 2>/dev/null)" != "cargo-c $CARGO_C" ]; then
         timeout 1500 cargo install --quiet --locked cargo-c --version "$CARGO_C" --root "$CARGO_TARGET_DIR/capi/tools" \

@@ -110,7 +110,7 @@ pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
 }
 
 /// `bytes` as units. They must be aligned as units are.
-fn units_uninit<U: Unit>(bytes: &mut [MaybeUninit<u8>]) -> &mut [MaybeUninit<U>] {
+pub fn units_uninit<U: Unit>(bytes: &mut [MaybeUninit<u8>]) -> &mut [MaybeUninit<U>] {
     // SAFETY: neither need be initialised.
     let (front, units, back) = unsafe { bytes.align_to_mut::<MaybeUninit<U>>() };
     assert!(front.is_empty() && back.is_empty(), "aligned output");

@@ -1,6 +1,7 @@
 //! The verbs that repair, erased as those of [`face`](super::face) are. They are in a list of their
 //! own, so that fuzz targets without repairs don't compile them for each pair.
 
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::sync::LazyLock;
 
@@ -10,7 +11,7 @@ use utflane::{
 };
 
 use super::face::{
-    self, Face, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut,
+    self, Face, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut, units_uninit,
 };
 
 /// Bytes, and the number of repairs.
@@ -22,6 +23,7 @@ pub struct LossyPair {
     pub lossy: Lossy,
     pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
     pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
+    pub lossy_into_uninit: fn(Face, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress,
     pub len_lossy: fn(Face, &[u8], Repair) -> usize,
     /// Bytes, and the number of repairs.
     pub measure_lossy: fn(Face, &[u8], Repair) -> (usize, usize),
@@ -54,6 +56,10 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
         },
         lossy_into: |face, src, repair, dst| {
             call!(face, transcode_lossy_into::<A, B>(&units(src), repair, units_mut(dst)))
+        },
+        lossy_into_uninit: |face, src, repair, dst| {
+            let (src, dst) = (&units(src), units_uninit(dst));
+            call!(face, transcode_lossy_into_uninit::<A, B>(src, repair, dst))
         },
         len_lossy: |face, src, repair| {
             call!(face, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()

@@ -28,6 +28,7 @@ pub mod lossy;
 pub mod lossy_face;
 pub mod mojibake;
 pub mod oracle;
+pub mod outputs;
 #[cfg(target_os = "linux")]
 pub mod pages;
 pub mod places;
