@@ -15,7 +15,7 @@ I686_SECONDS=30
 S390X_SECONDS=50
 WASM_SECONDS=30
 # The share of the tests that run under valgrind: one in this many.
-INITIALISED_SHARE=305
+INITIALISED_SHARE=611
 # Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
