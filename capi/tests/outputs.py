@@ -40,7 +40,7 @@ def main():
             shape = {"void": "VOID", "size_t": "SIZE", "simdutf_result": "RESULT"}.get(result, "STRUCT")
             if len(parameters) == 4 and library == "simdutf":
                 shape = "SAFE"
-            print(f"{shape}({name}, {', '.join(units)}, UTFLANE_{source.upper()}, UTFLANE_{target.upper()}, {repairs})")
+            print(f"TEXT({shape}, {name}, {', '.join(units)}, UTFLANE_{source.upper()}, UTFLANE_{target.upper()}, {repairs})")
 
 
 main()
