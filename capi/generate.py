@@ -178,7 +178,7 @@ def conversions():
     def of(pairs, template, result, body):
         for a, b in ((BY_NAME[a], BY_NAME[b]) for a, b in pairs):
             output = (f"*mut {b.unit}", "output")
-            call = f"convert::{body}::<{a.form}, {b.form}>(input, length, output)"
+            call = f"checked::{body}::<{a.form}, {b.form}>(input, length, output)"
             yield template.format(a.name, b.name), [*text_of(a), output], result, call
 
     yield from of(PLAIN, "convert_{}_to_{}", "usize", "or_zero")
@@ -189,7 +189,7 @@ def conversions():
         yield (
             f"convert_{a.name}_to_utf8_safe",
             [*text_of(a), ("*mut c_char", "output"), ("usize", "capacity")], "usize",
-            f"convert::safe::<{a.form}, FormUtf8>(input, length, output, capacity)",
+            f"checked::safe::<{a.form}, FormUtf8>(input, length, output, capacity)",
         )
 
 
@@ -207,7 +207,7 @@ def rust_of(title, functions):
     names += [unit for unit in ("char16_t", "char32_t") if unit in text]
     names = ["self"] * ("forms::" in text) + names
     lines = "use core::ffi::c_char;\n\n" + f"use crate::forms::{{{', '.join(names)}}};\n"
-    module = next((m for m in ("validate", "convert") if f"{m}::" in text), None)
+    module = next((m for m in ("validate", "checked") if f"{m}::" in text), None)
     lines += f"use crate::simdutf::{module};\n" if module else ""
     lines += "use crate::simdutf::types::simdutf_result;\n" if "simdutf_result" in text else ""
     return f"//! {title}\n\n{MADE}{lines}\n{text}"

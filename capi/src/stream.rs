@@ -137,9 +137,9 @@ pub unsafe extern "C" fn utflane_validator_push(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteValidator>(validator.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
-    match state.map(|validator| validator.push(chunk)) {
-        Some(Ok(())) => utflane_stream_result::done(chunk.len(), 0),
+    let chunk = unsafe { memory::source(chunk, length) };
+    match state.zip(chunk).map(|(validator, chunk)| validator.push(chunk)) {
+        Some(Ok(())) => utflane_stream_result::done(length, 0),
         Some(Err(error)) => utflane_stream_result::failed(error, 0),
         None => utflane_stream_result::INVALID,
     }
@@ -231,12 +231,12 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
+    let chunk = unsafe { memory::source(chunk, length) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    match state {
-        Some(transcoder) => transcoder.push_uninit(chunk, dst).into(),
-        None => utflane_stream_result::INVALID,
+    let dst = unsafe { memory::destination(dst, capacity) };
+    match (state, chunk, dst) {
+        (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push_uninit(chunk, dst).into(),
+        _ => utflane_stream_result::INVALID,
     }
 }
 
@@ -257,8 +257,10 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    let Some(transcoder) = state else { return utflane_stream_result::INVALID };
+    let dst = unsafe { memory::destination(dst, capacity) };
+    let (Some(transcoder), Some(dst)) = (state, dst) else {
+        return utflane_stream_result::INVALID;
+    };
     // `finish` takes initialised memory. What it writes, a character at most, passes through here.
     let mut last = [0; UTFLANE_ENOUGH_ROOM];
     let room = dst.len().min(last.len());

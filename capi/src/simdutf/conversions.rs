@@ -7,7 +7,7 @@ use core::ffi::c_char;
 use crate::forms::{
     FormLatin1, FormUtf8, FormUtf16, FormUtf16Be, FormUtf16Le, FormUtf32, char16_t, char32_t,
 };
-use crate::simdutf::convert;
+use crate::simdutf::checked;
 use crate::simdutf::types::simdutf_result;
 
 /// `simdutf::convert_latin1_to_utf8`.
@@ -18,7 +18,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormLatin1, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormLatin1, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_latin1_to_utf16`.
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf16(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormLatin1, FormUtf16>(input, length, output) }
+    unsafe { checked::or_zero::<FormLatin1, FormUtf16>(input, length, output) }
 }
 
 /// `simdutf::convert_latin1_to_utf16le`.
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf16le(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormLatin1, FormUtf16Le>(input, length, output) }
+    unsafe { checked::or_zero::<FormLatin1, FormUtf16Le>(input, length, output) }
 }
 
 /// `simdutf::convert_latin1_to_utf16be`.
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf16be(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormLatin1, FormUtf16Be>(input, length, output) }
+    unsafe { checked::or_zero::<FormLatin1, FormUtf16Be>(input, length, output) }
 }
 
 /// `simdutf::convert_latin1_to_utf32`.
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormLatin1, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormLatin1, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_latin1`.
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16`.
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf16>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf16>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16le`.
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16le(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf16Le>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf16Le>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16be`.
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16be(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf16Be>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf16Be>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf32`.
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_utf8`.
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_latin1`.
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_utf32`.
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_utf8`.
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_latin1`.
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_utf32`.
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_utf8`.
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_latin1`.
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_utf32`.
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_utf8`.
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf32, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf32, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_utf16`.
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_utf16(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf32, FormUtf16>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf32, FormUtf16>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_utf16le`.
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_utf16le(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf32, FormUtf16Le>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf32, FormUtf16Le>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_utf16be`.
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_utf16be(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf32, FormUtf16Be>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf32, FormUtf16Be>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_latin1_with_errors`.
@@ -271,7 +271,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_latin1_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf8, FormLatin1>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf8, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16_with_errors`.
@@ -282,7 +282,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16_with_errors(
     output: *mut char16_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf8, FormUtf16>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf8, FormUtf16>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16le_with_errors`.
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16le_with_errors(
     output: *mut char16_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf8, FormUtf16Le>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf8, FormUtf16Le>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf16be_with_errors`.
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf16be_with_errors(
     output: *mut char16_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf8, FormUtf16Be>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf8, FormUtf16Be>(input, length, output) }
 }
 
 /// `simdutf::convert_utf8_to_utf32_with_errors`.
@@ -315,7 +315,7 @@ pub unsafe extern "C" fn simdutf_convert_utf8_to_utf32_with_errors(
     output: *mut char32_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf8, FormUtf32>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf8, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_utf8_with_errors`.
@@ -326,7 +326,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf8_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16, FormUtf8>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_latin1_with_errors`.
@@ -337,7 +337,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_latin1_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16, FormLatin1>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_utf32_with_errors`.
@@ -348,7 +348,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf32_with_errors(
     output: *mut char32_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16, FormUtf32>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_utf8_with_errors`.
@@ -359,7 +359,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_utf8_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Le, FormUtf8>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Le, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_latin1_with_errors`.
@@ -370,7 +370,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_latin1_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Le, FormLatin1>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Le, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_utf32_with_errors`.
@@ -381,7 +381,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_utf32_with_errors(
     output: *mut char32_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Le, FormUtf32>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Le, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_utf8_with_errors`.
@@ -392,7 +392,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_utf8_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Be, FormUtf8>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Be, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_latin1_with_errors`.
@@ -403,7 +403,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_latin1_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Be, FormLatin1>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Be, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_utf32_with_errors`.
@@ -414,7 +414,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_utf32_with_errors(
     output: *mut char32_t,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf16Be, FormUtf32>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf16Be, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_utf8_with_errors`.
@@ -425,7 +425,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_utf8_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf32, FormUtf8>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf32, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf32_to_latin1_with_errors`.
@@ -436,7 +436,7 @@ pub unsafe extern "C" fn simdutf_convert_utf32_to_latin1_with_errors(
     output: *mut c_char,
 ) -> simdutf_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_errors::<FormUtf32, FormLatin1>(input, length, output) }
+    unsafe { checked::with_errors::<FormUtf32, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf8_to_latin1`.
@@ -447,7 +447,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf8_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf8_to_utf16le`.
@@ -458,7 +458,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf8_to_utf16le(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf16Le>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf16Le>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf8_to_utf16be`.
@@ -469,7 +469,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf8_to_utf16be(
     output: *mut char16_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf16Be>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf16Be>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf8_to_utf32`.
@@ -480,7 +480,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf8_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf8, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf8, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16_to_utf8`.
@@ -491,7 +491,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16_to_latin1`.
@@ -502,7 +502,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16_to_utf32`.
@@ -513,7 +513,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16le_to_utf8`.
@@ -524,7 +524,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16le_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16le_to_latin1`.
@@ -535,7 +535,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16le_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16le_to_utf32`.
@@ -546,7 +546,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16le_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Le, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Le, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16be_to_utf8`.
@@ -557,7 +557,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16be_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16be_to_latin1`.
@@ -568,7 +568,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16be_to_latin1(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormLatin1>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormLatin1>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf16be_to_utf32`.
@@ -579,7 +579,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf16be_to_utf32(
     output: *mut char32_t,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf16Be, FormUtf32>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf16Be, FormUtf32>(input, length, output) }
 }
 
 /// `simdutf::convert_valid_utf32_to_utf8`.
@@ -590,7 +590,7 @@ pub unsafe extern "C" fn simdutf_convert_valid_utf32_to_utf8(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::or_zero::<FormUtf32, FormUtf8>(input, length, output) }
+    unsafe { checked::or_zero::<FormUtf32, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16_to_utf8_with_replacement`.
@@ -601,7 +601,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf8_with_replacement(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_replacement::<FormUtf16, FormUtf8>(input, length, output) }
+    unsafe { checked::with_replacement::<FormUtf16, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16le_to_utf8_with_replacement`.
@@ -612,7 +612,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16le_to_utf8_with_replacement(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_replacement::<FormUtf16Le, FormUtf8>(input, length, output) }
+    unsafe { checked::with_replacement::<FormUtf16Le, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_utf16be_to_utf8_with_replacement`.
@@ -623,7 +623,7 @@ pub unsafe extern "C" fn simdutf_convert_utf16be_to_utf8_with_replacement(
     output: *mut c_char,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::with_replacement::<FormUtf16Be, FormUtf8>(input, length, output) }
+    unsafe { checked::with_replacement::<FormUtf16Be, FormUtf8>(input, length, output) }
 }
 
 /// `simdutf::convert_latin1_to_utf8_safe`.
@@ -635,7 +635,7 @@ pub unsafe extern "C" fn simdutf_convert_latin1_to_utf8_safe(
     capacity: usize,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::safe::<FormLatin1, FormUtf8>(input, length, output, capacity) }
+    unsafe { checked::safe::<FormLatin1, FormUtf8>(input, length, output, capacity) }
 }
 
 /// `simdutf::convert_utf16_to_utf8_safe`.
@@ -647,5 +647,5 @@ pub unsafe extern "C" fn simdutf_convert_utf16_to_utf8_safe(
     capacity: usize,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { convert::safe::<FormUtf16, FormUtf8>(input, length, output, capacity) }
+    unsafe { checked::safe::<FormUtf16, FormUtf8>(input, length, output, capacity) }
 }

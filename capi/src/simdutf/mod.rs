@@ -5,6 +5,7 @@
 //! promises what the length functions return (`convert.rs` writes no byte more). And errors have
 //! simdutf's codes, where a character that Latin-1 lacks is too large.
 
+mod checked;
 pub mod conversions;
 mod convert;
 pub mod detect;
