@@ -56,6 +56,9 @@ for kernel in avx2 sse42 scalar; do
     for name in pairs streams simdutf; do UTFLANE_KERNEL=$kernel "$out/$name"; done
 done
 
+python3 capi/tests/arguments.py >"$out/arguments.c"
+gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" -Icapi/tests "$out/arguments.c" -o "$out/arguments" "${shared[@]}"
+"$out/arguments"
 gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" capi/tests/allocations.c -o "$out/allocations" "$prefix/lib/libutflane.a" \
     "${system[@]}" -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign
 "$out/allocations"

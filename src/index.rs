@@ -12,10 +12,10 @@ use core::fmt;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::dispatch_long;
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
-use crate::types::position::{Metric, Position};
+use crate::types::position::{LineEnds, Metric, Position};
 use crate::utf8::boundary::floor_boundary;
 use crate::utf8::position::{
-    end_of, find_code_point, find_newline, find_utf16_unit, last_line, measure, newlines,
+    end_of, find_code_point, find_utf16_unit, last_line, measure, newlines,
 };
 use crate::{generic, scalar};
 
@@ -135,6 +135,8 @@ pub struct Index<'a> {
     blocks: Box<[Counts<u16>]>,
     /// The counts of the whole text.
     total: Counts<usize>,
+    /// What ends the lines that are counted.
+    ends: LineEnds,
 }
 
 impl<'a> Index<'a> {
@@ -175,7 +177,38 @@ impl<'a> Index<'a> {
         total.utf16_units += measure(rest, Metric::Utf16, kernel);
         total.lines += newlines(rest, kernel);
         let (groups, blocks) = (groups.into_boxed_slice(), blocks.into_boxed_slice());
-        Self { src, kernel, groups, blocks, total }
+        Self { src, kernel, groups, blocks, total, ends: LineEnds::Lf }
+    }
+
+    /// Returns the same index, with lines that end by another rule: the methods for lines and
+    /// positions then have the results of [`utf8::Lines`](crate::utf8::Lines). One more pass.
+    ///
+    /// ```
+    /// use utflane::{Index, LineEnds, Metric, Position};
+    ///
+    /// let index = Index::new(b"ab\r\ncd\ref").with_line_ends(LineEnds::Lsp);
+    /// assert_eq!(index.lines(), 3);
+    /// let end = index.offset_at(Position { line: 0, column: 99 }, Metric::Utf16);
+    /// assert_eq!(end, Some(2)); // before the `\r\n`
+    /// ```
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a group has less than 65,536 bytes")]
+    pub fn with_line_ends(mut self, ends: LineEnds) -> Self {
+        self.ends = ends;
+        let (mut lines, mut base) = (0, 0);
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            let end = CHECKPOINT_BYTES * (number + 1);
+            let start = ends.floor(self.src, end - CHECKPOINT_BYTES);
+            lines += ends.count(&self.src[start..ends.floor(self.src, end)], self.kernel);
+            if (number + 1).is_multiple_of(GROUP) {
+                self.groups[number / GROUP].lines = lines;
+                base = lines;
+            }
+            block.lines = (lines - base) as u16;
+        }
+        let rest = ends.floor(self.src, CHECKPOINT_BYTES * self.blocks.len());
+        self.total.lines = lines + ends.count(&self.src[rest..], self.kernel);
+        self
     }
 
     /// Returns the text.
@@ -209,7 +242,8 @@ impl<'a> Index<'a> {
         self.src.is_empty()
     }
 
-    /// Returns the number of lines: one more than line feeds.
+    /// Returns the number of lines: one more than line ends, which are line feeds unless
+    /// [`with_line_ends`](Self::with_line_ends) says otherwise.
     #[must_use]
     #[inline]
     pub fn lines(&self) -> usize {
@@ -264,19 +298,20 @@ impl<'a> Index<'a> {
     /// [`utf8::saturating_line_of`](crate::utf8::saturating_line_of).
     #[must_use]
     pub fn saturating_line_of(&self, offset: usize) -> usize {
-        let offset = offset.min(self.src.len());
+        let offset = self.ends.floor(self.src, offset.min(self.src.len()));
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
-        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + newlines(part, self.kernel)
+        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel)
     }
 
     /// [`utf8::line_start`](crate::utf8::line_start).
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
-        let Some(newline) = line.checked_sub(1) else { return Some(0) };
-        if newline >= self.total.lines {
+        let Some(end) = line.checked_sub(1) else { return Some(0) };
+        if end >= self.total.lines {
             return None;
         }
-        self.find(newline, Count::Lines, find_newline).map(|at| at + 1)
+        let find = |src: &[u8], n, kernel| self.ends.find(src, n, kernel);
+        self.find(end, Count::Lines, find).map(|at| at + 1)
     }
 
     /// [`utf8::saturating_line_start`](crate::utf8::saturating_line_start).
@@ -294,14 +329,18 @@ impl<'a> Index<'a> {
     /// [`utf8::saturating_position_of`](crate::utf8::saturating_position_of).
     #[must_use]
     pub fn saturating_position_of(&self, offset: usize, metric: Metric) -> Position {
-        let offset = offset.min(self.src.len());
+        let offset = self.ends.floor(self.src, offset.min(self.src.len()));
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
-        let here = newlines(part, self.kernel);
+        let here = self.ends.count(part, self.kernel);
         let line = self.at(offset / CHECKPOINT_BYTES, Count::Lines) + here;
         if here > 0 {
             // The line begins in the same block.
-            let start = block + last_line(part, self.kernel);
+            let start = match self.ends {
+                LineEnds::Lf => last_line(part, self.kernel),
+                LineEnds::Lsp => self.ends.find(part, here - 1, self.kernel).map_or(0, |at| at + 1),
+            };
+            let start = block + start;
             let part = &self.src[start..floor_boundary(self.src, offset)];
             return Position { line, column: measure(part, metric, self.kernel) };
         }
@@ -320,7 +359,8 @@ impl<'a> Index<'a> {
     #[must_use]
     pub fn saturating_offset_at(&self, position: Position, metric: Metric) -> usize {
         let Some(start) = self.line_start(position.line) else { return self.src.len() };
-        let end = self.line_start(position.line + 1).map_or(self.src.len(), |next| next - 1);
+        let next = self.line_start(position.line + 1);
+        let end = next.map_or(self.src.len(), |next| self.ends.without(&self.src[..next]));
         let n = self.saturating_index_of(start, metric).saturating_add(position.column);
         self.saturating_offset_of(n, metric).min(end)
     }

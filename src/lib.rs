@@ -67,7 +67,7 @@
 //! | an encoding's name at run time | the verbs | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
 //! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
-//! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions |
+//! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions; [`utf8::Lines`] for editors |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
 //! | megabytes, and several cores | the verbs on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
@@ -236,7 +236,7 @@ pub use self::types::error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "transcode")]
 pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};
 #[cfg(feature = "count")]
-pub use self::types::position::{Metric, Position, PositionsError};
+pub use self::types::position::{LineEnds, Metric, Position, PositionsError};
 pub use self::types::progress::{Progress, Stop};
 #[cfg(feature = "count")]
 pub use self::verbs::free::{count, from_str_len, len};

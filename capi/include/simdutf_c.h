@@ -3,7 +3,8 @@
  * A program that includes simdutf_c.h and uses no base64 links with -lutflane instead.
  *
  * The units of all lengths, positions and counts are those of the pointers: bytes, 16-bit units,
- * 32-bit units. A null pointer with length 0 is an empty text.
+ * 32-bit units. A null pointer with length 0 is an empty text. With another length, or a length of
+ * more than SIZE_MAX / 2 bytes, a function fails and writes nothing: false, 0, or OTHER.
  *
  *   function                  returns
  *   validate_*                whether the text is well-formed

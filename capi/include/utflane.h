@@ -10,10 +10,14 @@
  * without a cast. A name without byte order (`utf16`) means that of the machine; in `utf16le` and
  * `utf16be`, the two bytes of each unit lie in that order. Functions with `void` pointers take bytes.
  *
- * **Pointers.** A null pointer is an empty text, or an output without room: pass it with 0. Other
- * pointers must have as many units as their length or capacity says, and be aligned as C asks of their
- * type: only functions with `void` pointers take any address. An output may be uninitialised. Text and
+ * **Pointers.** A null pointer with 0 is an empty text, or an output without capacity. Other pointers
+ * must have as many units as their length or capacity says, and be aligned as C asks of their type:
+ * only functions with `void` pointers take any address. An output may be uninitialised. Text and
  * output must not overlap, not even by a byte.
+ *
+ * **Invalid arguments.** A null pointer with a length or a capacity, one of more than SIZE_MAX / 2
+ * bytes, an unknown encoding: the status is UTFLANE_INVALID_ARGUMENT, other numbers are 0, and nothing
+ * is read or written. Counts and lengths are 0 too.
  *
  * **What is written.** At most `capacity` units. Those from `written` on are unspecified: they may
  * have been overwritten as scratch space. Characters are never split. No NUL is appended, and a NUL
@@ -146,6 +150,86 @@ typedef uint_least32_t char32_t;
 
 
 /**
+ * Little is known: the text is short, or several encodings are as likely.
+ */
+#define UTFLANE_GUESS 0
+
+/**
+ * Another encoding is possible, and much less likely.
+ */
+#define UTFLANE_LIKELY 1
+
+/**
+ * By a byte order mark, or with more text than could fit by chance.
+ */
+#define UTFLANE_CERTAIN 2
+
+/**
+ * A reason that this version of the header has no name for.
+ */
+#define UTFLANE_REASON_OTHER 0
+
+/**
+ * There is no text.
+ */
+#define UTFLANE_REASON_EMPTY 1
+
+/**
+ * A byte order mark.
+ */
+#define UTFLANE_REASON_MARK 2
+
+/**
+ * All bytes are ASCII.
+ */
+#define UTFLANE_REASON_ASCII 3
+
+/**
+ * Well-formed UTF-8.
+ */
+#define UTFLANE_REASON_UTF8 4
+
+/**
+ * UTF-8 with few errors.
+ */
+#define UTFLANE_REASON_DAMAGED_UTF8 5
+
+/**
+ * CESU-8.
+ */
+#define UTFLANE_REASON_CESU8 6
+
+/**
+ * Reads as text in UTF-16.
+ */
+#define UTFLANE_REASON_UTF16 7
+
+/**
+ * Reads as text in UTF-32.
+ */
+#define UTFLANE_REASON_UTF32 8
+
+/**
+ * Latin-1.
+ */
+#define UTFLANE_REASON_LATIN1 9
+
+/**
+ * Windows-1252, which this library does not convert.
+ */
+#define UTFLANE_REASON_WINDOWS_1252 10
+
+/**
+ * Another legacy encoding, which this library does not convert.
+ */
+#define UTFLANE_REASON_LEGACY 11
+
+/**
+ * Not text.
+ */
+#define UTFLANE_REASON_BINARY 12
+
+/**
  * No encoding.
  */
 #define UTFLANE_NO_ENCODING 0
@@ -273,7 +357,8 @@ enum utflane_status
      */
     UTFLANE_OUTPUT_FULL = 8,
     /**
-     * Not an encoding, or a stream that has not been initialised. Nothing was read or written.
+     * Not an encoding, a stream that has not been initialised, a null pointer with a length or a
+     * capacity, or more bytes than memory can have. Nothing was read or written.
      */
     UTFLANE_INVALID_ARGUMENT = 9,
     /**
@@ -286,104 +371,6 @@ enum utflane_status
 typedef enum utflane_status utflane_status;
 #else
 typedef uint32_t utflane_status;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * How sure a detection is.
- */
-enum utflane_confidence
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /**
-     * Little is known: the text is short, or several encodings are as likely.
-     */
-    UTFLANE_GUESS = 0,
-    /**
-     * Another encoding is possible, and much less likely.
-     */
-    UTFLANE_LIKELY = 1,
-    /**
-     * By a byte order mark, or with more text than could fit by chance.
-     */
-    UTFLANE_CERTAIN = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum utflane_confidence utflane_confidence;
-#else
-typedef uint32_t utflane_confidence;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * What decided a detection. Later versions may add some.
- */
-enum utflane_reason
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /**
-     * A reason that this version of the header has no name for.
-     */
-    UTFLANE_REASON_OTHER = 0,
-    /**
-     * There is no text.
-     */
-    UTFLANE_REASON_EMPTY = 1,
-    /**
-     * A byte order mark.
-     */
-    UTFLANE_REASON_MARK = 2,
-    /**
-     * All bytes are ASCII.
-     */
-    UTFLANE_REASON_ASCII = 3,
-    /**
-     * Well-formed UTF-8.
-     */
-    UTFLANE_REASON_UTF8 = 4,
-    /**
-     * UTF-8 with few errors.
-     */
-    UTFLANE_REASON_DAMAGED_UTF8 = 5,
-    /**
-     * CESU-8.
-     */
-    UTFLANE_REASON_CESU8 = 6,
-    /**
-     * Reads as text in UTF-16.
-     */
-    UTFLANE_REASON_UTF16 = 7,
-    /**
-     * Reads as text in UTF-32.
-     */
-    UTFLANE_REASON_UTF32 = 8,
-    /**
-     * Latin-1.
-     */
-    UTFLANE_REASON_LATIN1 = 9,
-    /**
-     * Windows-1252, which this library does not convert.
-     */
-    UTFLANE_REASON_WINDOWS_1252 = 10,
-    /**
-     * Another legacy encoding, which this library does not convert.
-     */
-    UTFLANE_REASON_LEGACY = 11,
-    /**
-     * Not text.
-     */
-    UTFLANE_REASON_BINARY = 12,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum utflane_reason utflane_reason;
-#else
-typedef uint32_t utflane_reason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -474,7 +461,18 @@ typedef struct utflane_lossy_result {
 } utflane_lossy_result;
 
 /**
- * The result of a detection.
+ * How sure a detection is: one of the constants `UTFLANE_GUESS` and so on.
+ */
+typedef uint32_t utflane_confidence;
+
+/**
+ * What decided a detection: one of the constants `UTFLANE_REASON_EMPTY` and so on. Later versions
+ * may add some.
+ */
+typedef uint32_t utflane_reason;
+
+/**
+ * The result of a detection; all zeros for an invalid argument.
  */
 typedef struct utflane_detection {
     /**

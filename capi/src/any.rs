@@ -21,10 +21,10 @@ pub unsafe extern "C" fn utflane_validate(
     length: usize,
 ) -> utflane_validation {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    match scheme(encoding) {
-        Some(scheme) => utflane_validation::new(scheme.validate(src), src.len(), 1),
-        None => utflane_validation::INVALID,
+    let src = unsafe { memory::source(src, length) };
+    match (scheme(encoding), src) {
+        (Some(scheme), Some(src)) => utflane_validation::new(scheme.validate(src), src.len(), 1),
+        _ => utflane_validation::INVALID,
     }
 }
 
@@ -41,8 +41,8 @@ pub unsafe extern "C" fn utflane_count(
     length: usize,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    scheme(encoding).map_or(0, |scheme| scheme.count(src))
+    let src = unsafe { memory::source(src, length) };
+    scheme(encoding).zip(src).map_or(0, |(scheme, src)| scheme.count(src))
 }
 
 /// Converts as much text from one encoding to another as fits. All sizes are bytes.
@@ -62,12 +62,14 @@ pub unsafe extern "C" fn utflane_convert(
     capacity: usize,
 ) -> utflane_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
+    let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    match both(from, to) {
-        Some((from, to)) => utflane_result::new(from.transcode_into_uninit(src, to, dst), 1, 1),
-        None => utflane_result::INVALID,
+    let dst = unsafe { memory::destination(dst, capacity) };
+    match (both(from, to), src, dst) {
+        (Some((from, to)), Some(src), Some(dst)) => {
+            utflane_result::new(from.transcode_into_uninit(src, to, dst), 1, 1)
+        }
+        _ => utflane_result::INVALID,
     }
 }
 
@@ -89,15 +91,15 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     capacity: usize,
 ) -> utflane_lossy_result {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
+    let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    match both(from, to) {
-        Some((from, to)) => {
+    let dst = unsafe { memory::destination(dst, capacity) };
+    match (both(from, to), src, dst) {
+        (Some((from, to)), Some(src), Some(dst)) => {
             let progress = from.transcode_lossy_into_uninit(src, to, Repair::REPLACE, dst);
             utflane_lossy_result::new(progress, 1, 1)
         }
-        None => utflane_lossy_result::INVALID,
+        _ => utflane_lossy_result::INVALID,
     }
 }
 
@@ -115,8 +117,8 @@ pub unsafe extern "C" fn utflane_length(
     length: usize,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    both(from, to).map_or(0, |(from, to)| from.len(src, to))
+    let src = unsafe { memory::source(src, length) };
+    both(from, to).zip(src).map_or(0, |((from, to), src)| from.len(src, to))
 }
 
 /// Returns the bytes that utflane_convert_lossy writes, given room; 0 for what is no encoding.
@@ -131,8 +133,9 @@ pub unsafe extern "C" fn utflane_length_lossy(
     length: usize,
 ) -> usize {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    both(from, to).map_or(0, |(from, to)| from.len_lossy(src, to, Repair::REPLACE))
+    let src = unsafe { memory::source(src, length) };
+    let arguments = both(from, to).zip(src);
+    arguments.map_or(0, |((from, to), src)| from.len_lossy(src, to, Repair::REPLACE))
 }
 
 /// Returns the most bytes of `to` that `length` bytes of `from` become, whatever they are; SIZE_MAX

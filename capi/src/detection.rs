@@ -7,51 +7,48 @@ use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 use crate::encodings::{UTFLANE_NO_ENCODING, number, utflane_encoding, utflane_encoding_name};
 use crate::memory;
 
-/// How sure a detection is.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum utflane_confidence {
-    /// Little is known: the text is short, or several encodings are as likely.
-    UTFLANE_GUESS = 0,
-    /// Another encoding is possible, and much less likely.
-    UTFLANE_LIKELY = 1,
-    /// By a byte order mark, or with more text than could fit by chance.
-    UTFLANE_CERTAIN = 2,
-}
+/// How sure a detection is: one of the constants `UTFLANE_GUESS` and so on.
+pub type utflane_confidence = u32;
 
-/// What decided a detection. Later versions may add some.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum utflane_reason {
-    /// A reason that this version of the header has no name for.
-    UTFLANE_REASON_OTHER = 0,
-    /// There is no text.
-    UTFLANE_REASON_EMPTY = 1,
-    /// A byte order mark.
-    UTFLANE_REASON_MARK = 2,
-    /// All bytes are ASCII.
-    UTFLANE_REASON_ASCII = 3,
-    /// Well-formed UTF-8.
-    UTFLANE_REASON_UTF8 = 4,
-    /// UTF-8 with few errors.
-    UTFLANE_REASON_DAMAGED_UTF8 = 5,
-    /// CESU-8.
-    UTFLANE_REASON_CESU8 = 6,
-    /// Reads as text in UTF-16.
-    UTFLANE_REASON_UTF16 = 7,
-    /// Reads as text in UTF-32.
-    UTFLANE_REASON_UTF32 = 8,
-    /// Latin-1.
-    UTFLANE_REASON_LATIN1 = 9,
-    /// Windows-1252, which this library does not convert.
-    UTFLANE_REASON_WINDOWS_1252 = 10,
-    /// Another legacy encoding, which this library does not convert.
-    UTFLANE_REASON_LEGACY = 11,
-    /// Not text.
-    UTFLANE_REASON_BINARY = 12,
-}
+/// Little is known: the text is short, or several encodings are as likely.
+pub const UTFLANE_GUESS: u32 = 0;
+/// Another encoding is possible, and much less likely.
+pub const UTFLANE_LIKELY: u32 = 1;
+/// By a byte order mark, or with more text than could fit by chance.
+pub const UTFLANE_CERTAIN: u32 = 2;
 
-/// The result of a detection.
+/// What decided a detection: one of the constants `UTFLANE_REASON_EMPTY` and so on. Later versions
+/// may add some.
+pub type utflane_reason = u32;
+
+/// A reason that this version of the header has no name for.
+pub const UTFLANE_REASON_OTHER: u32 = 0;
+/// There is no text.
+pub const UTFLANE_REASON_EMPTY: u32 = 1;
+/// A byte order mark.
+pub const UTFLANE_REASON_MARK: u32 = 2;
+/// All bytes are ASCII.
+pub const UTFLANE_REASON_ASCII: u32 = 3;
+/// Well-formed UTF-8.
+pub const UTFLANE_REASON_UTF8: u32 = 4;
+/// UTF-8 with few errors.
+pub const UTFLANE_REASON_DAMAGED_UTF8: u32 = 5;
+/// CESU-8.
+pub const UTFLANE_REASON_CESU8: u32 = 6;
+/// Reads as text in UTF-16.
+pub const UTFLANE_REASON_UTF16: u32 = 7;
+/// Reads as text in UTF-32.
+pub const UTFLANE_REASON_UTF32: u32 = 8;
+/// Latin-1.
+pub const UTFLANE_REASON_LATIN1: u32 = 9;
+/// Windows-1252, which this library does not convert.
+pub const UTFLANE_REASON_WINDOWS_1252: u32 = 10;
+/// Another legacy encoding, which this library does not convert.
+pub const UTFLANE_REASON_LEGACY: u32 = 11;
+/// Not text.
+pub const UTFLANE_REASON_BINARY: u32 = 12;
+
+/// The result of a detection; all zeros for an invalid argument.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct utflane_detection {
@@ -75,8 +72,8 @@ pub struct utflane_detection {
 #[must_use]
 pub unsafe extern "C" fn utflane_detect(src: *const c_void, length: usize) -> utflane_detection {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    detect(src).into()
+    let src = unsafe { memory::source(src, length) };
+    src.map_or(utflane_detection::INVALID, |src| detect(src).into())
 }
 
 /// Detects the encoding of a text that begins with these `length` bytes and continues: a sequence
@@ -90,8 +87,8 @@ pub unsafe extern "C" fn utflane_detect_prefix(
     length: usize,
 ) -> utflane_detection {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src.cast::<u8>(), length) };
-    detect_prefix(src).into()
+    let src = unsafe { memory::source(src, length) };
+    src.map_or(utflane_detection::INVALID, |src| detect_prefix(src).into())
 }
 
 /// Returns the name of what was detected: that of the encoding, or "windows-1252", "unknown legacy
@@ -102,41 +99,50 @@ pub unsafe extern "C" fn utflane_detect_prefix(
 #[must_use]
 pub extern "C" fn utflane_detection_name(detection: utflane_detection) -> *const c_char {
     match detection.reason {
-        utflane_reason::UTFLANE_REASON_WINDOWS_1252 => c"windows-1252".as_ptr(),
-        utflane_reason::UTFLANE_REASON_LEGACY => c"unknown legacy encoding".as_ptr(),
-        utflane_reason::UTFLANE_REASON_BINARY => c"binary".as_ptr(),
+        UTFLANE_REASON_WINDOWS_1252 => c"windows-1252".as_ptr(),
+        UTFLANE_REASON_LEGACY => c"unknown legacy encoding".as_ptr(),
+        UTFLANE_REASON_BINARY => c"binary".as_ptr(),
         _ => utflane_encoding_name(detection.encoding),
     }
 }
 
-impl From<Confidence> for utflane_confidence {
-    fn from(confidence: Confidence) -> Self {
-        match confidence {
-            Confidence::Guess => Self::UTFLANE_GUESS,
-            Confidence::Likely => Self::UTFLANE_LIKELY,
-            Confidence::Certain => Self::UTFLANE_CERTAIN,
-        }
+/// Returns the number of a confidence.
+const fn confidence_number(confidence: Confidence) -> utflane_confidence {
+    match confidence {
+        Confidence::Guess => UTFLANE_GUESS,
+        Confidence::Likely => UTFLANE_LIKELY,
+        Confidence::Certain => UTFLANE_CERTAIN,
     }
 }
 
-impl From<Reason> for utflane_reason {
-    fn from(reason: Reason) -> Self {
-        match reason {
-            Reason::Empty => Self::UTFLANE_REASON_EMPTY,
-            Reason::Mark => Self::UTFLANE_REASON_MARK,
-            Reason::Ascii => Self::UTFLANE_REASON_ASCII,
-            Reason::Utf8 => Self::UTFLANE_REASON_UTF8,
-            Reason::DamagedUtf8 => Self::UTFLANE_REASON_DAMAGED_UTF8,
-            Reason::Cesu8 => Self::UTFLANE_REASON_CESU8,
-            Reason::Utf16 => Self::UTFLANE_REASON_UTF16,
-            Reason::Utf32 => Self::UTFLANE_REASON_UTF32,
-            Reason::Latin1 => Self::UTFLANE_REASON_LATIN1,
-            Reason::Windows1252 => Self::UTFLANE_REASON_WINDOWS_1252,
-            Reason::Legacy => Self::UTFLANE_REASON_LEGACY,
-            Reason::Binary => Self::UTFLANE_REASON_BINARY,
-            _ => Self::UTFLANE_REASON_OTHER,
-        }
+/// Returns the number of a reason.
+const fn reason_number(reason: Reason) -> utflane_reason {
+    match reason {
+        Reason::Empty => UTFLANE_REASON_EMPTY,
+        Reason::Mark => UTFLANE_REASON_MARK,
+        Reason::Ascii => UTFLANE_REASON_ASCII,
+        Reason::Utf8 => UTFLANE_REASON_UTF8,
+        Reason::DamagedUtf8 => UTFLANE_REASON_DAMAGED_UTF8,
+        Reason::Cesu8 => UTFLANE_REASON_CESU8,
+        Reason::Utf16 => UTFLANE_REASON_UTF16,
+        Reason::Utf32 => UTFLANE_REASON_UTF32,
+        Reason::Latin1 => UTFLANE_REASON_LATIN1,
+        Reason::Windows1252 => UTFLANE_REASON_WINDOWS_1252,
+        Reason::Legacy => UTFLANE_REASON_LEGACY,
+        Reason::Binary => UTFLANE_REASON_BINARY,
+        _ => UTFLANE_REASON_OTHER,
     }
+}
+
+impl utflane_detection {
+    /// Nothing was read.
+    const INVALID: Self = Self {
+        encoding: UTFLANE_NO_ENCODING,
+        closest: UTFLANE_NO_ENCODING,
+        confidence: UTFLANE_GUESS,
+        reason: UTFLANE_REASON_OTHER,
+        mark_length: 0,
+    };
 }
 
 impl From<Detection> for utflane_detection {
@@ -144,8 +150,8 @@ impl From<Detection> for utflane_detection {
         Self {
             encoding: found.scheme().map_or(UTFLANE_NO_ENCODING, number),
             closest: number(found.closest()),
-            confidence: found.confidence().into(),
-            reason: found.reason().into(),
+            confidence: confidence_number(found.confidence()),
+            reason: reason_number(found.reason()),
             mark_length: found.mark_len(),
         }
     }

@@ -87,7 +87,8 @@ pub unsafe extern "C" fn utflane_encoding_from_label(
     length: usize,
 ) -> utflane_encoding {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let label = unsafe { memory::input(label, length) };
-    let scheme = core::str::from_utf8(label).ok().and_then(|label| Scheme::from_label(label).ok());
+    let label = unsafe { memory::source(label, length) };
+    let label = label.and_then(|label| core::str::from_utf8(label).ok());
+    let scheme = label.and_then(|label| Scheme::from_label(label).ok());
     scheme.map_or(UTFLANE_NO_ENCODING, number)
 }

@@ -82,14 +82,16 @@ pub(crate) type FormUtf32 = FormUtf32Be;
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 #[inline(always)]
 pub(crate) unsafe fn validate_form<A: Form>(
     src: *const A::Unit,
     length: usize,
 ) -> utflane_validation {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input(src, length) };
+    let Some(src) = (unsafe { memory::source(src, length) }) else {
+        return utflane_validation::INVALID;
+    };
     // The search of an error would keep registers of those without one.
     match is_valid::<A::Encoding>(src) {
         true => utflane_validation::new(Ok(()), src.len(), A::SIZE),
@@ -108,7 +110,7 @@ fn first_error<A: Form>(src: &[u8]) -> utflane_validation {
 ///
 /// # Safety
 ///
-/// That of [`memory::input_units`] and [`memory::output_units`].
+/// That of [`memory::source`] and [`memory::destination`].
 #[inline(always)]
 pub(crate) unsafe fn convert_form<A: Form, B: Form>(
     src: *const A::Unit,
@@ -117,9 +119,10 @@ pub(crate) unsafe fn convert_form<A: Form, B: Form>(
     capacity: usize,
 ) -> utflane_result {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input_units(src.cast(), length * A::NATIVE_UNITS) };
+    let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller's promise.
-    let dst = unsafe { memory::output_units(dst.cast(), capacity * B::NATIVE_UNITS) };
+    let dst = unsafe { memory::destination(dst, capacity) };
+    let (Some(src), Some(dst)) = (src, dst) else { return utflane_result::INVALID };
     let progress = transcode_into_uninit::<A::Native, B::Native>(src, dst);
     utflane_result::new(progress, A::NATIVE_UNITS, B::NATIVE_UNITS)
 }
@@ -128,7 +131,7 @@ pub(crate) unsafe fn convert_form<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`memory::input`] and [`memory::output`].
+/// That of [`memory::source`] and [`memory::destination`].
 pub(crate) unsafe fn convert_form_lossy<A: Form, B: Form>(
     src: *const A::Unit,
     length: usize,
@@ -136,9 +139,10 @@ pub(crate) unsafe fn convert_form_lossy<A: Form, B: Form>(
     capacity: usize,
 ) -> utflane_lossy_result {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input(src, length) };
+    let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller's promise.
-    let dst = unsafe { memory::output(dst, capacity) };
+    let dst = unsafe { memory::destination(dst, capacity) };
+    let (Some(src), Some(dst)) = (src, dst) else { return utflane_lossy_result::INVALID };
     let progress =
         transcode_lossy_into_uninit::<A::Encoding, B::Encoding>(src, Repair::REPLACE, dst);
     utflane_lossy_result::new(progress, A::SIZE, B::SIZE)
@@ -148,36 +152,36 @@ pub(crate) unsafe fn convert_form_lossy<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 #[inline(always)]
 pub(crate) unsafe fn length_form<A: Form, B: Form>(src: *const A::Unit, length: usize) -> usize {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input(src, length) };
-    len::<A::Encoding, B::Encoding>(src) / B::SIZE
+    let src = unsafe { memory::source(src, length) };
+    src.map_or(0, |src| len::<A::Encoding, B::Encoding>(src) / B::SIZE)
 }
 
 /// Returns the units of `B` that a text of `A` becomes with replacements.
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 pub(crate) unsafe fn length_form_lossy<A: Form, B: Form>(
     src: *const A::Unit,
     length: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input(src, length) };
-    len_lossy::<A::Encoding, B::Encoding>(src, Repair::REPLACE) / B::SIZE
+    let src = unsafe { memory::source(src, length) };
+    src.map_or(0, |src| len_lossy::<A::Encoding, B::Encoding>(src, Repair::REPLACE) / B::SIZE)
 }
 
 /// Returns the code points of a text of `A`.
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 #[inline(always)]
 pub(crate) unsafe fn count_form<A: Form>(src: *const A::Unit, length: usize) -> usize {
     // SAFETY: the caller's promise.
-    let src = unsafe { memory::input(src, length) };
-    count::<A::Encoding>(src)
+    let src = unsafe { memory::source(src, length) };
+    src.map_or(0, count::<A::Encoding>)
 }

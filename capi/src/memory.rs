@@ -4,63 +4,65 @@
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// Returns `length` units at `text` as bytes. A null pointer is an empty text.
+/// True if `length` units at `at` can be memory: a null pointer has none, and no memory has more
+/// than `isize::MAX` bytes.
+#[inline(always)]
+pub(crate) fn is_possible<U>(at: *const U, length: usize) -> bool {
+    length == 0 || !at.is_null() && length <= isize::MAX as usize / size_of::<U>()
+}
+
+/// Returns `length` units at `text`, each as one or more `T`. `None` if they can't be memory; a
+/// null pointer with length 0 is an empty text.
 ///
 /// # Safety
 ///
-/// `text` is null, or `length` units from it on can be read and don't change as long as the result
-/// is used.
+/// If `text` is not null, `length` units from it on can be read (unless they are too many for any
+/// memory) and don't change as long as the result is used. `text` is aligned for `T`, which divides
+/// a unit and has no invalid values.
+#[inline(always)]
+pub(crate) unsafe fn source<'a, U, T>(text: *const U, length: usize) -> Option<&'a [T]> {
+    if !is_possible(text, length) {
+        return None;
+    }
+    if text.is_null() {
+        return Some(&[]);
+    }
+    let len = length * (size_of::<U>() / size_of::<T>());
+    // SAFETY: the caller's promise. The size does not overflow: `is_possible`.
+    Some(unsafe { slice::from_raw_parts(text.cast(), len) })
+}
+
+/// Returns an output of `capacity` units at `output`, each as one or more `T`. `None` if they can't
+/// be memory; a null pointer with capacity 0 is an output without capacity.
+///
+/// # Safety
+///
+/// If `output` is not null, `capacity` units from it on can be written (unless they are too many
+/// for any memory), and nothing else reads or writes them as long as the result is used. `output`
+/// is aligned for `T`, which divides a unit.
+#[inline(always)]
+pub(crate) unsafe fn destination<'a, U, T>(
+    output: *mut U,
+    capacity: usize,
+) -> Option<&'a mut [MaybeUninit<T>]> {
+    if !is_possible(output, capacity) {
+        return None;
+    }
+    if output.is_null() {
+        return Some(&mut []);
+    }
+    let len = capacity * (size_of::<U>() / size_of::<T>());
+    // SAFETY: the caller's promise. The size does not overflow: `is_possible`.
+    Some(unsafe { slice::from_raw_parts_mut(output.cast(), len) })
+}
+
+/// Returns the bytes of `length` units at `text`.
+///
+/// # Safety
+///
+/// That of [`source`], and [`is_possible`] holds.
 #[inline(always)]
 pub(crate) unsafe fn input<'a, T>(text: *const T, length: usize) -> &'a [u8] {
-    if text.is_null() {
-        return &[];
-    }
     // SAFETY: the caller's promise. Bytes need no alignment.
-    unsafe { slice::from_raw_parts(text.cast(), length * size_of::<T>()) }
-}
-
-/// Returns `length` units at `text`. A null pointer is an empty text.
-///
-/// # Safety
-///
-/// That of [`input`], and `text` is aligned.
-#[inline(always)]
-pub(crate) unsafe fn input_units<'a, T>(text: *const T, length: usize) -> &'a [T] {
-    if text.is_null() {
-        return &[];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { slice::from_raw_parts(text, length) }
-}
-
-/// Returns room for `capacity` units at `room` as bytes. A null pointer is no room.
-///
-/// # Safety
-///
-/// `room` is null, or `capacity` units from it on can be written, and nothing else reads or writes
-/// them as long as the result is used.
-#[inline(always)]
-pub(crate) unsafe fn output<'a, T>(room: *mut T, capacity: usize) -> &'a mut [MaybeUninit<u8>] {
-    if room.is_null() {
-        return &mut [];
-    }
-    // SAFETY: the caller's promise. Bytes need no alignment, and may be uninitialised.
-    unsafe { slice::from_raw_parts_mut(room.cast(), capacity * size_of::<T>()) }
-}
-
-/// Returns room for `capacity` units at `room`. A null pointer is no room.
-///
-/// # Safety
-///
-/// That of [`output`], and `room` is aligned.
-#[inline(always)]
-pub(crate) unsafe fn output_units<'a, T>(
-    room: *mut T,
-    capacity: usize,
-) -> &'a mut [MaybeUninit<T>] {
-    if room.is_null() {
-        return &mut [];
-    }
-    // SAFETY: the caller's promise. Units may be uninitialised.
-    unsafe { slice::from_raw_parts_mut(room.cast(), capacity) }
+    unsafe { source(text, length) }.unwrap_or_default()
 }

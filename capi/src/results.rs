@@ -26,7 +26,8 @@ pub enum utflane_status {
     UTFLANE_UNMAPPABLE = 7,
     /// The next character is well-formed, and does not fit into the rest of the output.
     UTFLANE_OUTPUT_FULL = 8,
-    /// Not an encoding, or a stream that has not been initialised. Nothing was read or written.
+    /// Not an encoding, a stream that has not been initialised, a null pointer with a length or a
+    /// capacity, or more bytes than memory can have. Nothing was read or written.
     UTFLANE_INVALID_ARGUMENT = 9,
     /// Ill-formed in a way that this version of the header has no name for.
     UTFLANE_ILL_FORMED = 10,

@@ -72,7 +72,7 @@ const _: () = assert!(
     }
 );
 
-/// Writes a stream, or zeros where there is none, to memory of `bytes` bytes.
+/// Writes a stream, or the mark of no stream where there is no state.
 ///
 /// # Safety
 ///
@@ -81,13 +81,15 @@ unsafe fn init<T: State>(at: *mut Stream<T>, state: Option<T>) -> utflane_status
     if at.is_null() {
         return utflane_status::UTFLANE_INVALID_ARGUMENT;
     }
-    let (mark, state, status) = match state {
-        Some(state) => (T::MARK, MaybeUninit::new(state), utflane_status::UTFLANE_OK),
-        None => (0, MaybeUninit::uninit(), utflane_status::UTFLANE_INVALID_ARGUMENT),
+    let Some(state) = state else {
+        // The rest stays as it is: a whole struct would bring bytes of the stack.
+        // SAFETY: the caller's promise.
+        unsafe { (*at).mark = 0 };
+        return utflane_status::UTFLANE_INVALID_ARGUMENT;
     };
     // SAFETY: the caller's promise; the assertions above compare sizes and alignments.
-    unsafe { at.write(Stream { mark, state }) };
-    status
+    unsafe { at.write(Stream { mark: T::MARK, state: MaybeUninit::new(state) }) };
+    utflane_status::UTFLANE_OK
 }
 
 /// Returns the state of a stream, if it is initialised.
@@ -137,9 +139,9 @@ pub unsafe extern "C" fn utflane_validator_push(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteValidator>(validator.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
-    match state.map(|validator| validator.push(chunk)) {
-        Some(Ok(())) => utflane_stream_result::done(chunk.len(), 0),
+    let chunk = unsafe { memory::source(chunk, length) };
+    match state.zip(chunk).map(|(validator, chunk)| validator.push(chunk)) {
+        Some(Ok(())) => utflane_stream_result::done(length, 0),
         Some(Err(error)) => utflane_stream_result::failed(error, 0),
         None => utflane_stream_result::INVALID,
     }
@@ -231,12 +233,12 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let chunk = unsafe { memory::input(chunk.cast::<u8>(), length) };
+    let chunk = unsafe { memory::source(chunk, length) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    match state {
-        Some(transcoder) => transcoder.push_uninit(chunk, dst).into(),
-        None => utflane_stream_result::INVALID,
+    let dst = unsafe { memory::destination(dst, capacity) };
+    match (state, chunk, dst) {
+        (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push_uninit(chunk, dst).into(),
+        _ => utflane_stream_result::INVALID,
     }
 }
 
@@ -257,8 +259,10 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
     // SAFETY: the caller keeps the header's contract of pointers.
     let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
     // SAFETY: the caller keeps the header's contract of pointers.
-    let dst = unsafe { memory::output(dst.cast::<u8>(), capacity) };
-    let Some(transcoder) = state else { return utflane_stream_result::INVALID };
+    let dst = unsafe { memory::destination(dst, capacity) };
+    let (Some(transcoder), Some(dst)) = (state, dst) else {
+        return utflane_stream_result::INVALID;
+    };
     // `finish` takes initialised memory. What it writes, a character at most, passes through here.
     let mut last = [0; UTFLANE_ENOUGH_ROOM];
     let room = dst.len().min(last.len());

@@ -33,7 +33,15 @@ pub unsafe extern "C" fn utflane_summarize_utf8(
     length: usize,
 ) -> utflane_utf8_summary {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let src = unsafe { memory::input(src, length) };
+    let Some(src) = (unsafe { memory::source(src, length) }) else {
+        return utflane_utf8_summary {
+            validation: utflane_validation::INVALID,
+            code_points: 0,
+            utf16_units: 0,
+            is_ascii: false,
+            fits_latin1: false,
+        };
+    };
     let summary = summary(src);
     utflane_utf8_summary {
         validation: utflane_validation::new(summary.to_result(), src.len(), 1),

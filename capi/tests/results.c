@@ -51,6 +51,12 @@ static void check_invalid_arguments(void) {
     CHECK(utflane_validate(0, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert(UTFLANE_UTF8, 13, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert_lossy(UINT32_MAX, UTFLANE_UTF8, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validate_utf8(NULL, 5).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validate_utf32((const char32_t *)U"a", SIZE_MAX / 4 + 1).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert_utf8_to_utf16(NULL, 5, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert_utf8_to_utf8("a", 1, NULL, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert_utf8_to_utf8("a", 1, dst, SIZE_MAX).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_count_utf8(NULL, 5) == 0 && utflane_summarize_utf8(NULL, 5).is_ascii == 0);
     CHECK(utflane_count(0, "a", 1) == 0 && utflane_length(0, 1, "a", 1) == 0 && utflane_length_lossy(1, 0, "a", 1) == 0);
     CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF8, 10) == 20);
     CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF32LE, SIZE_MAX / 2) == SIZE_MAX);
@@ -67,6 +73,11 @@ static void check_detection(void) {
     got = utflane_detect(NULL, 0);
     CHECK(got.reason == UTFLANE_REASON_EMPTY);
     CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);
+    /* Numbers that no detection has: those of a later version, or of a struct that was never filled. */
+    memset(&got, 0xFF, sizeof got);
+    CHECK(strcmp(utflane_detection_name(got), "none") == 0);
+    got.encoding = UTFLANE_UTF8;
+    CHECK(strcmp(utflane_detection_name(got), "utf-8") == 0);
 }
 
 static void check_names(void) {

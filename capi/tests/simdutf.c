@@ -55,6 +55,10 @@ static void check_find(void) {
     wide[0] = 0x4100, wide[70] = 'A';
     CHECK(simdutf_find_utf16(wide, wide + 100, 'A') == wide + 70);
     CHECK(simdutf_find_utf16(wide, wide + 70, 'A') == wide + 70);
+    /* No text: pointers in the wrong order, a null pointer. */
+    CHECK(simdutf_find(text + 3, text, 'a') == text && simdutf_find(NULL, text, 'a') == text);
+    CHECK(simdutf_find_utf16(wide + 3, wide, 0) == wide && simdutf_find_utf16(NULL, wide, 0) == wide);
+    CHECK(simdutf_find(NULL, NULL, 0) == NULL);
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use utflane_fuzz::common::{face, places};
+use utflane_fuzz::common::{face, lines, places};
 
 /// Bytes of an input whose positions are all checked: each costs hundreds of calls.
 const SHORT: usize = 300;
@@ -17,6 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let [cut, how, src @ ..] = data else { return };
     let src = &src[..src.len().min(SHORT)];
     places::check_places(src);
+    lines::check_lines(src, |_| true);
     let units = face::units::<u16>(&src[..src.len() / 2 * 2]);
     places::check_utf16_places(&units);
     let (a, b) = units.split_at(usize::from(*cut).min(units.len()));

@@ -60,6 +60,13 @@ pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     clear_rest(out, len);
 }
 
+/// True if `bits` has a 0 among the first `len` bits.
+pub(crate) fn any_clear(bits: &[u8], len: usize) -> bool {
+    let (whole, rest) = (len / 8, len % 8);
+    bits[..whole].iter().fold(0xFF, |all, byte| all & byte) != 0xFF
+        || rest > 0 && !bits[whole] << (8 - rest) != 0
+}
+
 /// Clears the bits of the last byte after `len` bits.
 fn clear_rest(out: &mut [u8], len: usize) {
     if !len.is_multiple_of(8)

@@ -66,7 +66,7 @@ impl<'a> ByteColumn<'a> {
     ///
     /// # Errors
     ///
-    /// The first row that lies outside the values.
+    /// The first row that lies outside the values; of width 0, row 2^24, if there is one.
     pub fn fixed(
         scheme: Scheme,
         values: &'a [u8],

@@ -82,7 +82,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first row that lies outside the values.
+    /// The first row that lies outside the values; of width 0, row 2^24, if there is one.
     ///
     /// ```
     /// use utflane::Ascii;

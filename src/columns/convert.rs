@@ -121,7 +121,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         if let Some(nulls) = rows.nulls {
             let mut bits = Vec::new();
             nulls.copy_to(len, &mut bits);
-            self.texts.validity = Some(bits);
+            self.texts.validity = bits::any_clear(&bits, len).then_some(bits);
         }
         sequences::visit(rows, 0..len, &mut self)?;
         owned::give_back(&mut self.texts.values);

@@ -17,6 +17,8 @@ pub enum RowErrorKind {
     OutsideValues,
     /// The bitmap of nulls has no bit for the row.
     NoNullBit,
+    /// The row has the width 0, and 2^24 rows come before it.
+    TooManyRows,
     /// The result up to the end of the row has more units than its offsets can count.
     OffsetOverflow,
 }
@@ -107,6 +109,7 @@ impl fmt::Display for RowError {
             RowErrorKind::Text(error) => error.fmt(f),
             RowErrorKind::OffsetFalls => f.write_str("its offsets fall"),
             RowErrorKind::OutsideValues => f.write_str("it lies outside the values"),
+            RowErrorKind::TooManyRows => f.write_str("a column has at most 2^24 rows of width 0"),
             RowErrorKind::NoNullBit => f.write_str("the bitmap of nulls has no bit for it"),
             RowErrorKind::OffsetOverflow => {
                 f.write_str("the result has more units than its offsets can count")

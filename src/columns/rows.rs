@@ -144,6 +144,10 @@ impl Borders for Fixed {
     }
 }
 
+/// The most rows of width 0. No memory bounds their number, and a result has up to eight bytes for
+/// each of them.
+const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
+
 /// Rows that are looked at together.
 const BATCH: usize = 512;
 
@@ -201,19 +205,21 @@ impl<'a> Rows<'a> {
         unit_log2: u32,
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        if let Err(row) = offset::check_order(offsets) {
+        let falling = offset::check_order(offsets).err();
+        let units = values.len() >> unit_log2;
+        // The offsets rise up to the first row that falls, so the rows outside are the last ones.
+        let rising = falling.map_or(offsets, |row| &offsets[..=row]);
+        if let [_, .., last] = rising
+            && !is_within(*last, units)
+        {
+            let inside = rising.partition_point(|&offset| is_within(offset, units));
+            return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
+        }
+        if let Some(row) = falling {
             let negative = row == 0 && offsets[0] < O::default();
             let kind =
                 if negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
             return Err(RowError::new(row, kind));
-        }
-        let units = values.len() >> unit_log2;
-        if let [_, .., last] = offsets
-            && !is_within(*last, units)
-        {
-            // The offsets rise, so the rows outside are the last ones.
-            let inside = offsets.partition_point(|&offset| is_within(offset, units));
-            return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
         }
         let layout = match offset::list(offsets) {
             OffsetList::I32(offsets) => Layout::Offsets32(values, Scaled { offsets, unit_log2 }),
@@ -224,10 +230,12 @@ impl<'a> Rows<'a> {
 
     /// Rows of `width` bytes.
     pub(crate) fn of_width(values: &'a [u8], width: usize, rows: usize) -> Result<Self, RowError> {
-        if let Some(inside) = values.len().checked_div(width)
-            && inside < rows
-        {
-            return Err(RowError::new(inside, RowErrorKind::OutsideValues));
+        let (most, kind) = match values.len().checked_div(width) {
+            Some(inside) => (inside, RowErrorKind::OutsideValues),
+            None => (MAX_ROWS_WITHOUT_WIDTH, RowErrorKind::TooManyRows),
+        };
+        if rows > most {
+            return Err(RowError::new(most, kind));
         }
         Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), nulls: None })
     }

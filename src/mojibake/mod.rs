@@ -22,14 +22,18 @@
 //!   word, given the character after them: punctuation, `™`, `²`, no-break spaces.
 //! * Its signs are `Š`, `Ž`, `Œ`, `Ÿ` or their small forms, in the case of the word around them,
 //!   and some language has both letters. Signs as above may follow.
-//! * It stands alone, and its character fits worse there: a control character, a phonetic or Greek
-//!   letter beside a capital, a letter of Cyrillic to N’Ko beside a letter of another script.
+//! * It stands alone, and its character fits worse there: a control character, a small letter in a
+//!   word in capitals, a phonetic or Greek letter beside a capital, a letter of Cyrillic to N’Ko
+//!   beside a letter of another script.
+//!
+//! So are a letter that is named (`many Ã’s`) and a price that is multiplied (`5×£35`).
 //!
 //! A text with coincidences only is not changed. It may be damaged nevertheless, if it is short and
 //! in capitals: `PÃ…` stays, and only [`revert`] changes it back to `PÅ`.
 //!
-//! Lost bytes are not restored. A text in which bytes became `?` or U+FFFD is no longer the result
-//! of [`apply`] for any text.
+//! Characters whose surrogates were encoded one by one (CESU-8) are repaired in runs only: no text
+//! becomes them by [`apply`]. Lost bytes are not restored. A text in which bytes became `?` or
+//! U+FFFD is no longer the result of [`apply`] for any text.
 //!
 //! **Cost.** ASCII takes a validation of ASCII. Other undamaged text is rejected at its first
 //! character beyond ASCII, or soon after it. Damaged text is decoded once, up to the end of

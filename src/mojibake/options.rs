@@ -99,8 +99,8 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     let both = ["Ã  ", "ÃƒÂ  ", "Ã\u{83}Â  "];
     let has =
         |at: usize| both.iter().any(|part| text.as_bytes()[at..].starts_with(part.as_bytes()));
-    // Whether blanks were merged; known once it is asked for.
-    let mut merged = None;
+    // Whether blanks were merged, and whether the text has other damage; known once it is asked.
+    let (mut merged, mut is_damaged) = (None, None);
     let mut out = String::new();
     // `out` has the text up to `done`. The last sequence ends at `end`.
     let (mut done, mut at, mut end) = (0, 0, 0);
@@ -121,6 +121,18 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
         let stop = spaced.chars().count();
         let stop = start + rest.char_indices().nth(stop).map_or(rest.len(), |(offset, _)| offset);
         let after = &text[stop..];
+        if is_spaced_out(&text[..start], after) {
+            continue;
+        }
+        // Letters with signs at the end of a word are often meant: `frataraká§ 141`.
+        let has_sequence =
+            || text.char_indices().any(|(at, _)| sequence::first(&text[at..]).is_some());
+        if spaced.chars().count() > 2
+            && text[..start].ends_with(char::is_alphabetic)
+            && !*is_damaged.get_or_insert_with(has_sequence)
+        {
+            continue;
+        }
         if runs && !is_damage(text, start, end, spaced, after) {
             continue;
         }
@@ -143,6 +155,18 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns whether a letter with a blank after it stands among capitals with blanks between them:
+/// `S Ã O`.
+fn is_spaced_out(before: &str, after: &str) -> bool {
+    let is_capital = |c: Option<char>| c.is_some_and(char::is_uppercase);
+    let (mut before, mut after) = (before.chars().rev(), after.chars());
+    before.next() == Some(' ')
+        && is_capital(before.next())
+        && !before.next().is_some_and(char::is_alphabetic)
+        && is_capital(after.next())
+        && !after.next().is_some_and(char::is_alphabetic)
+}
+
 /// Returns whether the sequence `spaced`, which has a no-break space for a blank, can't be letters
 /// and a blank that are meant. It begins at `start`; the sequence before it ends at `end`.
 fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) -> bool {
@@ -150,7 +174,8 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
     if spaced.chars().count() > 2 {
         return start == end && end > 0 || sequence::first(after).is_some();
     }
-    let mut place: String = text[..start].chars().next_back().into_iter().collect();
+    let from = text[..start].char_indices().rev().nth(1).map_or(0, |(at, _)| at);
+    let mut place = String::from(&text[from..start]);
     let at = place.len();
     place.push_str(spaced);
     !sequence::is_coincidence(&place, at, spaced.len(), false)

@@ -20,6 +20,29 @@ pub(super) fn first(text: &str) -> Option<(char, usize)> {
     first_as(Misread::Windows1252, text, len).or_else(|| first_as(Misread::Latin1, text, len))
 }
 
+/// [`first`] for a supplementary character whose surrogates were encoded one by one, as in CESU-8:
+/// six bytes, of which the first was taken for `í`.
+#[cfg(feature = "alloc")]
+pub(super) fn first_of_cesu8(text: &str) -> Option<(char, usize)> {
+    if !text.starts_with('í') {
+        return None;
+    }
+    [Misread::Windows1252, Misread::Latin1].into_iter().find_map(|misread| {
+        let mut chars = text.chars();
+        let mut surrogate = || {
+            let mut byte = || Some(u32::from(misread.byte(chars.next()?)?));
+            match [byte()?, byte()?, byte()?] {
+                [0xED, high @ 0xA0..=0xBF, low @ 0x80..=0xBF] => {
+                    u16::try_from(0xD000 | (high & 0x3F) << 6 | low & 0x3F).ok()
+                }
+                _ => None,
+            }
+        };
+        let character = char::decode_utf16([surrogate()?, surrogate()?]).next()?.ok()?;
+        Some((character, text.len() - chars.as_str().len()))
+    })
+}
+
 /// [`first`] for a sequence of `len` characters that was taken for `misread`.
 fn first_as(misread: Misread, text: &str, len: usize) -> Option<(char, usize)> {
     let mut bytes = [0; 4];
@@ -82,9 +105,12 @@ pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
 /// would become fits worse there. `follows`: whether another sequence ends at `at`.
 pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
     let (sequence, after) = (&text[at..at + len], &text[at + len..]);
+    let mut before = text[..at].chars().rev();
     let place = Place {
-        before: Neighbour(text[..at].chars().next_back()),
+        before: Neighbour(before.next()),
+        second_before: Neighbour(before.next()),
         after: Neighbour(after.chars().next()),
+        second_after: Neighbour(after.chars().nth(1)),
     };
     let mut chars = sequence.chars();
     let Some(letter) = chars.next() else { return false };
@@ -93,11 +119,12 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
         return true;
     }
     let is_spelt = signs.len() < chars.as_str().len();
-    let is_meant = (is_spelt || ends_word(place.before, letter))
-        && place.follow_word(letter, signs)
+    let is_meant = (is_spelt || place.ends_word(letter)) && place.follow_word(letter, signs)
+        || place.is_named(signs)
+        || place.is_product(letter, signs)
         // The letters of the characters that may be rejected, so that the others are not decoded.
         || !follows
-            && matches!(letter, 'Â' | 'Æ'..='ß')
+            && matches!(letter, 'Â' | 'Ä'..='ß')
             && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs));
     // Not if another sequence follows.
     is_meant && first(after).is_none()
@@ -129,12 +156,19 @@ impl Neighbour {
     fn is_alphanumeric(self) -> bool {
         self.0.is_some_and(char::is_alphanumeric)
     }
+
+    #[inline(never)]
+    fn is_numeric(self) -> bool {
+        self.0.is_some_and(char::is_numeric)
+    }
 }
 
-/// The characters beside a sequence.
+/// The characters beside a sequence, and those beside them.
 struct Place {
     before: Neighbour,
+    second_before: Neighbour,
     after: Neighbour,
+    second_after: Neighbour,
 }
 
 impl Place {
@@ -163,6 +197,47 @@ impl Place {
             _ => true,
         };
         cases && has_both
+    }
+
+    /// Returns whether a word can end with `letter` here.
+    fn ends_word(&self, letter: char) -> bool {
+        let before = self.before;
+        match letter {
+            // No word does: these are the most frequent letters of damaged text in Latin and
+            // Cyrillic script.
+            'Â' | 'Ñ' => false,
+            // `OÃ` begins French `OÙ` and `Où`; `DÃ`, and then a small letter, a name: Díaz.
+            'Ã' if !self.second_before.is_uppercase()
+                && (self.before.0 == Some('O') || self.after.is_lowercase()) =>
+            {
+                false
+            }
+            // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
+            'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
+                before.is_uppercase()
+            }
+            '×' => !before.is_alphabetic(),
+            // Also as a word: È…
+            _ if letter.is_uppercase() => !before.is_lowercase(),
+            _ => true,
+        }
+    }
+
+    /// Returns whether the letter is no part of a word, and its signs are an apostrophe before the
+    /// ending `s`: it is named, as in `many Ã’s`.
+    fn is_named(&self, signs: &str) -> bool {
+        matches!(signs, "’" | "´")
+            && !self.before.is_alphanumeric()
+            && matches!(self.after.0, Some('s' | 'S'))
+            && !self.second_after.is_alphanumeric()
+    }
+
+    /// Returns whether the letter is a sign of multiplication before a price.
+    fn is_product(&self, letter: char, signs: &str) -> bool {
+        letter == '×'
+            && matches!(signs, "£" | "¥" | "¢" | "¤")
+            && !self.before.is_alphabetic()
+            && self.after.is_numeric()
     }
 
     /// Returns whether `signs` can stand after a word that ends with `letter`, or between two.
@@ -199,6 +274,13 @@ impl Place {
             '\u{80}'..='\u{9F}' => true,
             // A control character is no sign.
             _ if signs.contains(char::is_control) => false,
+            // Small letters in a word in capitals.
+            '\u{100}'..='\u{17F}' if character.is_lowercase() => {
+                self.before.is_uppercase()
+                    && (self.second_before.is_uppercase() || self.after.is_uppercase())
+            }
+            // Small Greek letters within the names of substances: NFκB.
+            'α'..='ω' if self.after.is_alphanumeric() => false,
             // Latin letters that are usual in some languages, and the most usual combining marks.
             'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș'..='ț' | '\u{300}'..='\u{33F}' => false,
             // Other Latin, phonetic and combining characters, Greek.
@@ -210,27 +292,10 @@ impl Place {
     }
 }
 
-/// Returns whether a word can end with `letter`, after `before`.
-fn ends_word(before: Neighbour, letter: char) -> bool {
-    match letter {
-        // No word does: these are the most frequent letters of damaged text in Latin and Cyrillic
-        // script.
-        'Â' | 'Ñ' => false,
-        // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
-        'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
-            before.is_uppercase()
-        }
-        '×' => !before.is_alphabetic(),
-        // Also as a word: È…
-        _ if letter.is_uppercase() => !before.is_lowercase(),
-        _ => true,
-    }
-}
-
 /// Returns whether `sign` can follow a word together with others, at the end of a sentence or a
-/// quotation.
+/// quotation: `´´` is one too.
 fn ends_sentence(sign: char) -> bool {
-    matches!(sign, '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
+    matches!(sign, '´' | '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
 }
 
 /// Returns whether `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
@@ -240,8 +305,10 @@ fn follows_word(letter: char, sign: char) -> bool {
         '™' | '®' | '©' | 'ª' | 'º' | '°' | '¹' | '²' | '³' | '·' | '†' | '‡' | '\u{AD}' => {
             true
         }
-        // In German; and an accent for an apostrophe.
+        // In German; an accent for an apostrophe.
         '‘' | '“' | '‹' | '«' | '´' => letter != 'Ã',
+        // Typed at the wrong end, in Spanish and Portuguese. `Iš` was damaged to `IÅ¡`.
+        '¿' | '¡' => !matches!(letter, 'Ã' | 'Ä' | 'Å'),
         _ => ends_sentence(sign),
     }
 }

@@ -119,7 +119,7 @@ const JUDGED: usize = 32;
 /// those of damage. They are judged in UTF-8, and most texts by the first one.
 #[cfg(feature = "alloc")]
 fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
-    let before = start.saturating_sub(1);
+    let before = start.saturating_sub(2);
     let mut judged = JUDGED;
     loop {
         let end = units.len().min(start.saturating_add(judged));
@@ -186,8 +186,18 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
         run.clear();
         at = start;
         let mut meant = true;
-        while let Some((character, len)) = sequence::first(&text[at..]) {
-            meant = meant && sequence::is_coincidence(text, at, len, at > start);
+        loop {
+            let rest = &text[at..];
+            let (character, len) = if let Some((character, len)) = sequence::first(rest) {
+                meant = meant && sequence::is_coincidence(text, at, len, at > start);
+                (character, len)
+            } else if let Some(found) = sequence::first_of_cesu8(rest) {
+                // Six characters are no coincidence.
+                meant = false;
+                found
+            } else {
+                break;
+            };
             run.push(character);
             at += len;
         }

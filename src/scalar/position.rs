@@ -87,6 +87,25 @@ pub(crate) fn find_newline(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(byte == b'\n'))
 }
 
+/// Returns the place of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// error is the number of line ends.
+pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
+    let is_last = |&at: &usize| match src[at] {
+        b'\n' => true,
+        b'\r' => src.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    let mut ends = (0..src.len()).filter(is_last);
+    let mut before = 0;
+    for at in &mut ends {
+        if before == n {
+            return Ok(at);
+        }
+        before += 1;
+    }
+    Err(before)
+}
+
 /// Returns the number of line feeds.
 pub(crate) fn newlines(src: &[u8]) -> usize {
     src.iter().filter(|&&byte| byte == b'\n').count()

@@ -90,11 +90,26 @@ impl Metric {
     }
 }
 
+/// What ends a line: for [`utf8::Lines`](crate::utf8::Lines) and
+/// [`Index::with_line_ends`](crate::Index::with_line_ends). A text has one line more than line
+/// ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LineEnds {
+    /// A line feed. So `\r\n` ends a line too, whose last character is the `\r`, and a `\r` alone
+    /// is a character as any other. The functions of [`utf8`](crate::utf8) and a new
+    /// [`Index`](crate::Index) have this rule.
+    #[default]
+    Lf,
+    /// A line feed, a carriage return, or both as `\r\n`: the rule of the Language Server Protocol.
+    /// No position is inside a line end.
+    Lsp,
+}
+
 /// A line and a column, both counted from zero.
 ///
-/// A line ends with a line feed, which is part of it. So `\r\n` is one line end, and a `\r` alone
-/// is none. A text has one line more than line feeds. Columns are counted in the [`Metric`] that
-/// the function takes.
+/// A line ends with a line feed, which is part of it, or as [`LineEnds`] says. Columns are counted
+/// in the [`Metric`] that the function takes.
 ///
 /// ```
 /// use utflane::{Metric, Position, utf8};

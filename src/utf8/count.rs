@@ -28,7 +28,8 @@ pub fn count_supplementary(src: &[u8]) -> usize {
 ///
 /// So an empty text is one line, and a text that ends with a line feed has an empty last line, as
 /// for [`line_of`](super::line_of) and [`line_start`](super::line_start). [`str::lines`] leaves out
-/// that last line. `src` need not be well-formed. One pass.
+/// that last line. [`Lines`](super::Lines) counts those of editors. `src` need not be well-formed.
+/// One pass.
 ///
 /// ```
 /// use utflane::utf8;

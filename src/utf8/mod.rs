@@ -11,6 +11,8 @@ pub(crate) mod chunks;
 pub(crate) mod count;
 #[cfg(feature = "count")]
 pub mod legacy;
+#[cfg(feature = "count")]
+pub(crate) mod lines;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub(crate) mod lossy;
 #[cfg(feature = "count")]
@@ -30,6 +32,8 @@ pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
 pub use self::chunks::{Chunk, Chunks, chunks};
 #[cfg(feature = "count")]
 pub use self::count::{count_lines, count_supplementary};
+#[cfg(feature = "count")]
+pub use self::lines::Lines;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::lossy::{into_string_lossy, lossy};
 #[cfg(feature = "count")]

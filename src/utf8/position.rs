@@ -109,9 +109,10 @@ pub fn position_of(src: &[u8], offset: usize, metric: Metric) -> Option<Position
 
 /// Returns the offset of a line and column; `None` if `src` has no such line.
 ///
-/// A column after the end of the line is the position before its line feed, or the end of the text,
-/// as the Language Server Protocol requires. The `\r` of a `\r\n` is a character of its line like
-/// any other. A column inside a character is the start of that character, as in [`offset_of`].
+/// A column after the end of the line is the position before its line feed, or the end of the text.
+/// The `\r` of a `\r\n` is a character of its line like any other: for editors, which don't place
+/// a cursor after it, and for which a `\r` alone ends a line, see [`Lines`](super::Lines). A column
+/// inside a character is the start of that character, as in [`offset_of`].
 ///
 /// ```
 /// use utflane::{Metric, Position, utf8};

@@ -267,10 +267,51 @@ fn rows_of_a_width() {
     let error = Column::<Utf8>::fixed(text.as_bytes(), 4, text.len()).unwrap_err();
     assert_eq!((error.row(), error.kind()), (text.len() / 4, RowErrorKind::OutsideValues));
     assert_eq!(Column::<Utf16>::fixed(&[], usize::MAX, 1).unwrap_err().row(), 0);
-    assert_eq!(
-        Column::<Utf16>::fixed(&[], 0, usize::MAX).map(|column| column.len()),
-        Ok(usize::MAX)
-    );
+}
+
+#[test]
+fn rows_without_width_are_bounded() {
+    // No memory bounds their number: results of all of them would fill it.
+    const MOST: usize = 1 << 24;
+    for values in [&b""[..], b"values"] {
+        let mut bitmap = Vec::new();
+        let column = Column::<Utf8>::fixed(values, 0, MOST).expect("as many as there may be");
+        assert_eq!((column.len(), column.errors().count()), (MOST, 0));
+        assert_eq!((column.validity(&mut bitmap), bitmap.len()), (0, MOST / 8));
+        for rows in [MOST + 1, 1 << 31, 1 << 40, usize::MAX / 8, usize::MAX] {
+            let error = Column::<Utf8>::fixed(values, 0, rows).expect_err("too many");
+            assert_eq!((error.row(), error.kind()), (MOST, RowErrorKind::TooManyRows));
+            assert_eq!(ByteColumn::fixed(Scheme::Latin1, values, 0, rows).err(), Some(error));
+            let wide = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows).expect_err("wide");
+            assert_eq!((wide.row(), wide.kind()), (0, RowErrorKind::OutsideValues));
+        }
+    }
+    let wide = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many");
+    assert_eq!(wide.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
+}
+
+#[test]
+fn no_bitmap_without_a_null() {
+    for (rows, bitmap, offset) in
+        [(3, &[0b111][..], 0), (3, &[0b1110], 1), (8, &[0xFF], 0), (9, &[0xFF, 1], 0), (0, &[], 0)]
+    {
+        let column = Column::<Utf8>::fixed(b"0123456789", 1, rows).expect("inside");
+        let column = column.with_nulls(bitmap, offset).expect("a bit for each row");
+        let strict = column.transcode::<Utf16, i32>().expect("well-formed");
+        let or_null = column.transcode_or_null::<Utf16, i64>().expect("small");
+        let lossy = column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, None).expect("small");
+        assert_eq!((strict.validity, or_null.validity, lossy.validity), (None, None, None));
+    }
+    let column = Column::<Utf8>::fixed(b"01234567\xFF9", 1, 10).expect("inside");
+    for (bitmap, expected) in [
+        ([0xFF, 0xFF], [0xFF, 0b10]), // the row that fails alone
+        ([0x7F, 0x01], [0x7F, 0b00]),
+        ([0xFF, 0x01], [0xFF, 0b00]),
+    ] {
+        let column = column.with_nulls(&bitmap, 0).expect("a bit for each row");
+        let texts = column.transcode_or_null::<Utf8, i32>().expect("small");
+        assert_eq!(texts.validity, Some(expected.to_vec()));
+    }
 }
 
 #[test]
@@ -291,16 +332,23 @@ fn bad_offsets_name_the_row() {
     assert_eq!(kind(&[0, 5, 10, 11, 12]), Err((2, OutsideValues)));
     assert_eq!(kind(&[0, 5, 4]), Err((1, OffsetFalls)));
     assert_eq!(kind(&[0, 5, -4]), Err((1, OffsetFalls)));
-    assert_eq!(kind(&[0, i32::MAX, i32::MIN]), Err((1, OffsetFalls)));
+    assert_eq!(kind(&[0, i32::MAX, i32::MIN]), Err((0, OutsideValues)));
+    // A row outside comes before one that falls, and after one that falls it doesn't count.
+    assert_eq!(kind(&[0, 11, 1]), Err((0, OutsideValues)));
+    assert_eq!(kind(&[0, 5, 11, 12, 3]), Err((1, OutsideValues)));
+    assert_eq!(kind(&[11, 12, 3]), Err((0, OutsideValues)));
+    assert_eq!(kind(&[11, 3]), Err((0, OffsetFalls)));
+    assert_eq!(kind(&[0, 5, 4, 11]), Err((1, OffsetFalls)));
     assert_eq!(kind(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
     let wide = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
     assert_eq!((wide(&[0, i64::MAX]).row(), wide(&[0, i64::MAX]).kind()), (0, OutsideValues));
-    assert_eq!(wide(&[0, i64::MAX, i64::MIN, 0]).row(), 1);
+    assert_eq!(wide(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
+    assert_eq!((wide(&[0, 0, -1]).row(), wide(&[0, 0, -1]).kind()), (1, OffsetFalls));
     assert_eq!(wide(&[0, 1 << 32]).row(), 0, "no 32 bits of it are the offset");
     // Among many, on both sides of the parts that are tested together.
     for at in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
         let mut offsets: Vec<_> = (0..3001).map(|row| row * 2).collect();
-        let values = vec![b'a'; 6000];
+        let values = vec![b'a'; 6001];
         assert!(Column::<Utf8>::new(&values, &offsets).is_ok());
         offsets[at] = offsets[at + 1] + 1;
         let error = Column::<Utf8>::new(&values, &offsets).unwrap_err();

@@ -349,6 +349,12 @@ fn blanks_that_are_meant_stay() {
         let undone = options.undo(text);
         assert_eq!(undone.text, want);
     }
+    // Letters with blanks between them, and a sign of paragraphs.
+    for text in ["C O N C L U S Ã O", "Oborzos, per. Vahbarz, frataraká§ 141"] {
+        for options in [options, Options::new().no_break_spaces()] {
+            assert_eq!((&*options.undo(text).text, options.undo(text).rounds), (text, 0));
+        }
+    }
     for (_, sentence) in SENTENCES {
         check_unharmed(&sentence.replace(' ', "  "));
     }

@@ -33,6 +33,7 @@ mod io;
 mod io_buffers;
 mod kernels;
 mod legacy;
+mod lines;
 mod lossy;
 mod migrating_cesu8;
 mod migrating_encoding_rs;

@@ -236,6 +236,21 @@ fn what_is_meant_is_untouched() {
         "\u{FEFF}Hi",
         "1º",
         "2ª",
+        // A mark typed at the wrong end, and accents for quotation marks.
+        "QUEM É¿",
+        "SÓ¡",
+        "´´lá´´",
+        "É´´",
+        // Prices that are multiplied, and letters that are named.
+        "5×£35",
+        "2 ×€ 3 ×¥100",
+        "a lot of Ã’s",
+        "Ã´s, Å’s and (Ö’s)",
+        // Small letters don't stand in words in capitals.
+        "MÄ£ÄM",
+        "SÖÄ£ GÄLÄW",
+        "SELKÄ\u{A0}EDELLÄ",
+        "AMANHÃ\u{A0}de manhã",
     ];
     for text in meant {
         check_untouched("meant", text);
@@ -272,6 +287,15 @@ fn damage_is_undone() {
         ("Â«\u{A0}ouiÂ\u{A0}Â»", ""),
         ("Å\u{81}Ã³dÅº", "Łódź"),
         ("Ä°stanbul", "İstanbul"),
+        ("GÃ\u{A0}idhlig", "Gàidhlig"),
+        ("CÃ\u{A0}nan", "Cànan"),
+        ("DÃ\u{AD}az", "Díaz"),
+        ("OÃ™ ET QUAND?", "OÙ ET QUAND?"),
+        ("OÃ¹ et quand ?", "Où et quand ?"),
+        ("IL2RÎ³cKO", "IL2RγcKO"),
+        ("NFÎºB", "NFκB"),
+        ("UÅ¾", "Už"),
+        ("IÅ¡", "Iš"),
     ];
     for (twice, text) in known {
         if text.is_empty() {
@@ -285,6 +309,26 @@ fn damage_is_undone() {
         assert_eq!(undo_runs(&format!("ö {twice} 中")), format!("ö {text} 中"));
         check_mixed(twice);
     }
+}
+
+/// Surrogates that were encoded one by one are damage in runs, but no damage that `apply` does.
+#[test]
+fn cesu8_is_undone_in_runs() {
+    for (twice, text) in [
+        ("í\u{A0}½í¸\u{8D}", "😍"),
+        ("hi í\u{A0}½í¸\u{8D}í\u{A0}½í¸\u{8E}!", "hi 😍😎!"),
+        ("â\u{98}ºí\u{A0}½í¸\u{98}, ö", "☺😘, ö"),
+        ("í\u{A0}½í¸Ž", "😎"),
+    ] {
+        assert_eq!(undo_runs(twice), text);
+        check_runs(twice);
+    }
+    for twice in
+        ["í\u{A0}½", "í\u{A0}½í", "í¸\u{8D}í\u{A0}½", "í\u{A0}½í\u{A0}½", "í\u{A0}½x¸\u{8D}"]
+    {
+        assert_eq!(undo_runs(twice), twice);
+    }
+    assert_eq!(undo("í\u{A0}½í¸\u{8D}"), "í\u{A0}½í¸\u{8D}");
 }
 
 /// Damage beside an undamaged character is not changed as a whole.

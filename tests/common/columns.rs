@@ -281,9 +281,8 @@ fn check_texts<O: utflane::columns::Offset>(
     assert_eq!(texts.offsets.last().map(|end| end.to_size()), Some(values.len()), "{name}");
     if let Some(bits) = &texts.validity {
         assert_eq!(*bits, bits_of(rows.iter().map(Option::is_some)), "{name}");
-    } else {
-        assert!(rows.iter().all(Option::is_some), "{name}");
     }
+    assert_eq!(texts.validity.is_none(), rows.iter().all(Option::is_some), "{name}");
     assert_eq!(texts.get(rows.len()), None);
     assert_eq!(texts.get(usize::MAX), None);
 }

@@ -24,6 +24,7 @@ pub mod face;
 pub mod guard;
 pub mod io;
 pub mod legacy;
+pub mod lines;
 pub mod lossy;
 pub mod lossy_face;
 pub mod mojibake;

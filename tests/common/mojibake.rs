@@ -65,16 +65,43 @@ fn first(text: &[char]) -> Option<(char, usize)> {
     None
 }
 
+/// The supplementary character whose surrogates were encoded one by one, and misread as the first
+/// six characters of `text`, if there is one.
+fn first_of_cesu8(text: &[char]) -> Option<(char, usize)> {
+    let six = text.get(..6)?;
+    for misread in [Misread::Windows1252, Misread::Latin1] {
+        let bytes: Option<Vec<u8>> = six.iter().map(|&c| byte_of(c, misread)).collect();
+        let Some(bytes) = bytes else { continue };
+        for c in ('\u{10000}'..=char::MAX).step_by(0x400) {
+            // The high surrogate decides among blocks of 1,024 characters.
+            let encoded = |c: char| -> Vec<u8> {
+                let units = c.encode_utf16(&mut [0; 2]).to_vec();
+                let byte = |bits: u16| 0x80 | (bits & 0x3F) as u8;
+                units.iter().flat_map(|&unit| [0xED, byte(unit >> 6), byte(unit)]).collect()
+            };
+            if encoded(c)[..3] != bytes[..3] {
+                continue;
+            }
+            let block = u32::from(c)..u32::from(c) + 0x400;
+            let found = block.filter_map(char::from_u32).find(|&c| encoded(c) == bytes);
+            return found.map(|c| (c, 6));
+        }
+    }
+    None
+}
+
 /// Signs that words may be followed by, and those that end sentences and quotations.
 const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
-const ENDS: &str = "…’”›»‘“‹«–—\u{A0}";
+const ENDS: &str = "´…’”›»‘“‹«–—\u{A0}";
 
 /// A letter and the signs after it, which could be damage, and what is beside them.
 struct Sequence<'a> {
     before: Option<char>,
+    second_before: Option<char>,
     letter: char,
     signs: &'a [char],
     after: Option<char>,
+    second_after: Option<char>,
     /// Whether it follows another sequence, and another one follows it.
     follows: bool,
     joined: bool,
@@ -90,6 +117,7 @@ impl Sequence<'_> {
         signs.is_empty()
             || !self.joined
                 && ((letters > 0 || self.ends_word()) && self.is_signed(signs)
+                    || self.is_named_or_multiplied(signs)
                     || !self.follows && self.is_out_of_place(signs))
     }
 
@@ -119,6 +147,12 @@ impl Sequence<'_> {
         match self.letter {
             // The most common ones in damage are never intended, or only in words in capitals.
             'Â' | 'Ñ' => false,
+            // OÙ, Où, Díaz.
+            'Ã' if !self.second_before.is_some_and(char::is_uppercase)
+                && (self.before == Some('O') || self.after.is_some_and(char::is_lowercase)) =>
+            {
+                false
+            }
             _ if "ÃËÌÎÏÐÒÙÛÝÞ".contains(self.letter) => {
                 self.before.is_some_and(char::is_uppercase)
             }
@@ -138,12 +172,27 @@ impl Sequence<'_> {
             ['\u{AD}'] => true,
             // After Ã, which most damage has, fewer are.
             ['–' | '—' | '·' | '´'] if self.letter != 'Ã' => true,
-            ['‘' | '“' | '‹' | '«'] => self.letter != 'Ã' && stands_alone,
+            ['‘' | '“' | '‹' | '«' | '´'] => self.letter != 'Ã' && stands_alone,
+            ['¿' | '¡'] => !"ÃÄÅ".contains(self.letter) && stands_alone,
             [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
             ['»', sign] => stands_alone && "…–—\u{A0}".contains(sign),
             [.., '\u{A0}'] => signs.iter().all(is_end),
             _ => stands_alone && signs.iter().all(is_end),
         }
+    }
+
+    /// Whether the letter is named (`Ã’s`), or a sign of multiplication before a price.
+    fn is_named_or_multiplied(&self, signs: &[char]) -> bool {
+        let [sign] = *signs else { return false };
+        let is_named = "’´".contains(sign)
+            && !self.before.is_some_and(char::is_alphanumeric)
+            && self.after.is_some_and(|c| "sS".contains(c))
+            && !self.second_after.is_some_and(char::is_alphanumeric);
+        let is_multiplied = self.letter == '×'
+            && "£¥¢¤".contains(sign)
+            && !self.before.is_some_and(char::is_alphabetic)
+            && self.after.is_some_and(char::is_numeric);
+        is_named || is_multiplied
     }
 
     /// Whether the character would be stranger beside its neighbours than the sequence is.
@@ -155,6 +204,11 @@ impl Sequence<'_> {
         match u32::from(self.character) {
             0x80..0xA0 => true,
             _ if usual || signs.iter().any(|c| c.is_control()) => false,
+            0x100..0x180 if self.character.is_lowercase() => {
+                let is_upper = |c: Option<char>| c.is_some_and(char::is_uppercase);
+                is_upper(self.before) && (is_upper(self.second_before) || is_upper(self.after))
+            }
+            0x3B1..=0x3C9 if self.after.is_some_and(char::is_alphanumeric) => false,
             0x180..0x400 => beside(char::is_uppercase),
             0x400..0x800 => beside(char::is_alphabetic),
             _ => false,
@@ -168,17 +222,24 @@ pub fn runs_undone(text: &str) -> String {
     let (mut out, mut at) = (String::new(), 0);
     while at < chars.len() {
         let (mut run, mut sequences, mut end) = (String::new(), Vec::new(), at);
-        while let Some((character, len)) = first(&chars[end..]) {
+        while let Some((character, len)) =
+            first(&chars[end..]).or_else(|| first_of_cesu8(&chars[end..]))
+        {
             run.push(character);
             sequences.push((character, end, end + len));
             end += len;
         }
         let is_meant = sequences.iter().all(|&(character, start, stop)| {
+            if stop - start == 6 {
+                return false;
+            }
             let sequence = Sequence {
                 before: start.checked_sub(1).map(|before| chars[before]),
+                second_before: start.checked_sub(2).map(|before| chars[before]),
                 letter: chars[start],
                 signs: &chars[start + 1..stop],
                 after: chars.get(stop).copied(),
+                second_after: chars.get(stop + 1).copied(),
                 follows: start > at,
                 joined: stop < end,
                 character,

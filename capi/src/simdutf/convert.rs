@@ -11,12 +11,19 @@ use utflane::{
 };
 
 use crate::forms::Form;
-use crate::memory;
+use crate::memory::{self, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 
 /// The size of the buffer: half of a first-level cache of 32 KiB holds it and its input.
 const BUFFER_BYTES: usize = 1 << 13;
+
+/// True if a text and an output of unknown capacity can be memory. For others the functions here
+/// fail: nothing is read or written.
+#[inline(always)]
+fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
+    is_possible(input, length) && (length == 0 || !output.is_null())
+}
 
 /// Converts a text, and returns the units written; 0 with an error.
 ///
@@ -30,6 +37,9 @@ pub(super) unsafe fn or_zero<A: Form, B: Form>(
     length: usize,
     output: *mut B::Unit,
 ) -> usize {
+    if !are_possible(input, length, output) {
+        return 0;
+    }
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.
@@ -47,6 +57,9 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
     length: usize,
     output: *mut B::Unit,
 ) -> simdutf_result {
+    if !are_possible(input, length, output) {
+        return simdutf_result::INVALID;
+    }
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.
@@ -72,6 +85,9 @@ pub(super) unsafe fn with_replacement<A: Form, B: Form>(
     length: usize,
     output: *mut B::Unit,
 ) -> usize {
+    if !are_possible(input, length, output) {
+        return 0;
+    }
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
@@ -94,6 +110,9 @@ pub(super) unsafe fn safe<A: Form, B: Form>(
     output: *mut B::Unit,
     capacity: usize,
 ) -> usize {
+    if !is_possible(input, length) || !is_possible(output, capacity) {
+        return 0;
+    }
     // SAFETY: the caller's promise.
     let input = unsafe { memory::input(input, length) };
     // SAFETY: the caller's promise.

@@ -14,7 +14,9 @@ pub unsafe extern "C" fn simdutf_autodetect_encoding(
     length: usize,
 ) -> simdutf_encoding_type {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let input = unsafe { memory::input(input, length) };
+    let Some(input) = (unsafe { memory::source(input, length) }) else {
+        return SIMDUTF_ENCODING_UNSPECIFIED;
+    };
     if let Some(marked) = marked(input) {
         return marked;
     }
@@ -26,7 +28,9 @@ pub unsafe extern "C" fn simdutf_autodetect_encoding(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdutf_detect_encodings(input: *const c_char, length: usize) -> c_int {
     // SAFETY: the caller keeps the header's contract of pointers.
-    let input = unsafe { memory::input(input, length) };
+    let Some(input) = (unsafe { memory::source(input, length) }) else {
+        return SIMDUTF_ENCODING_UNSPECIFIED as c_int;
+    };
     if let Some(marked) = marked(input) {
         return marked as c_int;
     }

@@ -14,9 +14,9 @@ pub unsafe extern "C" fn simdutf_find(
 ) -> *const c_char {
     let length = (end as usize).wrapping_sub(start as usize);
     // SAFETY: the caller keeps the header's contract of pointers.
-    let text = unsafe { memory::input(start, length) };
-    let found = memchr::memchr(character.to_ne_bytes()[0], text);
-    start.wrapping_add(found.unwrap_or(length))
+    let text = unsafe { memory::source(start, length) };
+    let found = text.and_then(|text| memchr::memchr(character.to_ne_bytes()[0], text));
+    found.map_or(end, |at| start.wrapping_add(at))
 }
 
 /// Returns the first `character` between two pointers, or `end`.
@@ -28,8 +28,9 @@ pub unsafe extern "C" fn simdutf_find_utf16(
 ) -> *const char16_t {
     let length = (end as usize).wrapping_sub(start as usize) / size_of::<char16_t>();
     // SAFETY: the caller keeps the header's contract of pointers.
-    let text = unsafe { memory::input(start, length) };
-    start.wrapping_add(position(text.as_chunks().0, character).unwrap_or(length))
+    let text: Option<&[u8]> = unsafe { memory::source(start, length) };
+    let found = text.and_then(|text| position(text.as_chunks().0, character));
+    found.map_or(end, |at| start.wrapping_add(at))
 }
 
 /// Returns the index of a unit. Blocks of units without a branch are compiled to vectors.

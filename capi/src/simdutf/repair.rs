@@ -48,7 +48,7 @@ pub unsafe extern "C" fn simdutf_to_well_formed_utf16be(
 /// # Safety
 ///
 /// `len` units can be read at `input` and written at `output`; both are the same memory, or don't
-/// overlap.
+/// overlap. Nothing is done if they can't be memory.
 unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
     input: *const char16_t,
     len: usize,
@@ -56,6 +56,9 @@ unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
 ) {
     const BUFFER_UNITS: usize = 1024;
     let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BUFFER_UNITS];
+    if !memory::is_possible(input, len) || !memory::is_possible(output, len) {
+        return;
+    }
     let mut done = 0;
     while done < len {
         // The unit after a buffer's text tells whether the last one is unpaired.
@@ -81,10 +84,12 @@ unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 unsafe fn length_utf8<A: Form>(input: *const A::Unit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
-    let text = unsafe { memory::input(input, length) };
+    let Some(text) = (unsafe { memory::source(input, length) }) else {
+        return simdutf_result::INVALID;
+    };
     let count = len_lossy::<A::Encoding, Utf8>(text, Repair::REPLACE);
     let high_byte = usize::from(A::Encoding::SCHEME == Scheme::Utf16Le);
     let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;

@@ -69,6 +69,9 @@ impl From<ErrorKind> for simdutf_error_code {
 }
 
 impl simdutf_result {
+    /// The result for arguments that can't be memory.
+    pub(crate) const INVALID: Self = Self { error: SIMDUTF_ERROR_OTHER, count: 0 };
+
     /// Converts a result with `count` units on success, and positions in units of `unit` bytes.
     #[inline]
     pub(crate) fn new(result: Result<(), Error>, count: usize, unit: usize) -> Self {

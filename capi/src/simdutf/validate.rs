@@ -10,23 +10,25 @@ use crate::simdutf::types::simdutf_result;
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn is_valid<A: Form>(text: *const A::Unit, length: usize) -> bool {
     // SAFETY: the caller's promise.
-    let text = unsafe { memory::input(text, length) };
-    utflane::is_valid::<A::Encoding>(text)
+    let text = unsafe { memory::source(text, length) };
+    text.is_some_and(utflane::is_valid::<A::Encoding>)
 }
 
 /// Returns the first error, or the length of the text.
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn with_errors<A: Form>(text: *const A::Unit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
-    let text = unsafe { memory::input(text, length) };
+    let Some(text) = (unsafe { memory::source(text, length) }) else {
+        return simdutf_result::INVALID;
+    };
     simdutf_result::new(validate::<A::Encoding>(text), text.len() / A::SIZE, A::SIZE)
 }
 
@@ -34,10 +36,10 @@ pub(super) unsafe fn with_errors<A: Form>(text: *const A::Unit, length: usize) -
 ///
 /// # Safety
 ///
-/// That of [`memory::input`].
+/// That of [`memory::source`].
 pub(super) unsafe fn is_ascii<A: Form>(text: *const A::Unit, length: usize) -> bool {
     // SAFETY: the caller's promise.
-    let text = unsafe { memory::input(text, length) };
+    let Some(text) = (unsafe { memory::source::<_, u8>(text, length) }) else { return false };
     // In blocks, so that the first others end it.
     text.chunks(4096).all(|block| len::<A::Encoding, Utf8>(block) == block.len() / A::SIZE)
 }

@@ -5,9 +5,9 @@
 use std::mem::MaybeUninit;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Index, Kernel, Latin1, LossyProgress,
-    Metric, Progress, Repair, Repaired, Scheme, StreamError, Transcoder, Unicode, Utf8, Utf16,
-    Utf16Be, Utf16Le, Utf32, Utf32Le, Validator,
+    Ascii, ByteTranscoder, ByteValidator, Encoding, Error, Index, Kernel, Latin1, LineEnds,
+    LossyProgress, Metric, Progress, Repair, Repaired, Scheme, StreamError, Transcoder, Unicode,
+    Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Le, Validator,
 };
 
 type Owned<B> = Result<<B as Encoding>::Owned, Error>;
@@ -135,7 +135,9 @@ pub fn places(bytes: &[u8], units: &[u16], n: usize) -> Option<usize> {
     let order = utflane::utf16::compare(units, &units[1..]);
     let place =
         utflane::utf16::offset_of(units, valid)? + index.offset_at(position, Metric::Bytes)?;
-    let lines = utflane::utf8::count_lines(bytes) + utflane::utf8::count_supplementary(bytes);
+    let lines = utflane::utf8::Lines::new(bytes, LineEnds::Lsp).count()
+        + utflane::utf8::count_lines(bytes)
+        + utflane::utf8::count_supplementary(bytes);
     let offset = utflane::utf8::saturating_offset_at(bytes, position, Metric::Utf16)
         + utflane::utf16::saturating_index_of(units, utflane::utf16::count_supplementary(units));
     let (from, to) = (Metric::Bytes, Metric::Utf16);

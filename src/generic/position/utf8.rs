@@ -60,6 +60,18 @@ impl Sought for Newlines {
     }
 }
 
+/// Carriage returns.
+struct Returns;
+
+impl Sought for Returns {
+    const REST: bool = false;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        [bytes.equal(V::splat(token, b'\r')); 2]
+    }
+}
+
 /// Returns the place of code point `n`. The error is the number of code points.
 #[inline(always)]
 pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
@@ -77,6 +89,34 @@ pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Re
 #[inline(always)]
 pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Newlines>(token, src, n)
+}
+
+/// Returns the place of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// error is the number of line ends.
+#[inline(always)]
+pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
+    let (mut left, mut rest) = (n, src);
+    while !rest.is_empty() {
+        let (feeds, returns) = if let Some(word) = rest.first_chunk() {
+            (bits_of_word::<V, Newlines>(token, word).0, bits_of_word::<V, Returns>(token, word).0)
+        } else {
+            let len = rest.len();
+            (
+                bits_of_rest::<V, Newlines>(token, src, len).0,
+                bits_of_rest::<V, Returns>(token, src, len).0,
+            )
+        };
+        // A `\r` before a `\n` is not the last byte of its line end.
+        let before_feeds = feeds >> 1 | u64::from(rest.get(WORD) == Some(&b'\n')) << (WORD - 1);
+        let ends = feeds | returns & !before_feeds;
+        let here = sum(ends, 0);
+        if here > left {
+            return Ok(src.len() - rest.len() + select(ends, 0, left));
+        }
+        left -= here;
+        rest = rest.get(WORD..).unwrap_or_default();
+    }
+    Err(n - left)
 }
 
 /// Returns the first place where the count exceeds `n`. The error is the whole count.

@@ -147,7 +147,7 @@ fn relatives() {
 #[cfg(feature = "questions")]
 fn questions() {
     use std::cmp::Ordering;
-    use utflane::{Index, Metric, Position, PositionsError, bom, detect, mojibake};
+    use utflane::{Index, LineEnds, Metric, Position, PositionsError, bom, detect, mojibake};
 
     keep! {
         utf8::count_supplementary => fn(&[u8]) -> usize;
@@ -176,6 +176,11 @@ fn questions() {
         utf16::saturating_index_of => fn(&[u16], usize) -> usize;
         utf16::compare => fn(&[u16], &[u16]) -> Ordering;
         Index::new => fn(&'static [u8]) -> Index<'static>;
+        Index::with_line_ends => fn(Index<'static>, LineEnds) -> Index<'static>;
+        utf8::Lines::new => fn(&'static [u8], LineEnds) -> utf8::Lines<'static>;
+        utf8::Lines::position_of =>
+            fn(&utf8::Lines<'static>, usize, Metric) -> Option<Position>;
+        utf8::Lines::offset_at => fn(&utf8::Lines<'static>, Position, Metric) -> Option<usize>;
         Index::offset_of => fn(&Index<'static>, usize, Metric) -> Option<usize>;
         Index::index_of => fn(&Index<'static>, usize, Metric) -> Option<usize>;
         Index::line_start => fn(&Index<'static>, usize) -> Option<usize>;

@@ -22,8 +22,10 @@ pub(super) enum Failure {
     IllFormed { encoding: &'static str, offset: u64 },
     /// No encoding is likely.
     Binary,
-    /// A line is too long for a value of a column.
-    TooLong,
+    /// A line has more bytes of UTF-8 than is allowed.
+    TooLong { longest: usize },
+    /// The memory pool has no room for a line.
+    Memory,
 }
 
 impl FileError {
@@ -44,7 +46,7 @@ impl FileError {
     pub const fn offset(&self) -> Option<u64> {
         match self.failure {
             Failure::IllFormed { offset, .. } => Some(offset),
-            Failure::Binary | Failure::TooLong => None,
+            Failure::Binary | Failure::TooLong { .. } | Failure::Memory => None,
         }
     }
 
@@ -93,7 +95,10 @@ impl fmt::Display for FileError {
             Failure::Binary => {
                 f.write_str("no encoding is likely (many control characters): name one")
             }
-            Failure::TooLong => f.write_str("the line has 2 GiB or more"),
+            Failure::TooLong { longest } => {
+                write!(f, "the line has more than {longest} bytes, the longest that is allowed")
+            }
+            Failure::Memory => f.write_str("the line needs more memory than the pool has"),
         }
     }
 }

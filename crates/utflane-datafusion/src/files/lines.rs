@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
-use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
+use datafusion::common::{DataFusionError, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::{Expr, TableType};
@@ -25,10 +26,10 @@ use utflane_charset::Charset;
 
 use super::decoder::Decoding;
 use super::store::pieces;
-use super::text_file::{SCHEMA, TextFile};
+use super::text_file::{LONGEST_LINE, SCHEMA, TextFile};
 use crate::encoding::{Choice, OnError};
 
-/// The table function `read_text(path[, encoding[, on_error]])`: see
+/// The table function `read_text(path[, encoding[, on_error[, longest_line]]])`: see
 /// [`register_files`](super::register_files).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadText;
@@ -42,13 +43,18 @@ impl TableFunctionImpl for ReadText {
             Expr::Literal(value, _) => value.try_as_str().flatten().map(str::to_owned),
             _ => None,
         };
-        let names: Option<Vec<_>> = arguments.exprs().iter().map(text).collect();
+        let (texts, longest) = match arguments.exprs() {
+            [texts @ .., longest] if texts.len() == 3 => (texts, longest_line(longest)?),
+            texts => (texts, LONGEST_LINE),
+        };
+        let names: Option<Vec<_>> = texts.iter().map(text).collect();
         let names = names.unwrap_or_default();
         let (path, names) = match &names[..] {
             [path, names @ ..] if names.len() <= 2 => (path, names),
             _ => {
                 return plan_err!(
-                    "read_text takes a path, and perhaps an encoding and on_error, as text"
+                    "read_text takes a path, and perhaps an encoding and on_error, as text, and \
+                     the bytes of the longest line"
                 );
             }
         };
@@ -58,7 +64,22 @@ impl TableFunctionImpl for ReadText {
         let on_error = names.get(1).map_or(Ok(OnError::Error), |name| OnError::from_name(name));
         let decoding =
             Decoding { choice: choice.map_err(error)?, on_error: on_error.map_err(error)? };
-        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding }))
+        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding, longest }))
+    }
+}
+
+/// Returns the bytes of the longest line: a column counts up to 2^31 - 1.
+fn longest_line(argument: &Expr) -> Result<usize> {
+    let number = match argument {
+        Expr::Literal(value, _) => match value.cast_to(&DataType::Int64) {
+            Ok(ScalarValue::Int64(number)) if value.data_type().is_integer() => number,
+            _ => None,
+        },
+        _ => None,
+    };
+    match number.and_then(|number| i32::try_from(number).ok()) {
+        Some(longest @ 1..) => Ok(longest as usize),
+        _ => plan_err!("read_text: the longest line is a number of bytes from 1 to 2147483647"),
     }
 }
 
@@ -67,6 +88,7 @@ impl TableFunctionImpl for ReadText {
 struct TextTable {
     url: ListingTableUrl,
     decoding: Decoding,
+    longest: usize,
 }
 
 #[async_trait]
@@ -98,7 +120,8 @@ impl TableProvider for TextTable {
         let in_each = files.len().div_ceil(partitions);
         let partitions = files.chunks(in_each).map(|files| {
             let files = files.iter().cloned().collect();
-            let lines = Lines { store: store_url.clone(), files, decoding: self.decoding };
+            let (store, decoding, longest) = (store_url.clone(), self.decoding, self.longest);
+            let lines = Lines { store, files, decoding, longest };
             Arc::new(lines) as Arc<dyn PartitionStream>
         });
         let partitions = partitions.collect();
@@ -113,6 +136,7 @@ struct Lines {
     store: ObjectStoreUrl,
     files: VecDeque<Path>,
     decoding: Decoding,
+    longest: usize,
 }
 
 impl fmt::Debug for Lines {
@@ -132,6 +156,8 @@ impl PartitionStream for Lines {
             store,
             files: self.files.clone(),
             decoding: self.decoding,
+            longest: self.longest,
+            pool: Arc::clone(context.memory_pool()),
             rows: context.session_config().batch_size().max(1),
             file: None,
             ready: None,
@@ -153,6 +179,10 @@ struct Reader {
     store: Arc<dyn ObjectStore>,
     files: VecDeque<Path>,
     decoding: Decoding,
+    /// The most bytes of a line.
+    longest: usize,
+    /// Where the memory of lines is reserved.
+    pool: Arc<dyn MemoryPool>,
     /// The most rows of a batch.
     rows: usize,
     file: Option<TextFile>,
@@ -181,7 +211,14 @@ impl Reader {
                 None => {
                     let Some(path) = self.files.pop_front() else { return Ok(None) };
                     let pieces = pieces(self.store.get(&path).await?);
-                    self.file.insert(TextFile::new(path, self.decoding, pieces))
+                    let memory = MemoryConsumer::new("read_text").register(&self.pool);
+                    self.file.insert(TextFile::new(
+                        path,
+                        self.decoding,
+                        self.longest,
+                        memory,
+                        pieces,
+                    ))
                 }
             };
             self.error = file.fill(self.rows).await.err();

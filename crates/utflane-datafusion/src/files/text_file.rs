@@ -9,6 +9,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
+use datafusion::execution::memory_pool::MemoryReservation;
 use datafusion::object_store;
 use datafusion::object_store::path::Path;
 use futures::StreamExt;
@@ -29,6 +30,9 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
+/// The most bytes of a line in UTF-8, where the query names no other number.
+pub(super) const LONGEST_LINE: usize = 256 << 20;
+
 /// Bytes of text from which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
 
@@ -46,6 +50,12 @@ pub(super) struct TextFile {
     is_bad: bool,
     /// The lines before those of the batch.
     before: u64,
+    /// The most bytes of a line.
+    longest: usize,
+    /// Memory of the pool for `beginning` and `values`, also those of the batch before.
+    reservation: MemoryReservation,
+    /// Why the pool gave no more.
+    exhausted: Option<DataFusionError>,
     /// The lines of the batch.
     values: Vec<u8>,
     lens: Vec<usize>,
@@ -57,6 +67,8 @@ impl TextFile {
     pub(super) fn new(
         path: Path,
         decoding: Decoding,
+        longest: usize,
+        reservation: MemoryReservation,
         pieces: BoxStream<'static, object_store::Result<Bytes>>,
     ) -> Self {
         Self {
@@ -68,6 +80,9 @@ impl TextFile {
             beginning: Vec::new(),
             is_bad: false,
             before: 0,
+            longest,
+            reservation,
+            exhausted: None,
             values: Vec::new(),
             lens: Vec::new(),
             valid: Vec::new(),
@@ -82,6 +97,7 @@ impl TextFile {
     /// Reads until the batch has so many rows, or the file has ended. The batch keeps the lines
     /// before an error, and the file ends with it.
     pub(super) async fn fill(&mut self, rows: usize) -> Result<()> {
+        self.reservation.resize(self.beginning.capacity() + self.values.capacity());
         while !self.ended && self.lens.len() < rows && self.values.len() < BATCH_BYTES {
             match self.pieces.next().await {
                 Some(Ok(piece)) => self.decoder.feed(piece),
@@ -98,7 +114,11 @@ impl TextFile {
                 self.ended = true;
                 let line = self.before + self.lens.len() as u64 + 1;
                 let error = FileError { location: self.path.to_string(), line, failure };
-                return Err(DataFusionError::External(Box::new(error)));
+                self.beginning = Vec::new();
+                return Err(match self.exhausted.take() {
+                    Some(exhausted) => exhausted.context(error.to_string()),
+                    None => DataFusionError::External(Box::new(error)),
+                });
             }
         }
         Ok(())
@@ -128,29 +148,45 @@ impl TextFile {
             self.end_line(&text[line..end])?;
             line = end + 1;
         }
-        self.beginning.extend_from_slice(&text[line..]);
-        Ok(())
+        self.begin_line(&text[line..])
     }
 
     /// Adds the line that ends with `text` and a line feed.
     fn end_line(&mut self, text: &[u8]) -> Result<(), Failure> {
-        let mut line = std::mem::take(&mut self.beginning);
-        let line = match line.is_empty() {
-            true => text,
-            false => {
-                line.extend_from_slice(text);
-                &line
-            }
-        };
-        self.push(line.strip_suffix(b"\r").unwrap_or(line))
+        if self.beginning.is_empty() {
+            return self.push(text.strip_suffix(b"\r").unwrap_or(text));
+        }
+        self.begin_line(text)?;
+        let line = std::mem::take(&mut self.beginning);
+        self.push(line.strip_suffix(b"\r").unwrap_or(&line))?;
+        drop(line);
+        self.reservation.resize(self.values.capacity());
+        Ok(())
+    }
+
+    /// Adds to the line of which the end is not decoded yet. Of one that becomes null, nothing is
+    /// kept.
+    fn begin_line(&mut self, text: &[u8]) -> Result<(), Failure> {
+        if self.is_bad {
+            return Ok(());
+        }
+        let len = self.beginning.len() + text.len();
+        // A carriage return may belong to its end.
+        if len > self.longest + 1 {
+            return Err(Failure::TooLong { longest: self.longest });
+        }
+        reserve(&self.reservation, &mut self.exhausted, &mut self.beginning, text.len())?;
+        self.beginning.extend_from_slice(text);
+        Ok(())
     }
 
     /// Adds a line to the batch.
     fn push(&mut self, line: &[u8]) -> Result<(), Failure> {
         let line = if self.is_bad { &[] } else { line };
-        if line.len() > i32::MAX as usize - self.values.len() {
-            return Err(Failure::TooLong);
+        if line.len() > self.longest.min(i32::MAX as usize - self.values.len()) {
+            return Err(Failure::TooLong { longest: self.longest });
         }
+        reserve(&self.reservation, &mut self.exhausted, &mut self.values, line.len())?;
         self.values.extend_from_slice(line);
         self.lens.push(line.len());
         self.valid.push(!self.is_bad);
@@ -177,4 +213,25 @@ impl TextFile {
         let columns = vec![Arc::new(paths) as _, Arc::new(numbers) as _, lines];
         Ok(RecordBatch::try_new(Arc::clone(&SCHEMA), columns)?)
     }
+}
+
+/// Reserves memory for `more` bytes, first of the pool: as much as a vector that grows takes. After
+/// a failure, `exhausted` is the pool's error.
+fn reserve(
+    reservation: &MemoryReservation,
+    exhausted: &mut Option<DataFusionError>,
+    bytes: &mut Vec<u8>,
+    more: usize,
+) -> Result<(), Failure> {
+    let (len, capacity) = (bytes.len() + more, bytes.capacity());
+    if len <= capacity {
+        return Ok(());
+    }
+    let wanted = len.max(2 * capacity);
+    if let Err(error) = reservation.try_grow(wanted - capacity) {
+        *exhausted = Some(error);
+        return Err(Failure::Memory);
+    }
+    bytes.reserve_exact(wanted - bytes.len());
+    Ok(())
 }

@@ -1,12 +1,15 @@
 //! Files in other encodings: lines by `read_text`, and tables of CSV and JSON.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use datafusion::arrow::array::cast::AsArray;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::{DataFusionError, Result};
+use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use tempfile::TempDir;
@@ -243,12 +246,82 @@ async fn several_files_empty_files_and_none() -> Result<()> {
 }
 
 #[tokio::test]
+async fn lines_have_a_longest() -> Result<()> {
+    let long = "é".repeat(250_000);
+    let text = format!("one\n{long}\r\nthree\n{long}x");
+    for file in [text.as_bytes(), &utf16le(&format!("\u{FEFF}{text}"))[..]] {
+        let folder = folder(&[("a.txt", file)]);
+        let path = folder.path().join("a.txt");
+        let all = some(&["one", &long, "three", &format!("{long}x")]);
+        assert_eq!(lines(&path, "").await?, all);
+        assert_eq!(lines(&path, ", 'utf-8', 'error', 500001").await?, all);
+        for (longest, line) in [(500_000, 4), (499_999, 2), (3, 2), (2, 1)] {
+            let arguments = format!(", 'utf-8', 'error', {longest}");
+            let error = lines(&path, &arguments).await.expect_err("a long line");
+            let error = file_error(&error);
+            assert_eq!((error.line(), error.offset()), (line, None), "{longest}");
+            assert!(error.location().ends_with("a.txt"));
+            let message = format!("line {line}: the line has more than {longest} bytes");
+            assert!(error.to_string().contains(&message), "{error}");
+        }
+    }
+    // Lines that become null have no length.
+    let folder = folder(&[("a.txt", &[b"a\n\xFF", long.as_bytes(), b"\nb"].concat()[..])]);
+    let all = lines(&folder.path().join("a.txt"), ", 'utf-8', 'null', 9").await?;
+    assert_eq!(all, [Some("a".to_owned()), None, Some("b".to_owned())]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn memory_of_lines_is_reserved() -> Result<()> {
+    let folder = folder(&[("a.txt", &[b"one\n", &b"x".repeat(6 << 20)[..], b"\n"].concat()[..])]);
+    let path = folder.path().join("a.txt");
+    let in_pool = |bytes| async move {
+        let pool = Arc::new(GreedyMemoryPool::new(bytes));
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::clone(&pool) as _);
+        let runtime = runtime.build_arc().expect("a runtime");
+        let context = SessionContext::new_with_config_rt(SessionConfig::new(), runtime);
+        register_files(&context).expect("a session");
+        (context, pool)
+    };
+    let query = format!("SELECT text FROM read_text('{}')", path.display());
+    let (context, pool) = in_pool(64 << 20).await;
+    let long = rows(&context, &query).await?.pop().and_then(|mut row| row.pop().flatten());
+    assert_eq!(long.map(|text| text.len()), Some(6 << 20));
+    assert_eq!(pool.reserved(), 0, "all of it is given back");
+    let (context, pool) = in_pool(3 << 20).await;
+    let error = rows(&context, &query).await.expect_err("too little memory");
+    assert!(matches!(error.find_root(), DataFusionError::ResourcesExhausted(_)), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("a.txt, line 2: the line needs more memory"), "{message}");
+    assert_eq!(pool.reserved(), 0, "all of it is given back");
+    Ok(())
+}
+
+/// A file without a line feed that is larger than any memory is read up to the longest line.
+#[tokio::test]
+async fn a_sparse_file_is_no_line() {
+    let folder = folder(&[]);
+    let path = folder.path().join("sparse.txt");
+    let file = std::fs::File::create(&path).expect("a file");
+    file.set_len(20 << 30).expect("a sparse file");
+    let error = lines(&path, ", 'latin1', 'error', 1000000").await.expect_err("a long line");
+    assert_eq!(file_error(&error).line(), 1);
+}
+
+#[tokio::test]
 async fn wrong_arguments() {
     let context = context(8192);
     for (arguments, message) in [
         ("", "read_text takes a path"),
         ("1", "read_text takes a path"),
-        ("'a', 'b', 'c', 'd'", "read_text takes a path"),
+        ("'a', 'b', 'c', 4, 5", "read_text takes a path"),
+        ("'a', 4", "read_text takes a path"),
+        ("'a', 'utf-8', 'error', 'd'", "read_text: the longest line is a number of bytes"),
+        ("'a', 'utf-8', 'error', 0", "read_text: the longest line is a number of bytes"),
+        ("'a', 'utf-8', 'error', -1", "read_text: the longest line is a number of bytes"),
+        ("'a', 'utf-8', 'error', 1.5", "read_text: the longest line is a number of bytes"),
+        ("'a', 'utf-8', 'error', 2147483648", "read_text: the longest line is a number of bytes"),
         ("'a.txt', 'ebcdic'", "read_text: 'ebcdic' is not a known encoding; known are utf-8"),
         ("'a.txt', 'utf-8', 'ignore'", "read_text: unknown on_error 'ignore'; known are error"),
     ] {

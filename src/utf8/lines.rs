@@ -1,0 +1,149 @@
+//! Lines that end as [`LineEnds`] says, and positions by line and column.
+
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::run::dispatch_long;
+use crate::types::position::{LineEnds, Metric, Position};
+use crate::utf8::boundary::floor_boundary;
+use crate::utf8::position::{find, find_newline, measure, newlines};
+use crate::{generic, scalar};
+
+/// The lines of a text in UTF-8, by a rule for their ends.
+///
+/// With [`LineEnds::Lf`], the methods have the results of the functions of [`utf8`](crate::utf8)
+/// with the same names. With [`LineEnds::Lsp`] they are those of the Language Server Protocol: a
+/// position is never inside a line end, so an offset between `\r` and `\n` counts as the position
+/// before the `\r`.
+///
+/// Each call reads the text up to its result, twice at most: [`Index`](crate::Index) is for many
+/// questions. The text need not be well-formed.
+///
+/// ```
+/// use utflane::utf8::Lines;
+/// use utflane::{LineEnds, Metric, Position};
+///
+/// let lines = Lines::new(b"ab\r\ncd\rπ", LineEnds::Lsp);
+/// assert_eq!(lines.count(), 3);
+/// let end = lines.offset_at(Position { line: 0, column: 99 }, Metric::Utf16);
+/// assert_eq!(end, Some(2)); // before the `\r\n`
+/// let before = lines.position_of(3, Metric::Utf16); // between `\r` and `\n`
+/// assert_eq!(before, Some(Position { line: 0, column: 2 }));
+/// assert_eq!(lines.line_start(2), Some(7));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'a> {
+    src: &'a [u8],
+    ends: LineEnds,
+    kernel: Kernel,
+}
+
+impl<'a> Lines<'a> {
+    /// Creates the lines of `src`. Nothing is read.
+    #[must_use]
+    pub fn new(src: &'a [u8], ends: LineEnds) -> Self {
+        Self::with_kernel(Kernel::active(), src, ends)
+    }
+
+    /// Creates the lines of `src`, found by a kernel.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel, src: &'a [u8], ends: LineEnds) -> Self {
+        Self { src, ends, kernel }
+    }
+
+    /// Returns the number of lines: one more than line ends.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.ends.count(self.src, self.kernel) + 1
+    }
+
+    /// Returns the line of byte `offset`, counted from zero; `None` if the offset is after the end
+    /// of the text.
+    #[must_use]
+    pub fn line_of(&self, offset: usize) -> Option<usize> {
+        self.before(offset).map(|before| self.ends.count(before, self.kernel))
+    }
+
+    /// Returns the offset at which a line begins; `None` if the text has no such line.
+    #[must_use]
+    pub fn line_start(&self, line: usize) -> Option<usize> {
+        match line.checked_sub(1) {
+            Some(end) => self.ends.find(self.src, end, self.kernel).ok().map(|at| at + 1),
+            None => Some(0),
+        }
+    }
+
+    /// Returns the line and the column of byte `offset`; `None` if the offset is after the end of
+    /// the text. An offset inside a character counts as its start.
+    #[must_use]
+    pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
+        let before = self.before(offset)?;
+        let line = self.ends.count(before, self.kernel);
+        let start = Self { src: before, ..*self }.line_start(line)?;
+        let end = floor_boundary(self.src, before.len());
+        Some(Position { line, column: measure(&before[start..end], metric, self.kernel) })
+    }
+
+    /// Returns the offset of a line and column; `None` if the text has no such line. A column after
+    /// the end of the line is the position before its line end, or the end of the text.
+    #[must_use]
+    pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
+        let start = self.line_start(position.line)?;
+        let rest = &self.src[start..];
+        let line = match self.ends.find(rest, 0, self.kernel) {
+            Ok(at) => &rest[..self.ends.without(&rest[..=at])],
+            Err(_) => rest,
+        };
+        Some(start + find(line, position.column, metric, self.kernel).unwrap_or(line.len()))
+    }
+
+    /// Returns the text before an offset, or before the line end that contains it.
+    fn before(&self, offset: usize) -> Option<&'a [u8]> {
+        (offset <= self.src.len()).then(|| &self.src[..self.ends.floor(self.src, offset)])
+    }
+}
+
+impl LineEnds {
+    /// Returns `offset`, or the start of the line end that contains it: an offset between `\r` and
+    /// `\n` is the only one inside a line end.
+    #[inline]
+    pub(crate) fn floor(self, src: &[u8], offset: usize) -> usize {
+        let is_inside = self == Self::Lsp
+            && src[..offset].last() == Some(&b'\r')
+            && src.get(offset) == Some(&b'\n');
+        offset - usize::from(is_inside)
+    }
+
+    /// Returns the length of a line, which ends with a line end, without it.
+    #[inline]
+    pub(crate) fn without(self, line: &[u8]) -> usize {
+        line.len() - if self == Self::Lsp && line.ends_with(b"\r\n") { 2 } else { 1 }
+    }
+
+    /// Returns the number of line ends. A `\r` that ends the text is one.
+    #[inline]
+    pub(crate) fn count(self, src: &[u8], kernel: Kernel) -> usize {
+        match self {
+            Self::Lf => newlines(src, kernel),
+            // No text has so many.
+            Self::Lsp => find_line_end(src, usize::MAX, kernel).unwrap_or_else(|all| all),
+        }
+    }
+
+    /// Returns the place of the last byte of line end `n`; if there is none, the number of line
+    /// ends.
+    #[inline]
+    pub(crate) fn find(self, src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
+        match self {
+            Self::Lf => find_newline(src, n, kernel),
+            Self::Lsp => find_line_end(src, n, kernel),
+        }
+    }
+}
+
+/// Returns the place of the last byte of line end `n` of [`LineEnds::Lsp`]; if there is none, the
+/// number of line ends.
+#[inline(never)]
+fn find_line_end(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
+    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+        scalar => scalar::position::find_line_end(src, n),
+        |V, token, src, n| generic::position::utf8::line_end::<V>(token, src, n))
+}
