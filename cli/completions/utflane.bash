@@ -85,18 +85,18 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__check)
-            opts="-e -a -l -j -0 -z -r -q -h --encoding --all --list --json --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -a -l -j -0 -z -r -q -h --encoding --all --list --json --no-bom --mojibake --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --encoding)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 -e)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 --all)
@@ -105,6 +105,10 @@ _utflane() {
                     ;;
                 -a)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mojibake)
+                    COMPREPLY=($(compgen -W "all once runs runs-all latin1 windows-1252" -- "${cur}"))
                     return 0
                     ;;
                 --excerpt)
@@ -127,30 +131,30 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --bom --on-invalid --on-unmappable --translit --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --skip-valid --bom --on-invalid --on-unmappable --translit --variants --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --from)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 -f)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 --bom)
-                    COMPREPLY=($(compgen -W "strip keep add" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "strip strip-all keep add" -- "${cur}"))
                     return 0
                     ;;
                 --on-invalid)
@@ -158,7 +162,7 @@ _utflane() {
                     return 0
                     ;;
                 --on-unmappable)
-                    COMPREPLY=($(compgen -W "stop replace skip ncr" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "stop replace skip ncr escape" -- "${cur}"))
                     return 0
                     ;;
                 --replacement)
@@ -200,11 +204,11 @@ _utflane() {
             fi
             case "${prev}" in
                 --encoding)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 -e)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr x-user-defined" -- "${cur}"))
                     return 0
                     ;;
                 --jobs)
@@ -399,7 +403,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__repair)
-            opts="-m -z -o -q -h --mode --no-break-spaces --decompress --output --quiet --help"
+            opts="-m -n -l -0 -o -i -O -z -r -q -h --mode --no-break-spaces --dry-run --list --null --output --in-place --output-dir --decompress --recursive --hidden --no-ignore --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -418,6 +422,14 @@ _utflane() {
                     return 0
                     ;;
                 -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -O)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

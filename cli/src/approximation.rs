@@ -34,21 +34,23 @@ impl Recent {
         Self { from, passed: 0, bytes: Vec::new() }
     }
 
+    /// The bytes that `error` covers, which begin in `chunk` or just before it. An incomplete
+    /// sequence goes up to the end of `chunk`.
+    pub(crate) fn bytes_of(&self, error: StreamError, chunk: &[u8]) -> Vec<u8> {
+        let kept = self.passed - self.bytes.len() as u64;
+        let start = error.offset().saturating_sub(kept) as usize;
+        let bytes = self.bytes.iter().chain(&chunk[..chunk.len().min(start + MAX_SEQUENCE)]);
+        bytes.copied().skip(start).take(error.error_len().unwrap_or(MAX_SEQUENCE)).collect()
+    }
+
     /// The character that `error` covers, which begins in `chunk` or just before it.
     pub(crate) fn char_of(&self, error: StreamError, chunk: &[u8]) -> Option<char> {
-        let kept = self.passed - self.bytes.len() as u64;
-        let start = usize::try_from(error.offset().checked_sub(kept)?).ok()?;
-        let bytes = self.bytes.iter().chain(chunk.get(..chunk.len().min(start + MAX_SEQUENCE))?);
-        let mut sequence = [0; MAX_SEQUENCE];
-        let sequence = sequence.get_mut(..error.error_len()?)?;
-        for (to, &byte) in sequence.iter_mut().zip(bytes.skip(start)) {
-            *to = byte;
-        }
+        let sequence = self.bytes_of(error, chunk);
         if self.from == Scheme::Utf8 {
-            return str::from_utf8(sequence).ok()?.chars().next();
+            return str::from_utf8(&sequence).ok()?.chars().next();
         }
         let mut room = [0; 4];
-        let written = self.from.transcode_into(sequence, Scheme::Utf8, &mut room).written;
+        let written = self.from.transcode_into(&sequence, Scheme::Utf8, &mut room).written;
         str::from_utf8(&room[..written]).ok()?.chars().next()
     }
 

@@ -6,18 +6,19 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::help;
-use utflane_charset::{LabelError, Source, Target};
+use crate::values::{OnInvalid, OnInvalidParser, at_least_one, sources, targets};
+use utflane_charset::{Source, Target};
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
 ///
-/// Files may have any size: memory does not grow with them, except for `repair`. `-` as FILE is
-/// standard input.
+/// Files may have any size: memory does not grow with them, except for `repair` and `check
+/// --mojibake`. `-` as FILE, or no FILE, is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "utflane", version, max_term_width = 100, after_help = help::ALL)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Print no progress bar and no notes on standard error; errors are still printed
+    /// Print no progress bar and no notes on standard error; errors and warnings are still printed
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
@@ -31,8 +32,9 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
     /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
-    /// counts bytes from 0. FILE is standard input if it is `-`. If a file is invalid or can't be
-    /// read, the next one follows.
+    /// counts bytes from 0. FILE is standard input if it is `-`, or if there is none. If a file is
+    /// invalid or can't be read, the next one follows. If it looks like text in another encoding, a
+    /// note on standard error names that.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert files from one encoding to another
@@ -61,11 +63,11 @@ pub(crate) enum Command {
     /// the byte order mark or at the first 64 KiB. `check` validates the rest.
     #[command(after_help = help::DETECT)]
     Detect(Detect),
-    /// Undo double encoding in a UTF-8 file: `fÃ¶rste` becomes `förste`
+    /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`
     ///
     /// Double encoding is UTF-8 that was read as Latin-1 or windows-1252 and encoded again. A file
-    /// without it is written unchanged. The whole file is read into memory: all of it is examined
-    /// before anything is changed.
+    /// without it is written unchanged, and with --in-place not at all. A whole file is read into
+    /// memory: all of it is examined before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
     /// List the encodings: the name of each, and its other labels
@@ -79,6 +81,21 @@ pub(crate) enum Command {
     Kernels,
 }
 
+impl Command {
+    /// Whether one of the files is standard input.
+    pub(crate) fn reads_standard_input(&self) -> bool {
+        let (files, recursive) = match self {
+            Self::Check(Check { several, .. })
+            | Self::Count(Count { several, .. })
+            | Self::Detect(Detect { several, .. }) => (&several.files, several.recursion.recursive),
+            Self::Convert(convert) => (&convert.files, false),
+            Self::Repair(repair) => (&repair.files, repair.recursion.recursive),
+            Self::Encodings(_) | Self::Kernels => return false,
+        };
+        files.is_empty() && !recursive || files.iter().any(|file| file.as_os_str() == "-")
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// Encoding of the files; `auto` detects that of each
@@ -86,7 +103,7 @@ pub(crate) struct Check {
     /// With `auto`, the detected encoding and the reason are printed on standard error, and objects
     /// of --json have the member encoding. A file for which no encoding is likely is invalid.
     #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
-    #[arg(value_parser = source)]
+    #[arg(value_parser = sources(), hide_possible_values = true)]
     pub(crate) encoding: Source,
     /// Report every ill-formed sequence, not only the first of each file
     ///
@@ -106,6 +123,18 @@ pub(crate) struct Check {
     /// U+FFFD there, and their bytes are the member file_bytes.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Report byte order marks as well, at the start and inside, where files were joined
+    ///
+    /// They are findings of the kind byte-order-mark. Only in Unicode encodings.
+    #[arg(long)]
+    pub(crate) no_bom: bool,
+    /// Report double encoding as well, such as `fÃ¶rste` for `förste`
+    ///
+    /// The first damaged place of each file is a finding of the kind double-encoding. MODE is that
+    /// of `repair`, which undoes it. Whole files are read into memory. Only in UTF-8.
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "all")]
+    pub(crate) mojibake: Option<Mode>,
     #[command(flatten)]
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
@@ -141,11 +170,11 @@ impl When {
     }
 }
 
-/// The files of commands that take many.
+/// The files of commands that read several at once.
 #[derive(Debug, Args)]
 pub(crate) struct Several {
     /// Number of files to read at once [default: the number of processors]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<NonZero<usize>>,
     /// Print file names as they are, with a NUL after each
     ///
@@ -154,9 +183,30 @@ pub(crate) struct Several {
     /// printed as escapes.
     #[arg(short = '0', long)]
     pub(crate) null: bool,
+    #[command(flatten)]
+    pub(crate) decompression: Decompression,
+    #[command(flatten)]
+    pub(crate) recursion: Recursion,
+    /// Files; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Whether compressed files are read as the text in them.
+#[derive(Debug, Args)]
+pub(crate) struct Decompression {
     /// Read files in gzip, xz and zstd as the text in them, and others as they are
+    ///
+    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are left
+    /// out, with a warning. A file that needs more than 256 MiB of memory is an error; all files
+    /// that are read at once need at most twice as much.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
+}
+
+/// Directories, and what of them is read.
+#[derive(Debug, Args)]
+pub(crate) struct Recursion {
     /// Read all files in directories, in the order of their names
     ///
     /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
@@ -169,49 +219,64 @@ pub(crate) struct Several {
     /// With -r, read what .gitignore and .ignore files name as well
     #[arg(long, requires = "recursive")]
     pub(crate) no_ignore: bool,
-    /// Files; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "recursive")]
-    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
 pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
     /// With `auto`, the detected encoding and the reason are printed on standard error. If no
     /// encoding is likely, the candidates are printed, nothing is written, and the exit status is
     /// 1.
-    #[arg(short, long, value_name = "ENC", value_parser = source)]
+    #[arg(short, long, value_name = "ENC", value_parser = sources(), hide_possible_values = true)]
     pub(crate) from: Source,
     /// With `-f auto`, take the best candidate even if it is not likely
     #[arg(long)]
     pub(crate) guess: bool,
     /// Encoding to convert to
-    #[arg(short, long, value_name = "ENC", value_parser = target)]
+    #[arg(short, long, value_name = "ENC", value_parser = targets(), hide_possible_values = true)]
     pub(crate) to: Target,
+    /// Take a file that is valid UTF-8, with characters beyond ASCII, for UTF-8; with -t utf-8
+    ///
+    /// Such a file is UTF-8 already, and -f would garble it. With this option it stays as it is,
+    /// and other files are converted from the encoding of -f. Each file is read twice. Without the
+    /// option, a warning is printed.
+    #[arg(long)]
+    pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
     ///
     /// The default is keep. To utf-16 and utf-32 it is add, and else from these it is strip.
     #[arg(long, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
-    #[arg(long, value_name = "WHAT", default_value = "stop")]
+    ///
+    /// WHAT is one of the words below, or the name of a single-byte encoding, such as windows-1252:
+    /// then each byte is read in that, as for a file in UTF-8 with old lines. In UTF-16 and UTF-32,
+    /// U+FFFD is written.
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
     pub(crate) on_invalid: OnInvalid,
     /// Treatment of a character that the target encoding does not have
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     pub(crate) on_unmappable: OnUnmappable,
     /// Approximate characters that the target encoding does not have, as iconv's //TRANSLIT does
     ///
-    /// Each is written in ASCII, by the table of the crate deunicode: straight quotes for curly
-    /// ones, `EUR` for the euro sign, `a` for `ä`, `Jing ` for `京`. The result is only an
-    /// approximation: meaning can be lost, and it can't be converted back. The table omits some
-    /// characters: combining accents, invisible ones, a few letters such as the Arabic alef. A
-    /// character that is not in the table, or a control character, is treated as by --on-unmappable
-    /// or -c: by default the conversion stops. Like skip, this can make a tag or a path that an
-    /// earlier check did not see: a full-width `<` becomes an ASCII one.
+    /// What --variants finds comes first. Any other is written in ASCII, by the table of the crate
+    /// deunicode: straight quotes for curly ones, `EUR` for the euro sign, `a` for `ä`, `Jing ` for
+    /// `京`. The result is only an approximation: meaning can be lost, and it can't be converted
+    /// back. The table omits some characters: combining accents, invisible ones, a few letters such
+    /// as the Arabic alef. A character that is not in the table, or a control character, is treated
+    /// as by --on-unmappable or -c: by default the conversion stops. Like skip, this can make a tag
+    /// or a path that an earlier check did not see: a full-width `<` becomes an ASCII one.
     #[arg(long)]
     pub(crate) translit: bool,
+    /// Write a character that the target encoding lacks as its twin there, as iconv's cp932 does
+    ///
+    /// Standards disagree about some characters of East Asian encodings: `〜` and `～`, `—` and `―`,
+    /// `‖` and `∥`, `−` and `－`, `¢` and `￠`, `£` and `￡`, `¬` and `￢`. The one that the target has
+    /// is written. In big5 and euc-jp, characters of HKSCS and JIS X 0212 are written, which the
+    /// Encoding Standard reads but does not write.
+    #[arg(long)]
+    pub(crate) variants: bool,
     /// Text that `replace` writes; it may be empty ('') [default: U+FFFD]
     ///
     /// Characters of it that the target encoding does not have become question marks.
@@ -226,24 +291,11 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
-    /// Replace each FILE by its conversion
-    ///
-    /// As -o with the name of the file itself, for several files. One that can't be converted stays
-    /// as it was, and the next one follows. Only regular files are replaced.
-    #[arg(short, long, requires = "files", conflicts_with_all = ["keep_partial", "decompress"])]
-    pub(crate) in_place: bool,
-    /// Write each FILE to a file of the same name in the directory DIR, which must exist
-    ///
-    /// As -o DIR/NAME: other files there are replaced. Nothing is converted if two files have the
-    /// same name, or if a file of DIR is one of the inputs.
-    #[arg(short = 'O', long, value_name = "DIR", requires = "files")]
-    pub(crate) output_dir: Option<PathBuf>,
-    /// Read files in gzip, xz and zstd as the text in them, and others as they are
-    #[arg(short = 'z', long)]
-    pub(crate) decompress: bool,
+    pub(crate) destination: Destination,
+    #[command(flatten)]
+    pub(crate) decompression: Decompression,
     /// If the conversion stops, keep in OUT the text before that place
-    #[arg(long, requires = "destination")]
+    #[arg(long, requires = "destination", conflicts_with = "in_place")]
     pub(crate) keep_partial: bool,
     /// Files to convert; `-`, or none, is standard input. Several need -i or -O
     #[arg(value_name = "FILE")]
@@ -254,29 +306,12 @@ pub(crate) struct Convert {
 pub(crate) enum Bom {
     /// Remove a mark at the start
     Strip,
+    /// Remove all marks, also inside, where files were joined
+    StripAll,
     /// Treat a mark as any other character
     Keep,
     /// Begin the output with one mark, whether the file does or not
     Add,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnInvalid {
-    /// Stop the conversion
-    Stop,
-    /// Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it
-    Replace,
-    /// Omit the sequence. This joins the text on both sides: `<scr\xFFipt>` becomes a tag that a
-    /// check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if
-    /// surrogates would join to a pair
-    Skip,
-    /// Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32
-    Latin1,
-    /// Write U+FFFD as often as Java does: once for a surrogate in three bytes of UTF-8, and
-    /// otherwise as replace
-    ReplaceAsJava,
-    /// Write one U+FFFD for all sequences that follow each other
-    ReplaceRuns,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -291,21 +326,39 @@ pub(crate) enum OnUnmappable {
     /// the file stay as they are
     #[value(name = "ncr")]
     NumericReference,
+    /// Write an escape as in C and Python: `\u20ac` for the euro sign, `\U0001f600` for `😀`.
+    /// Backslashes in the file stay as they are
+    Escape,
 }
 
 /// The place where the result goes.
 #[derive(Debug, Args)]
-pub(crate) struct OutputArguments {
+#[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
+pub(crate) struct Destination {
     /// Write to OUT instead of standard output
     ///
     /// OUT is replaced only when everything has been written, by renaming a temporary file in the
-    /// same directory. It may be the input. Symbolic links are followed. Owner, group and mode are
-    /// kept; where the owner or the group can't be kept, the set-user-ID and set-group-ID bits are
-    /// dropped, and nobody gains access. Access control lists, extended attributes and other hard
-    /// links are lost: these links keep the old text. Pipes, devices and descriptors (/dev/fd/3)
-    /// are written directly, and must not be the input. `-` is standard output.
+    /// same directory. It may be the input. Symbolic links are followed. Owner, group, mode and, on
+    /// Linux, the access control list and user attributes are kept. Where the owner or the group
+    /// can't be kept, the set-user-ID and set-group-ID bits are dropped. Where the group or the
+    /// list can't be kept, the mode is narrowed: nobody gains access. Other attributes and other
+    /// hard links are lost: these links keep the old text. Pipes, devices and descriptors
+    /// (/dev/fd/3) are written directly, and must not be the input. `-` is standard output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+    /// Replace each FILE by the result
+    ///
+    /// As -o with the name of the file itself, for several files. A file whose text would stay the
+    /// same is not written. One that can't be converted stays as it was, and the next one follows.
+    /// Only regular files are replaced.
+    #[arg(short, long, conflicts_with = "decompress")]
+    pub(crate) in_place: bool,
+    /// Write each FILE to a file of the same name in the directory DIR, which must exist
+    ///
+    /// As -o DIR/NAME: other files there are replaced. Nothing is written if two files have the
+    /// same name, or if a file of DIR is one of the inputs.
+    #[arg(short = 'O', long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -315,7 +368,7 @@ pub(crate) struct Count {
     /// With `auto`, the detected encoding and the reason are printed on standard error. A file for
     /// which no encoding is likely is not counted.
     #[arg(short, long, value_name = "ENC", default_value = "utf-8")]
-    #[arg(value_parser = source)]
+    #[arg(value_parser = sources(), hide_possible_values = true)]
     pub(crate) encoding: Source,
     /// Print one JSON object a line, without a total
     ///
@@ -358,14 +411,27 @@ pub(crate) struct Repair {
     /// merge it with the next one. Not for the modes latin1 and windows-1252.
     #[arg(long)]
     pub(crate) no_break_spaces: bool,
-    /// Read a file in gzip, xz or zstd as the text in it, and another as it is
-    #[arg(short = 'z', long)]
-    pub(crate) decompress: bool,
+    /// Write nothing: print the first damaged place of each file, and exit with 1 if there is one
+    ///
+    /// FILE:LINE:COLUMN: byte OFFSET: double encoding (the damaged bytes in hex)
+    #[arg(short = 'n', long, conflicts_with = "destination")]
+    pub(crate) dry_run: bool,
+    /// As --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after
+    /// each
+    #[arg(short, long, conflicts_with = "destination")]
+    pub(crate) list: bool,
+    /// With --list, print file names as they are, with a NUL after each
+    #[arg(short = '0', long, requires = "list")]
+    pub(crate) null: bool,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
-    /// File to repair; `-`, or none, is standard input
-    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
-    pub(crate) file: PathBuf,
+    pub(crate) destination: Destination,
+    #[command(flatten)]
+    pub(crate) decompression: Decompression,
+    #[command(flatten)]
+    pub(crate) recursion: Recursion,
+    /// Files to repair; `-`, or none, is standard input. Several need -i, -O, -n or -l
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -384,27 +450,6 @@ pub(crate) enum Mode {
     /// One round by windows-1252, however unlikely; fails if the text is not that
     #[value(name = "windows-1252")]
     Windows1252,
-}
-
-/// The encoding of the text that is read.
-fn source(label: &str) -> Result<Source, String> {
-    Source::from_label(label).map_err(advice)
-}
-
-/// The encoding of the text that is written.
-fn target(label: &str) -> Result<Target, String> {
-    Target::from_label(label).map_err(advice)
-}
-
-/// An error, with the options and the command that help.
-fn advice(error: LabelError) -> String {
-    match error {
-        LabelError::Options(name) => {
-            format!("name {name}, with --translit for //TRANSLIT, and -c for //IGNORE")
-        }
-        LabelError::Unknown(_) => format!("{error}; `utflane encodings` lists all"),
-        LabelError::ByteOrder(_) => error.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -368,7 +368,7 @@ mod tests {
         for _ in 0..10 {
             let mut text = text(bytes.clone().into());
             let mut file = tempfile::tempfile().unwrap();
-            let mut output = Output::Direct(file.try_clone().unwrap());
+            let mut output = Output::direct(file.try_clone().unwrap());
             let pumped = run(&mut text, Scheme::Utf8, 4, &mut output, &same);
             assert!(matches!(pumped, Ok(0)));
             let mut all = Vec::new();
@@ -391,7 +391,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let mut text = text(vec![b'x'; 8 * BLOCK]);
-            let mut output = Output::Direct(tempfile::tempfile().unwrap());
+            let mut output = Output::direct(tempfile::tempfile().unwrap());
             let calls = AtomicUsize::new(0);
             let convert = |block: &[u8], room: &mut Vec<u8>| {
                 assert_ne!(calls.fetch_add(1, Ordering::Relaxed), 2, "a panic on purpose");

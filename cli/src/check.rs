@@ -1,32 +1,39 @@
 //! `utflane check`: the first ill-formed sequence of each file, or all of them.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, Cursor, IsTerminal};
 use std::path::PathBuf;
 
 use serde_json::json;
+use utflane::Scheme;
 
-use crate::args::Check;
+use crate::args::{Check, Mode};
 use crate::conversion::ROOM;
 use crate::directories::Files;
+use crate::double_encoding;
 use crate::files::{self, FileReport};
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::json::line_about;
 use crate::legacy::LegacyText;
-use crate::name;
+use crate::memory::Memory;
 use crate::opened::{self, Opened};
-use crate::progress;
-use crate::report::Status;
+use crate::report::{self, Status};
 use crate::styles::Styles;
 use crate::text::Text;
-use utflane_charset::Charset;
+use crate::{hint, name, progress};
+use utflane_charset::{Charset, Source};
 
 /// The number of findings that `--all` reports of a file: more than a person reads.
 const MOST_FINDINGS: u64 = 1000;
 
 /// Checks the files. Findings are the result, so they go to standard output.
 pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
-    let files = Files::of(&arguments.several);
+    if arguments.mojibake.is_some()
+        && !matches!(arguments.encoding, Source::Auto | Source::Known(UTF8))
+    {
+        return report::trouble("--mojibake", &"it needs -e utf-8 or -e auto");
+    }
+    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let excerpts = !arguments.json
         && !arguments.list
@@ -43,16 +50,32 @@ fn check(
     quiet: bool,
     report: &mut FileReport,
 ) -> io::Result<()> {
-    let opened = opened::open(report, arguments.encoding, arguments.several.decompress, quiet)?;
+    let opened = opened::open(
+        report,
+        arguments.encoding,
+        arguments.several.decompression.decompress,
+        quiet,
+    )?;
     let Some(Opened { input, charset, detected }) = opened else {
         return if arguments.list { report.write(&listed(arguments, report)) } else { Ok(()) };
     };
     let detected = detected.then_some(charset);
-    let mut text = CheckedText::new(input, charset, excerpts);
+    let mode = arguments.mojibake.filter(|_| charset == UTF8);
+    let (input, mut damage, _memory) = match mode {
+        Some(mode) => find_double_encoding(arguments, mode, excerpts, input, report)?,
+        None => (input, None, None),
+    };
+    let mut text = CheckedText::new(input, charset, excerpts, arguments.no_bom);
     let limit = arguments.limit();
     let mut reported = 0;
-    while let Some(finding) = text.next_finding()? {
+    while let Some(finding) = text.next_finding()?.or_else(|| damage.take()) {
         report.status(Status::Invalid);
+        if reported == 0 && !arguments.list && !quiet && detected.is_none() {
+            let decompress = arguments.several.decompression.decompress;
+            let (file, beginning) = (report.file, text.input().beginning());
+            let hint = hint::for_finding(file, &finding, charset, decompress, beginning, "-e");
+            hint.into_iter().for_each(|words| report.note(words));
+        }
         let line = match arguments.json {
             true => finding.json(report.file, detected),
             false if arguments.list => listed(arguments, report),
@@ -64,10 +87,29 @@ fn check(
             break;
         }
         if limit == Some(reported) {
-            return count_rest(arguments, text, report);
+            return count_rest(arguments, text, damage.is_some(), report);
         }
     }
     Ok(())
+}
+
+const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
+
+/// Reads all of `input`. Returns the same text from its start, and the first place of double
+/// encoding if the text is UTF-8, with the memory that it takes.
+fn find_double_encoding(
+    arguments: &Check,
+    mode: Mode,
+    excerpts: bool,
+    mut input: Input,
+    report: &FileReport,
+) -> io::Result<(Input, Option<Finding>, Option<Memory>)> {
+    let decompress = arguments.several.decompression.decompress;
+    let mut memory = decompress.then(|| Memory::none(report.turn()));
+    let bytes = double_encoding::read_whole(&mut input, memory.as_mut())?;
+    let text = double_encoding::text_of(&bytes).ok();
+    let damage = text.and_then(|text| double_encoding::find(&bytes, text, mode, false, excerpts));
+    Ok((Input::new(Box::new(Cursor::new(bytes))), damage, memory))
 }
 
 /// The name of a file as `--list` prints it.
@@ -86,13 +128,22 @@ enum CheckedText {
 }
 
 impl CheckedText {
-    fn new(input: Input, charset: Charset, excerpts: bool) -> Self {
+    fn new(input: Input, charset: Charset, excerpts: bool, marks: bool) -> Self {
         match charset {
-            Charset::Scheme(scheme) => Self::Scheme(Text::new(input, scheme, excerpts)),
+            Charset::Scheme(scheme) => {
+                Self::Scheme(Text::new(input, scheme, excerpts).with_marks(marks))
+            }
             Charset::Legacy(encoding) => Self::Legacy(
                 LegacyText::new(input, encoding).with_excerpts(excerpts),
                 vec![0; ROOM],
             ),
+        }
+    }
+
+    fn input(&self) -> &Input {
+        match self {
+            Self::Scheme(text) => &text.input,
+            Self::Legacy(text, _) => text.input(),
         }
     }
 
@@ -112,9 +163,14 @@ impl CheckedText {
 }
 
 /// Reports the number of the other findings, if there are any.
-fn count_rest(arguments: &Check, text: CheckedText, report: &mut FileReport) -> io::Result<()> {
+fn count_rest(
+    arguments: &Check,
+    text: CheckedText,
+    is_damaged: bool,
+    report: &mut FileReport,
+) -> io::Result<()> {
     let mut text = text.without_excerpts();
-    let mut more: u64 = 0;
+    let mut more = u64::from(is_damaged);
     while text.next_finding()?.is_some() {
         more += 1;
     }

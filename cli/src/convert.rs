@@ -1,24 +1,28 @@
 //! `utflane convert`: converts files strictly or with repairs. The output replaces a file only as
 //! a whole.
 
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Seek, Write};
 
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
+use crate::batch::{self, Done};
 use crate::conversion::{Converted, ROOM};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
-use crate::input::Input;
+use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
-use crate::output::{Failure, Output, unless_closed};
+use crate::marks::MarkFilter;
+use crate::memory::Turn;
+use crate::output::{Failure, Finished, Output, unless_closed};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
-use crate::{blocks, destinations, pivot, progress};
+use crate::{blocks, destinations, hint, pivot, progress};
 use utflane_charset::{Charset, Source};
+
+const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
 
 /// Converts the files. A failure of one does not stop the others.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
@@ -27,33 +31,29 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
         return report::trouble("--bom add", &reason);
     }
+    if arguments.skip_valid && to != UTF8 {
+        return report::trouble("--skip-valid", &"it needs -t utf-8");
+    }
     let policy = match Policy::of(arguments) {
         Ok(policy) => policy,
         Err(reason) => return report::trouble("--replacement", &reason),
     };
-    let jobs = match destinations::jobs(arguments) {
+    let jobs = match destinations::jobs(&arguments.files, &arguments.destination) {
         Ok(jobs) => jobs,
         Err(conflict) => return report::trouble(conflict.name, &conflict.reason),
     };
     let to_stdout = jobs.iter().any(|job| job.output.is_none());
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
-    let mut converted = 0;
-    let mut worst = Status::Fine;
-    for job in &jobs {
-        let status = run_job(arguments, &policy, job, quiet);
-        converted += usize::from(status == Status::Fine);
-        worst = worst.max(status);
+    let results = batch::run(&jobs, quiet, |job| run_job(arguments, &policy, job, quiet));
+    let destination = &arguments.destination;
+    if !quiet && (destination.in_place || destination.output_dir.is_some()) {
+        report::print(results.summary(jobs.len(), "converted").as_bytes());
     }
-    if !quiet && (arguments.in_place || arguments.output_dir.is_some()) {
-        let files = if jobs.len() == 1 { "file" } else { "files" };
-        let summary = format!("utflane: {converted} of {} {files} converted\n", jobs.len());
-        report::print(summary.as_bytes());
-    }
-    worst
+    results.worst
 }
 
 /// Converts one file, and reports how that ended.
-fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Status {
+fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Done {
     let file = &job.input;
     let note = |words: &str| {
         if !quiet {
@@ -63,14 +63,17 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Stat
     match convert(arguments, policy, job, quiet) {
         Ok(Outcome::Refused(reason)) => {
             report::note(file, &reason);
-            Status::Invalid
+            Status::Invalid.into()
         }
-        Ok(Outcome::Converted(Converted { finding, repairs })) => {
+        Ok(Outcome::Converted { converted: Converted { finding, repairs }, charset, finished }) => {
             if let Some(finding) = &finding {
                 report::print(&finding.message(file, false));
                 if finding.is_mark() {
                     note("it begins with a byte order mark: --bom strip removes it");
                 }
+                let decompress = arguments.decompression.decompress;
+                let hint = hint::for_finding(file, finding, charset, decompress, &[], "-f");
+                hint.iter().for_each(|words| note(words));
             }
             match repairs {
                 0 => {}
@@ -78,23 +81,28 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Stat
                 _ => note(&format!("{repairs} places repaired")),
             }
             if finding.is_none() {
-                return Status::Fine;
+                return Done { status: Status::Fine, finished };
             }
-            if arguments.in_place {
+            if arguments.destination.in_place {
                 note("left as it was");
             }
-            Status::Invalid
+            Done { status: Status::Invalid, finished }
         }
-        Err(Failure::Reading(error)) => report::trouble(file, &error),
+        Err(Failure::Reading(error)) => report::trouble(file, &error).into(),
         Err(Failure::Writing(error)) => {
-            report::unwritable(Output::name(job.output.as_deref()), &error, Status::Fine)
+            report::unwritable(Output::name(job.output.as_deref()), &error, Status::Fine).into()
         }
     }
 }
 
 /// How a conversion ended, if the files could be read and written.
 enum Outcome {
-    Converted(Converted),
+    Converted {
+        converted: Converted,
+        /// The encoding of the input.
+        charset: Charset,
+        finished: Option<Finished>,
+    },
     /// The encoding isn't known; the reason in words. Nothing is written.
     Refused(String),
 }
@@ -106,15 +114,18 @@ fn convert(
     job: &Job,
     quiet: bool,
 ) -> Result<Outcome, Failure> {
-    let mut input = Input::open(&job.input, arguments.decompress).map_err(Failure::Reading)?;
-    if arguments.in_place && input.size().is_none() {
-        let reason = match fs::metadata(&job.input).is_ok_and(|found| found.is_dir()) {
-            true => "Is a directory",
-            false => "only a regular file can be converted in place",
-        };
-        return Err(Failure::Reading(io::Error::other(reason)));
+    let decompress = arguments.decompression.decompress.then(Turn::default);
+    let mut input = Input::open(&job.input, decompress).map_err(Failure::Reading)?;
+    input.refuse_in_place(arguments.destination.in_place).map_err(Failure::Reading)?;
+    let (identity, trailing) = (input.identity(), input.trailing());
+    let mut source = arguments.from;
+    if arguments.skip_valid {
+        let (again, is_utf8) = read_ahead(arguments, job, input).map_err(Failure::Reading)?;
+        input = again;
+        source = if is_utf8 { Source::Known(UTF8) } else { source };
     }
-    let resolved = auto::resolve(arguments.from, arguments.guess, &mut input);
+    let watch = (!is_like_utf8(source)).then(|| input.watch());
+    let resolved = auto::resolve(source, arguments.guess, &mut input);
     let from = match resolved.map_err(Failure::Reading)? {
         Resolved::Known(charset) => charset,
         Resolved::Detected(charset, found) => {
@@ -128,15 +139,63 @@ fn convert(
             return Ok(Outcome::Refused(reason));
         }
     };
-    let mut output =
-        Output::create(job.output.as_deref(), input.identity()).map_err(Failure::Writing)?;
+    let mut output = Output::create(job.output.as_deref(), identity).map_err(Failure::Writing)?;
     let converted = write_output(arguments, policy, input, from, &mut output)?;
-    if converted.finding.is_none() {
-        output.commit().map_err(Failure::Writing)?;
-    } else if arguments.keep_partial || !output.is_replacement() {
-        unless_closed(output.commit()).map_err(Failure::Writing)?;
+    let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
+    if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
+        let advice = match arguments.to.charset == UTF8 {
+            true => "--skip-valid leaves such files as they are",
+            false => "name it with -f utf-8",
+        };
+        let words = format!(
+            "warning: it is valid UTF-8 already, and reading it as {from} garbles it: {advice}"
+        );
+        report::note(&job.input, &words);
     }
-    Ok(Outcome::Converted(converted))
+    if let Some(warning) = trailing.warning() {
+        report::note(&job.input, warning);
+    }
+    let finished = match &converted.finding {
+        None => Some(output.finish(identity).map_err(Failure::Writing)?),
+        Some(_) if arguments.keep_partial || !output.is_replacement() => {
+            unless_closed(output.finish(identity)).map_err(Failure::Writing)?
+        }
+        Some(_) => None,
+    };
+    Ok(Outcome::Converted { converted, charset: from, finished })
+}
+
+/// Reads all of `input`. Returns the same text from its start, and whether that is UTF-8 with
+/// characters beyond ASCII.
+fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(Input, bool)> {
+    let watch = input.watch();
+    let is_file = input.identity().is_some() && job.input.as_os_str() != "-";
+    // What can't be read again is kept in a file without a name.
+    let mut copy = if is_file { None } else { Some(tempfile::tempfile()?) };
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let read = input.read(&mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        if let Some(copy) = &mut copy {
+            copy.write_all(&buffer[..read])?;
+        }
+    }
+    let again = match copy {
+        None => Input::open(&job.input, arguments.decompression.decompress.then(Turn::default))?,
+        Some(mut copy) => {
+            copy.rewind()?;
+            Input::new(Box::new(copy))
+        }
+    };
+    Ok((again, watch.is_utf8()))
+}
+
+/// Whether text in UTF-8 may well be read as this encoding.
+fn is_like_utf8(source: Source) -> bool {
+    use Scheme::{Cesu8, Mutf8, Utf8, Wtf8};
+    matches!(source, Source::Known(Charset::Scheme(Utf8 | Cesu8 | Mutf8 | Wtf8)))
 }
 
 /// Writes the output, from its byte order mark to its end.
@@ -154,6 +213,11 @@ fn write_output(
     let left_out = if marked && bom != Bom::Keep { mark.len() } else { 0 };
     if bom == Bom::Add {
         output.write_all(to.mark()).map_err(Failure::Writing)?;
+    }
+    if let Some(to) = to.scheme().filter(|_| bom == Bom::StripAll)
+        && !to.byte_order_mark().is_empty()
+    {
+        output.strip_marks(MarkFilter::new(to.byte_order_mark(), to.unit_size()));
     }
     let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
     let from = match from {

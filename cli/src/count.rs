@@ -31,11 +31,16 @@ type Counts = [u64; HEADER.len()];
 
 /// Counts the files. Prints the table at the end, when the column widths are known.
 pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
-    let files = Files::of(&arguments.several);
+    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.paths.len()]);
     let work = |index: usize, report: &mut FileReport| {
-        let opened = opened::open(report, arguments.encoding, arguments.several.decompress, quiet)?;
+        let opened = opened::open(
+            report,
+            arguments.encoding,
+            arguments.several.decompression.decompress,
+            quiet,
+        )?;
         let Some(Opened { input, charset, .. }) = opened else { return Ok(()) };
         let counts = match charset {
             Charset::Scheme(scheme) => count(input, scheme)?,

@@ -1,62 +1,92 @@
 //! Compressed files as the text in them: gzip, xz and zstd, each told by its first bytes.
 //!
-//! A file may have several streams one after another, as `cat a.gz b.gz` makes them. Each is
-//! checked by its own checksum, and one that is cut is an error.
+//! A file may have several members one after another, as `cat a.gz b.gz` makes them, with zeros
+//! between them and after them, as tapes and block devices add. Each is checked by its own
+//! checksum, and one that is cut is an error. Other bytes after the last member are left out, and
+//! [`Trailing`] says so.
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use flate2::read::MultiGzDecoder;
-use lzma_rust2::XzReader;
+use flate2::bufread::GzDecoder;
+use lzma_rust2::{Action, Status, XzReader, XzStream};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-/// The first bytes of a file in each format.
-const GZIP: [u8; 2] = *b"\x1F\x8B";
-const XZ: [u8; 6] = *b"\xFD7zXZ\0";
-const ZSTD: [u8; 4] = *b"\x28\xB5\x2F\xFD";
+use crate::memory::{self, Memory, Turn};
 
-/// The most memory that the reader of a file in xz may take, in KiB. `xz -9` asks for 64 MiB.
-const MAX_MEMORY: u32 = 256 * 1024;
+type Source = Peeked<Box<dyn Read + Send>>;
 
-/// Returns a reader of the text in `source`, or of `source` as it is if it is not compressed.
-pub(crate) fn decompressed(source: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-    let mut source = Source { back: Cursor::default(), rest: BufReader::new(source) };
-    let first = source.peek(XZ.len())?;
-    let is_zstd = first.starts_with(&ZSTD) || is_skippable(first);
-    Ok(if first.starts_with(&GZIP) {
-        Box::new(Named("gzip", MultiGzDecoder::new(source)))
-    } else if first.starts_with(&XZ) {
-        Box::new(Named("xz", XzReader::new_mem_limit(source, true, MAX_MEMORY)))
-    } else if is_zstd {
-        Box::new(Named("zstd", Frames::Between(source)))
-    } else {
-        Box::new(source)
-    })
+/// Bytes of the longest head of a frame of zstd, with its first four.
+const ZSTD_HEAD: usize = 18;
+
+/// A format of compressed files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Gzip,
+    Xz,
+    Zstd,
 }
 
-/// A decoder whose errors name the format.
-struct Named<R>(&'static str, R);
+impl Format {
+    /// The format of a file that begins with these bytes, if it is compressed.
+    fn of(first: &[u8]) -> Option<Self> {
+        if first.starts_with(b"\x1F\x8B") {
+            Some(Self::Gzip)
+        } else if first.starts_with(b"\xFD7zXZ\0") {
+            Some(Self::Xz)
+        } else if first.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(first) {
+            Some(Self::Zstd)
+        } else {
+            None
+        }
+    }
 
-impl<R: Read> Read for Named<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.1.read(buffer).map_err(|error| {
-            // An error of the system is none of the data.
-            if error.raw_os_error().is_some() {
-                return error;
-            }
-            let words = format!("the {} data is damaged or cut", self.0);
-            io::Error::new(io::ErrorKind::InvalidData, words)
-        })
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
+        }
     }
 }
 
-/// A source whose next bytes can be looked at.
-struct Source<R> {
-    /// Bytes that were looked at, and come first.
-    back: Cursor<Vec<u8>>,
-    rest: R,
+/// True after a compressed file that had bytes after its end. They are not part of the text.
+#[derive(Clone, Default)]
+pub(crate) struct Trailing(Arc<AtomicBool>);
+
+impl Trailing {
+    /// The warning, if there is one.
+    pub(crate) fn warning(&self) -> Option<&'static str> {
+        let words = "warning: the bytes after its compressed text are left out";
+        self.0.load(Ordering::Relaxed).then_some(words)
+    }
 }
 
-impl<R: Read> Source<R> {
+/// Returns a reader of the text in `source`, or of `source` as it is if it is not compressed.
+pub(crate) fn decompressed(
+    source: Box<dyn Read + Send>,
+    turn: Turn,
+    trailing: Trailing,
+) -> io::Result<Box<dyn Read + Send>> {
+    let mut source = Peeked { back: Cursor::default(), rest: BufReader::new(source) };
+    Ok(match Format::of(source.peek(ZSTD_HEAD)?) {
+        Some(format) => {
+            let memory = Memory::none(turn);
+            Box::new(Members { format, memory, trailing, state: State::Between(source) })
+        }
+        None => Box::new(source),
+    })
+}
+
+/// A source whose next bytes can be looked at.
+struct Peeked<R> {
+    /// Bytes that were looked at, and come first.
+    back: Cursor<Vec<u8>>,
+    rest: BufReader<R>,
+}
+
+impl<R: Read> Peeked<R> {
     /// Returns the next `count` bytes, or all if the source has less. They stay to be read.
     fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         let mut bytes = Vec::with_capacity(count);
@@ -66,9 +96,22 @@ impl<R: Read> Source<R> {
         self.back = Cursor::new(bytes);
         Ok(self.back.get_ref())
     }
+
+    /// Skips zeros.
+    fn skip_zeros(&mut self) -> io::Result<()> {
+        loop {
+            let bytes = self.fill_buf()?;
+            let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+            let ended = zeros < bytes.len() || bytes.is_empty();
+            self.consume(zeros);
+            if ended {
+                return Ok(());
+            }
+        }
+    }
 }
 
-impl<R: Read> Read for Source<R> {
+impl<R: Read> Read for Peeked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.back.read(buffer)? {
             0 => self.rest.read(buffer),
@@ -77,59 +120,200 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-/// A file in zstd: frames one after another.
-enum Frames<R: Read> {
-    Between(Source<R>),
-    Inside(Box<StreamingDecoder<Source<R>, FrameDecoder>>),
+impl<R: Read> BufRead for Peeked<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match (self.back.position() as usize) < self.back.get_ref().len() {
+            true => self.back.fill_buf(),
+            false => self.rest.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        match (self.back.position() as usize) < self.back.get_ref().len() {
+            true => self.back.consume(count),
+            false => self.rest.consume(count),
+        }
+    }
+}
+
+/// The text of all members of a file.
+struct Members {
+    format: Format,
+    state: State,
+    memory: Memory,
+    trailing: Trailing,
+}
+
+enum State {
+    Between(Source),
+    Gzip(Box<GzDecoder<Source>>),
+    Xz(Source, Box<XzStream>),
+    /// A stream with several filters, which [`XzStream`] does not read.
+    FilteredXz(Box<XzReader<Source>>),
+    Zstd(Box<StreamingDecoder<Source, FrameDecoder>>),
     /// At the end, or after an error.
     Ended,
 }
 
-impl<R: Read> Read for Frames<R> {
+impl Read for Members {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.read_text(buffer).map_err(|error| {
+            // An error of the system, or of memory, is none of the data.
+            if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::OutOfMemory {
+                return error;
+            }
+            let words = format!("the {} data is damaged or cut", self.format.name());
+            io::Error::new(io::ErrorKind::InvalidData, words)
+        })
+    }
+}
+
+impl Members {
+    fn read_text(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);
         }
         loop {
-            *self = match std::mem::replace(self, Self::Ended) {
-                Self::Ended => return Ok(0),
-                Self::Between(source) => Self::next(source)?,
-                Self::Inside(mut decoder) => {
-                    let read = decoder.read(buffer)?;
-                    if read > 0 {
-                        *self = Self::Inside(decoder);
-                        return Ok(read);
+            let (state, read) = match std::mem::replace(&mut self.state, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(source) => (self.next_member(source)?, 0),
+                State::Gzip(mut decoder) => match decoder.read(buffer)? {
+                    0 => (State::Between(decoder.into_inner()), 0),
+                    read => (State::Gzip(decoder), read),
+                },
+                State::Xz(mut source, mut stream) => {
+                    match read_xz(&mut source, &mut stream, &mut self.memory, buffer)? {
+                        0 => (State::Between(source), 0),
+                        read => (State::Xz(source, stream), read),
                     }
-                    let checksum = decoder.decoder.get_checksum_from_data();
-                    if checksum.is_some() && checksum != decoder.decoder.get_calculated_checksum() {
-                        return Err(io::ErrorKind::InvalidData.into());
-                    }
-                    Self::Between(decoder.into_inner())
                 }
+                State::FilteredXz(mut reader) => match reader.read(buffer).map_err(too_much)? {
+                    0 => (State::Between(reader.into_inner()), 0),
+                    read => (State::FilteredXz(reader), read),
+                },
+                State::Zstd(mut decoder) => match decoder.read(buffer)? {
+                    0 => {
+                        let sum = decoder.decoder.get_checksum_from_data();
+                        if sum.is_some() && sum != decoder.decoder.get_calculated_checksum() {
+                            return Err(io::ErrorKind::InvalidData.into());
+                        }
+                        (State::Between(decoder.into_inner()), 0)
+                    }
+                    read => (State::Zstd(decoder), read),
+                },
             };
+            self.state = state;
+            if read > 0 {
+                return Ok(read);
+            }
+        }
+    }
+
+    /// Begins the next member that has text.
+    fn next_member(&mut self, mut source: Source) -> io::Result<State> {
+        loop {
+            source.skip_zeros()?;
+            let first = source.peek(ZSTD_HEAD)?;
+            if Format::of(first) != Some(self.format) {
+                self.trailing.0.fetch_or(!first.is_empty(), Ordering::Relaxed);
+                return Ok(State::Ended);
+            }
+            if self.format == Format::Zstd && is_skippable(first) {
+                let length = first.get(4..8).map_or(0, |length| {
+                    length.iter().rev().fold(0, |length, &byte| length << 8 | u64::from(byte))
+                });
+                let whole = 8 + length;
+                if io::copy(&mut source.by_ref().take(whole), &mut io::sink())? < whole {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                continue;
+            }
+            return Ok(match self.format {
+                Format::Gzip => State::Gzip(Box::new(GzDecoder::new(source))),
+                Format::Xz if has_many_filters(first) => {
+                    // It can't ask for more memory later.
+                    self.memory.grow_to(memory::LIMIT, NEEDS_XZ)?;
+                    let limit = (memory::LIMIT >> 10) as u32;
+                    let reader = XzReader::new_mem_limit(source, false, limit);
+                    State::FilteredXz(Box::new(reader))
+                }
+                Format::Xz => State::Xz(source, Box::new(XzStream::new_mem_limit(false, 0))),
+                Format::Zstd => {
+                    let window = zstd_window(first).ok_or(io::ErrorKind::InvalidData)?;
+                    // The buffer grows to a power of two, and is copied then.
+                    let memory = window.saturating_add(window / 2);
+                    self.memory.grow_to(memory, NEEDS_ZSTD)?;
+                    let decoder = StreamingDecoder::new_with_max_window_size(source, window);
+                    State::Zstd(Box::new(decoder.map_err(io::Error::other)?))
+                }
+            });
         }
     }
 }
 
-impl<R: Read> Frames<R> {
-    /// Begins the next frame that has text.
-    fn next(mut source: Source<R>) -> io::Result<Self> {
-        loop {
-            let first = source.peek(8)?;
-            if first.is_empty() {
-                return Ok(Self::Ended);
+const NEEDS_XZ: &str = "the xz data needs";
+const NEEDS_ZSTD: &str = "the zstd data needs";
+
+/// Reads text of a stream in xz. Returns 0 at its end only.
+fn read_xz(
+    source: &mut Source,
+    stream: &mut XzStream,
+    memory: &mut Memory,
+    buffer: &mut [u8],
+) -> io::Result<usize> {
+    loop {
+        let bytes = source.fill_buf()?;
+        let action = if bytes.is_empty() { Action::Finish } else { Action::Run };
+        let before = stream.total_in();
+        let result = stream.process(bytes, buffer, action);
+        source.consume((stream.total_in() - before) as usize);
+        match result {
+            Ok(done) if done.bytes_produced > 0 => return Ok(done.bytes_produced),
+            Ok(done) if done.status == Status::StreamEnd => return Ok(0),
+            Ok(_) if action == Action::Finish => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                let need = stream.memory_usage().unwrap_or(u32::MAX);
+                memory.grow_to(u64::from(need) << 10, NEEDS_XZ)?;
+                stream.set_mem_limit(need);
             }
-            if !is_skippable(first) {
-                let decoder = StreamingDecoder::new(source).map_err(io::Error::other)?;
-                return Ok(Self::Inside(Box::new(decoder)));
-            }
-            let length = first.last_chunk().map_or(0, |length| u32::from_le_bytes(*length));
-            let whole = 8 + u64::from(length);
-            if io::copy(&mut source.by_ref().take(whole), &mut io::sink())? < whole {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
+            Err(error) => return Err(error),
         }
     }
+}
+
+/// The error of a reader, which names the limit of memory if that is the reason.
+fn too_much(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::OutOfMemory => {
+            let words =
+                format!("{NEEDS_XZ} more memory than the limit of {} MiB", memory::LIMIT >> 20);
+            io::Error::new(error.kind(), words)
+        }
+        _ => error,
+    }
+}
+
+/// True if the first block of a stream in xz with this head has more than two filters.
+fn has_many_filters(head: &[u8]) -> bool {
+    // After the head of the stream, the size of that of the block, and then the flags. A size of 0
+    // is the index, of a stream without blocks.
+    head.get(12).is_some_and(|&size| size > 0) && head.get(13).is_some_and(|flags| flags & 3 > 1)
+}
+
+/// The size of the window of a frame of zstd with this head (RFC 8878, 3.1.1.1), if that is whole.
+fn zstd_window(head: &[u8]) -> Option<u64> {
+    let descriptor = *head.get(4)?;
+    if descriptor & 0x20 == 0 {
+        let byte = *head.get(5)?;
+        let base = 1_u64 << (10 + (byte >> 3));
+        return Some(base + base / 8 * u64::from(byte & 7));
+    }
+    // All of the text is in the window, and its size is in the head.
+    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let (len, least) = [(1, 0), (2, 256), (4, 0), (8, 0)][usize::from(descriptor >> 6)];
+    let size = head.get(5 + dictionary..5 + dictionary + len)?;
+    Some(size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte)) + least)
 }
 
 /// Whether these bytes begin a frame of zstd that has no text.
@@ -165,7 +349,8 @@ mod tests {
         }
         let mut text = Vec::new();
         let source = Slow(Cursor::new(bytes.to_vec()));
-        decompressed(Box::new(source))?.read_to_end(&mut text)?;
+        decompressed(Box::new(source), Turn::default(), Trailing::default())?
+            .read_to_end(&mut text)?;
         Ok(text)
     }
 
@@ -177,6 +362,63 @@ mod tests {
                 assert_eq!(read, TEXT.repeat(times).as_bytes(), "{format}");
             }
         }
+    }
+
+    /// Tapes and block devices pad files with zeros.
+    #[test]
+    fn zeros_between_members_are_skipped() {
+        for (format, file) in FILES {
+            for zeros in [1, 3, 4, 512, 100_000] {
+                let padded = [file, &vec![0; zeros], file, &vec![0; zeros]].concat();
+                assert_eq!(text(&padded).unwrap(), TEXT.repeat(2).as_bytes(), "{format} {zeros}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_bytes_after_the_end_are_left_out_with_a_warning() {
+        for (format, file) in FILES {
+            for (rest, warns) in
+                [(&b""[..], false), (b"\0\0", false), (b"abc", true), (b"\0a", true)]
+            {
+                let trailing = Trailing::default();
+                let source = Box::new(Cursor::new([file, rest].concat()));
+                let mut all = String::new();
+                let mut reader = decompressed(source, Turn::default(), trailing.clone()).unwrap();
+                reader.read_to_string(&mut all).unwrap();
+                assert_eq!(all, TEXT, "{format}");
+                assert_eq!(trailing.warning().is_some(), warns, "{format} {rest:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_window_of_zstd_is_known() {
+        for (head, window) in [
+            (&b"(\xB5/\xFD\x04X\x85"[..], Some(1 << 21)),
+            (b"(\xB5/\xFD\x00\xA0", Some(1 << 30)),
+            (b"(\xB5/\xFD\x00\x01", Some(1024 + 128)),
+            (b"(\xB5/\xFD\x20\x1A", Some(26)),
+            (b"(\xB5/\xFD\x61\x07\x00\x01", Some(512)),
+            (b"(\xB5/\xFD\xA0\0\0\0\x40", Some(1 << 30)),
+            (b"(\xB5/\xFD\xA0\0\0\0", None),
+        ] {
+            assert_eq!(zstd_window(head), window, "{head:X?}");
+        }
+    }
+
+    /// `xz --x86 --delta --lzma2`.
+    #[test]
+    fn several_filters_are_read() {
+        let file =
+            b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4F\x03\x02\x04\0\x03\x01\0!\x01\x16\0\0`\xBF\x82)\xE0\
+            \0\x19\0\x12]\x003\x82\xC6>{^\xCB\xD75/\xE8\x8BW\x1A\xAC\xFA\0\0\0\0\0b\x03\x87\
+            \x86\xB4C\x85\0\0\x012\x1A \x18\x940\x1F\xB6\xF3}\x01\0\0\0\0\x04YZ";
+        for times in 1..3 {
+            let read = text(&file.repeat(times)).unwrap();
+            assert_eq!(read, TEXT.repeat(times).as_bytes());
+        }
+        assert!(text(&file[..file.len() - 1]).is_err());
     }
 
     #[test]

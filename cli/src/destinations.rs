@@ -1,14 +1,14 @@
-//! The files that a conversion of several reads and writes, known before anything is written.
+//! The files that a command reads and writes, known before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::args::Convert;
+use crate::args::Destination;
 use crate::output::destination;
 
-/// A file to convert.
+/// A file to convert or to repair.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Job {
     pub(crate) input: PathBuf,
@@ -16,32 +16,37 @@ pub(crate) struct Job {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// The reason why nothing is converted: the name that is wrong, and words about it.
+/// The reason why nothing is written: the name that is wrong, and words about it.
 #[derive(Debug)]
 pub(crate) struct Conflict {
     pub(crate) name: PathBuf,
     pub(crate) reason: io::Error,
 }
 
-/// The files to convert, in the order of the arguments.
+/// The files to convert or repair, in the order of the arguments; none is standard input.
 ///
 /// # Errors
 ///
-/// If two conversions would write the same file, or one would write the input of another.
-pub(crate) fn jobs(arguments: &Convert) -> Result<Vec<Job>, Conflict> {
-    let files = &arguments.files;
-    if arguments.in_place {
+/// If two jobs would write the same file, or one would write the input of another.
+pub(crate) fn jobs(files: &[PathBuf], destination: &Destination) -> Result<Vec<Job>, Conflict> {
+    let standard_input = [PathBuf::from("-")];
+    let files = if files.is_empty() { &standard_input } else { files };
+    if destination.in_place {
         return in_place(files);
     }
-    if let Some(directory) = &arguments.output_dir {
+    if let Some(directory) = &destination.output_dir {
         return into_directory(files, directory);
     }
-    let output = arguments.output.output.clone();
-    match &files[..] {
-        [] => Ok(vec![Job { input: "-".into(), output }]),
-        [one] => Ok(vec![Job { input: one.clone(), output }]),
+    match files {
         [_, second, ..] => {
             Err(conflict(second, "several files need --in-place or --output-dir (see --help)"))
+        }
+        _ => {
+            let output = destination.output.clone();
+            Ok(files
+                .iter()
+                .map(|file| Job { input: file.clone(), output: output.clone() })
+                .collect())
         }
     }
 }

@@ -9,14 +9,13 @@ use crate::args::Detect;
 use crate::auto;
 use crate::directories::Files;
 use crate::files::{self, FileReport};
-use crate::input::Input;
 use crate::json::line_about;
 use crate::name;
 use crate::report::Status;
 
 /// Detects the encodings of the files.
 pub(crate) fn run(arguments: &Detect) -> Status {
-    let files = Files::of(&arguments.several);
+    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
     files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
         detect_file(arguments, report)
     })
@@ -24,7 +23,7 @@ pub(crate) fn run(arguments: &Detect) -> Status {
 
 /// Detects the encoding of one file.
 fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
-    let found = auto::detect_input(&mut Input::open(report.file, arguments.several.decompress)?)?;
+    let found = auto::detect_input(&mut report.open(arguments.several.decompression.decompress)?)?;
     let line = if arguments.json {
         let candidates: Vec<String> =
             found.candidates().map(|charset| charset.to_string()).collect();

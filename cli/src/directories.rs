@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::args::Several;
+use crate::args::Recursion;
 use crate::report::{self, Status};
 
 /// The files to read.
@@ -18,20 +18,23 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The files that `several` names.
-    pub(crate) fn of(several: &Several) -> Self {
+    /// The files that the arguments name; without any, standard input.
+    pub(crate) fn of(named: &[PathBuf], recursion: &Recursion) -> Self {
         let mut files = Self { paths: Vec::new(), status: Status::Fine };
-        if !several.recursive {
-            files.paths.clone_from(&several.files);
+        if !recursion.recursive {
+            files.paths.extend_from_slice(named);
+            if named.is_empty() {
+                files.paths.push("-".into());
+            }
             return files;
         }
-        if several.files.is_empty() {
-            files.walk(Path::new("."), several, true);
+        if named.is_empty() {
+            files.walk(Path::new("."), recursion, true);
         }
-        for path in &several.files {
+        for path in named {
             // Everything else is a file, or an error when it is opened.
             match path.as_os_str() != "-" && fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-                true => files.walk(path, several, false),
+                true => files.walk(path, recursion, false),
                 false => files.paths.push(path.clone()),
             }
         }
@@ -39,11 +42,11 @@ impl Files {
     }
 
     /// Adds the files in a directory. If `here`, their names don't begin with its name.
-    fn walk(&mut self, directory: &Path, several: &Several, here: bool) {
+    fn walk(&mut self, directory: &Path, recursion: &Recursion, here: bool) {
         let mut builder = WalkBuilder::new(directory);
-        builder.hidden(!several.hidden).sort_by_file_name(Ord::cmp);
-        if several.no_ignore {
-            builder.standard_filters(false).hidden(!several.hidden);
+        builder.hidden(!recursion.hidden).sort_by_file_name(Ord::cmp);
+        if recursion.no_ignore {
+            builder.standard_filters(false).hidden(!recursion.hidden);
         }
         for entry in builder.build() {
             match entry {

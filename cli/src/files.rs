@@ -10,13 +10,16 @@ use std::mem;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use serde_json::json;
 
+use crate::decompress::Trailing;
 use crate::directories::Files;
+use crate::input::Input;
 use crate::json::line_about;
+use crate::memory::Turn;
 use crate::progress;
 use crate::report::{self, Status};
 use crate::streams;
@@ -64,6 +67,8 @@ struct Queue<'a> {
     /// Whether trouble is reported as JSON, too.
     json: bool,
     next: AtomicUsize,
+    /// The same as the turn of the state, for threads that don't wait for it.
+    first: Arc<AtomicUsize>,
     state: Mutex<State>,
     turn_changed: Condvar,
 }
@@ -103,7 +108,8 @@ impl<'a> Queue<'a> {
         let done = BTreeMap::new();
         let state = State { turn: 0, done, status: *status, failure: None };
         let state = Mutex::new(state);
-        Self { files, json, next: AtomicUsize::new(0), state, turn_changed: Condvar::new() }
+        let (next, first) = (AtomicUsize::new(0), Arc::default());
+        Self { files, json, next, first, state, turn_changed: Condvar::new() }
     }
 
     /// The loop of one thread.
@@ -114,12 +120,15 @@ impl<'a> Queue<'a> {
             let Some(file) = self.files.get(index) else { return };
             // People who watch the output or feed the input want to see findings at once.
             let eager = file.as_os_str() == "-" || io::stdout().is_terminal();
-            let mut report =
-                FileReport { queue: self, index, file, eager, messages: Messages::default() };
-            if let Err(error) = work(index, &mut report) {
+            let (messages, trailing) = Default::default();
+            let mut report = FileReport { queue: self, index, file, eager, messages, trailing };
+            let done = work(index, &mut report);
+            report.messages.notes.extend(report.trailing.warning().map(String::from));
+            if let Err(error) = done {
                 if report.closed() {
                     return;
                 }
+                let error = with_advice(error);
                 report.add_json_error(&report::reason(&error));
                 report.messages.trouble = Some((file.clone(), error));
             }
@@ -147,6 +156,7 @@ impl<'a> Queue<'a> {
                 state.status = state.status.max(status);
             }
             state.turn += 1;
+            self.first.store(state.turn, Ordering::Relaxed);
         }
         drop(state);
         self.turn_changed.notify_all();
@@ -169,6 +179,17 @@ impl State {
     }
 }
 
+/// An error of a command that has `--recursive`.
+fn with_advice(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::IsADirectory => {
+            let words = format!("{}: -r reads the files in it", report::reason(&error));
+            io::Error::new(error.kind(), words)
+        }
+        _ => error,
+    }
+}
+
 /// The messages of one file, as its thread writes them.
 pub(crate) struct FileReport<'a> {
     queue: &'a Queue<'a>,
@@ -177,9 +198,23 @@ pub(crate) struct FileReport<'a> {
     pub(crate) file: &'a Path,
     eager: bool,
     messages: Messages,
+    /// Whether a compressed file had more bytes after its text.
+    trailing: Trailing,
 }
 
 impl FileReport<'_> {
+    /// Opens the file; if `decompress`, as the text in it.
+    pub(crate) fn open(&mut self, decompress: bool) -> io::Result<Input> {
+        let input = Input::open(self.file, decompress.then(|| self.turn()))?;
+        self.trailing = input.trailing();
+        Ok(input)
+    }
+
+    /// The turn of the file.
+    pub(crate) fn turn(&self) -> Turn {
+        Turn { first: Arc::clone(&self.queue.first), own: self.index }
+    }
+
     /// Writes to standard output.
     ///
     /// # Errors

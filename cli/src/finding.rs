@@ -22,6 +22,10 @@ pub(crate) enum FindingKind {
     Malformed(&'static Encoding),
     /// A character that the target encoding doesn't have.
     Unmappable,
+    /// U+FEFF, at the start or inside.
+    Mark,
+    /// Text that was decoded with the wrong encoding and encoded again.
+    DoubleEncoding,
 }
 
 impl FindingKind {
@@ -42,6 +46,8 @@ impl FindingKind {
                 format!("no character in {}", encoding.name().to_ascii_lowercase())
             }
             Self::Unmappable => ErrorKind::Unmappable.description().into(),
+            Self::Mark => "byte order mark".into(),
+            Self::DoubleEncoding => "double encoding".into(),
         }
     }
 
@@ -57,6 +63,8 @@ impl FindingKind {
             Self::IllFormed(_) => "ill-formed",
             Self::Malformed(_) => "malformed",
             Self::Unmappable => "unmappable",
+            Self::Mark => "byte-order-mark",
+            Self::DoubleEncoding => "double-encoding",
         }
     }
 }

@@ -16,7 +16,7 @@ Examples:
   utflane convert -f utf-8 -t utf-16le notes.txt -o notes.utf16
   utflane convert -f auto -t utf-8 old.txt -o new.txt
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
-  curl -s https://example.org/ | utflane count -
+  curl -s https://example.org/ | utflane count
 
 Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
 be read or written. Each subcommand has its own --help with examples.
@@ -32,15 +32,16 @@ Examples:
   utflane check --json *.csv | jq -r .file
   utflane check -r src docs
   utflane check -rl0 docs | xargs -0 utflane detect
+  utflane check -r --no-bom --mojibake src
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
-Output of `printf 'caf\\303' | utflane check --excerpt always -`:
+Output of `printf 'caf\\303' | utflane check --excerpt always`:
   -:1:4: byte 3: sequence too short (C3)
     caf\\xC3
        ^^^^
 
-Exit status: 0 all valid, 1 some invalid or of no likely encoding, 2 wrong usage or a file can't be
-read.";
+Exit status: 0 all valid, 1 some invalid, of no likely encoding, or with a byte order mark or double
+encoding that was asked for, 2 wrong usage or a file can't be read.";
 
 pub(crate) const CONVERT: &str = "\
 Examples:
@@ -53,7 +54,8 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   utflane convert -f utf-8 -t iso-8859-2 --on-unmappable ncr page.html
   utflane convert -f utf-8 -t ascii --translit notes.txt
-  utflane convert -f windows-1252 -t utf-8 --in-place *.txt
+  utflane convert -f utf-8 -t utf-8 --on-invalid windows-1252 old-and-new.log -o new.log
+  utflane convert -f windows-1252 -t utf-8 --skip-valid --in-place *.txt
   utflane convert -f auto -t utf-8 --output-dir converted *.csv
 
 Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
@@ -86,10 +88,13 @@ Examples:
   utflane repair damaged.txt -o damaged.txt
   echo 'fÃ¶rste' | utflane repair
   utflane repair --mode runs mixed.log > clean.log
+  utflane repair --dry-run -r texts
+  utflane repair --in-place *.txt
   echo 'dÃ©jÃ vu, Ã la carte' | utflane repair --no-break-spaces
 
 Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not the damage that --mode latin1 or
-windows-1252 undoes, 2 wrong usage or a file can't be read or written.";
+windows-1252 undoes, or damage found by --dry-run or --list, 2 wrong usage or a file can't be read
+or written.";
 
 pub(crate) const ENCODINGS: &str = "\
 Examples:

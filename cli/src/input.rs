@@ -7,10 +7,12 @@ use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::decompress;
+use crate::decompress::{self, Trailing};
 use crate::identity::Identity;
+use crate::memory::Turn;
 use crate::progress;
 use crate::streams;
+use crate::watch::Watch;
 
 /// Bytes of a chunk, at most: the capacity of a pipe. A chunk and its output fit the second-level
 /// cache.
@@ -33,6 +35,8 @@ pub(crate) struct Input {
     pipe: Option<File>,
     /// Whether the bytes of the source are those of the file, so that they count as progress.
     plain: bool,
+    /// Whether a compressed file has more bytes after its text.
+    trailing: Trailing,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
@@ -46,16 +50,15 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input. If `decompress`, a compressed file is read as the text
-    /// in it.
-    pub(crate) fn open(file: &Path, decompress: bool) -> io::Result<Self> {
+    /// Opens a file; `-` is standard input. With `decompress`, a compressed file is read as the
+    /// text in it, and takes its memory at that turn.
+    pub(crate) fn open(file: &Path, decompress: Option<Turn>) -> io::Result<Self> {
         let input = Self::open_plain(file)?;
-        if !decompress {
-            return Ok(input);
-        }
+        let Some(turn) = decompress else { return Ok(input) };
         // The file is still the one that must not be written. Its size is not that of the text, and
         // the decompressor reads ahead of it.
-        let source = decompress::decompressed(Box::new(Counted(input.source)))?;
+        let source = Box::new(Counted(input.source));
+        let source = decompress::decompressed(source, turn, input.trailing.clone())?;
         Ok(Self { source, size: None, pipe: None, plain: false, ..input })
     }
 
@@ -72,6 +75,9 @@ impl Input {
             false => File::open(file)?,
         };
         let found = file.metadata()?;
+        if found.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "Is a directory"));
+        }
         let size = found.is_file().then_some(found.len());
         let identity = Identity::of(&found);
         let pipe = if found.is_file() { None } else { file.try_clone().ok() };
@@ -89,6 +95,7 @@ impl Input {
             identity,
             pipe,
             plain,
+            trailing: Trailing::default(),
             buffer,
             start: 0,
             end: 0,
@@ -106,6 +113,35 @@ impl Input {
     /// The file's identity, if it is a regular file.
     pub(crate) fn identity(&self) -> Option<Identity> {
         self.identity
+    }
+
+    /// Fails if `in_place` and this is no regular file, which can't be replaced.
+    pub(crate) fn refuse_in_place(&self, in_place: bool) -> io::Result<()> {
+        match in_place && self.identity.is_none() && self.size.is_none() {
+            true => Err(io::Error::other("only a regular file can be converted in place")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether there were more bytes after the text of a compressed file; known at its end.
+    pub(crate) fn trailing(&self) -> Trailing {
+        self.trailing.clone()
+    }
+
+    /// Watches whether all bytes that are read from now on are UTF-8.
+    pub(crate) fn watch(&mut self) -> Watch {
+        let source = mem::replace(&mut self.source, Box::new(io::empty()));
+        let (watch, source) = Watch::begin(source);
+        self.source = source;
+        watch
+    }
+
+    /// The bytes from the start of the file on that are still known, if there are any.
+    pub(crate) fn beginning(&self) -> &[u8] {
+        match self.offset == self.start as u64 {
+            true => &self.buffer[..self.end],
+            false => &[],
+        }
     }
 
     /// Whether a read would return within `timeout`. Returns true where that can't be known.

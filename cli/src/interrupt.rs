@@ -1,4 +1,4 @@
-//! Removal of the temporary file when a signal ends the command.
+//! Removal of temporary files when a signal ends the command.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,15 +8,17 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The current temporary file.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files, and some that have been renamed or removed already.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The number of names at which those of files that are gone are dropped.
+const MOST_NAMES: usize = 256;
 
 /// Signals are watched from the first temporary file on.
 #[cfg(unix)]
 static WATCH: Once = Once::new();
 
-/// Creates a temporary file, the only one that this process has at a time. A signal that ends the
-/// process removes it.
+/// Creates a temporary file. A signal that ends the process removes it.
 pub(crate) fn temporary(
     make: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<NamedTempFile> {
@@ -26,9 +28,12 @@ pub(crate) fn temporary(
         let _ = unix::watch();
     });
     // The handler waits for this lock until the name is known.
-    let mut path = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut paths = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    if paths.len() >= MOST_NAMES {
+        paths.retain(|path| path.symlink_metadata().is_ok());
+    }
     let file = make()?;
-    *path = Some(file.path().to_path_buf());
+    paths.push(file.path().to_path_buf());
     Ok(file)
 }
 
@@ -63,8 +68,8 @@ mod unix {
             let Ok(mut signals) = receiver.recv() else { return };
             for signal in signals.forever() {
                 // The lock is never released, so no other file is created.
-                let path = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(path) = &*path {
+                let paths = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+                for path in &*paths {
                     // The file may have been renamed already.
                     let _ = fs::remove_file(path);
                 }

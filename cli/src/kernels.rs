@@ -12,11 +12,12 @@ use crate::streams;
 /// Lists the kernels, best first, and then the `refusal`.
 pub(crate) fn run(refusal: Option<&str>) -> Status {
     let active = Kernel::active();
-    let mut table = String::from("kernel   available  active\n");
+    let width = Kernel::names().map(str::len).fold("kernel".len(), usize::max);
+    let mut table = format!("{:<width$}  available  active\n", "kernel");
     for name in Kernel::names() {
         let kernel = Kernel::by_name(name);
         let (available, active) = (answer(kernel.is_some()), answer(kernel == Some(active)));
-        let _ = writeln!(table, "{name:<7}  {available:<9}  {active}");
+        let _ = writeln!(table, "{name:<width$}  {available:<9}  {active}");
     }
     let written = streams::write(table.as_bytes());
     let status =

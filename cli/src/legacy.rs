@@ -81,6 +81,11 @@ impl LegacyText {
         Self { input, encoding, decoder, before: None, left, start, place, shown: None }
     }
 
+    /// The input.
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
     /// The same text. If `excerpts`, findings have them.
     pub(crate) fn with_excerpts(self, excerpts: bool) -> Self {
         let shown = || Shown { columns: excerpt::columns(), history: String::new() };

@@ -1,5 +1,5 @@
 //! The command `utflane`: checks, converts, counts and repairs text files of any size. Only
-//! `repair` needs memory that grows with the file.
+//! `repair` and `check --mojibake` need memory that grows with the file.
 //!
 //! [`input`] reads a file in chunks of one size. The library carries a sequence that the end of a
 //! chunk cuts. [`text`] tracks line and column, so an error gets the same message however the
@@ -9,9 +9,11 @@
 // Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
 #![deny(unsafe_code)]
 
+mod access;
 mod approximation;
 mod args;
 mod auto;
+mod batch;
 mod blocks;
 mod check;
 mod conversion;
@@ -21,17 +23,21 @@ mod decompress;
 mod destinations;
 mod detect;
 mod directories;
+mod double_encoding;
 mod encodings;
 mod excerpt;
 mod files;
 mod finding;
 mod help;
+mod hint;
 mod identity;
 mod input;
 mod interrupt;
 mod json;
 mod kernels;
 mod legacy;
+mod marks;
+mod memory;
 mod name;
 mod opened;
 mod output;
@@ -40,6 +46,7 @@ mod place;
 mod policy;
 mod progress;
 mod repair;
+mod replacement;
 mod report;
 #[cfg(test)]
 mod shipped;
@@ -47,8 +54,12 @@ mod streams;
 mod styles;
 mod text;
 mod units;
+mod values;
+mod variants;
+mod watch;
 
 use std::env;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -59,6 +70,10 @@ use crate::report::Status;
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(Arguments { command, quiet }) => {
+            if !quiet && command.reads_standard_input() && io::stdin().is_terminal() {
+                let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+                report::note("standard input", &format!("reading from the terminal, up to {end}"));
+            }
             let status = run(&command, quiet);
             progress::end();
             status.into()

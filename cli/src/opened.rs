@@ -23,7 +23,7 @@ pub(crate) fn open(
     decompress: bool,
     quiet: bool,
 ) -> io::Result<Option<Opened>> {
-    let mut input = Input::open(report.file, decompress)?;
+    let mut input = report.open(decompress)?;
     match auto::resolve(source, false, &mut input)? {
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
         Resolved::Detected(charset, found) => {

@@ -12,7 +12,7 @@ use crate::conversion::{Converted, ROOM};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText};
 use crate::output::{Failure, Output, unless_closed};
-use crate::policy::{self, Policy, Sequences, Substitute};
+use crate::policy::{self, BYTE_ORDER_MARK, Policy, Sequences, Substitute};
 use crate::text::Text;
 use utflane_charset::{Charset, Sequence};
 
@@ -27,8 +27,13 @@ trait Source {
     /// Moves past a piece.
     fn pass(&mut self, piece: &str);
 
-    /// The bytes of `sequence` as Latin-1. The piece before it has passed.
-    fn as_latin1(&self, sequence: &Self::Sequence) -> String;
+    /// The bytes of `sequence`. The piece before it has passed.
+    fn bytes_of(&self, sequence: &Self::Sequence) -> &[u8];
+
+    /// The size of a code unit in bytes.
+    fn unit_size(&self) -> usize {
+        1
+    }
 
     /// Whether the text is UTF-8.
     fn is_utf8(&self) -> bool {
@@ -138,17 +143,17 @@ fn pump<S: Source>(
                 break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
             }
             (End::IllFormed(sequence), Some(substitute)) => {
-                let latin1 = source.as_latin1(&sequence);
+                let bytes = source.bytes_of(&sequence);
                 let text = match substitute {
-                    Substitute::Text(text) => Some(text.as_str()),
                     Substitute::Shared(shared) => {
+                        let latin1: String = bytes.iter().copied().map(char::from).collect();
                         let joins = sequences.join(*shared, &latin1, source.is_utf8());
-                        (!joins).then_some("\u{FFFD}")
+                        (!joins).then_some("\u{FFFD}".into())
                     }
-                    _ => Some(latin1.as_str()),
+                    _ => policy.text_for_bytes(bytes, source.unit_size()),
                 };
                 if let Some(text) = text {
-                    target.put(text, output).map_err(Failure::Writing)?;
+                    target.put(&text, output).map_err(Failure::Writing)?;
                     repairs += 1;
                 }
                 source.pass_ill_formed(sequence);
@@ -207,11 +212,12 @@ impl Source for SchemeSource {
         self.offset += self.len(piece) as u64;
     }
 
-    fn as_latin1(&self, error: &StreamError) -> String {
-        match self.from.unit_size() {
-            1 => self.text.offending(*error).iter().copied().map(char::from).collect(),
-            _ => char::REPLACEMENT_CHARACTER.into(),
-        }
+    fn bytes_of(&self, error: &StreamError) -> &[u8] {
+        self.text.offending(*error)
+    }
+
+    fn unit_size(&self) -> usize {
+        self.from.unit_size()
     }
 
     fn is_utf8(&self) -> bool {
@@ -249,8 +255,8 @@ impl Source for LegacyText {
         LegacyText::pass(self, piece);
     }
 
-    fn as_latin1(&self, sequence: &Sequence) -> String {
-        self.offending(*sequence).iter().copied().map(char::from).collect()
+    fn bytes_of(&self, sequence: &Sequence) -> &[u8] {
+        self.offending(*sequence)
     }
 
     fn pass_ill_formed(&mut self, _: Sequence) {
@@ -338,11 +344,27 @@ impl Target {
         output: &mut impl Write,
     ) -> io::Result<Written> {
         let (mut at, mut repairs) = (0, 0);
+        if policy.strips_marks && matches!(self, Self::Legacy(_)) {
+            // Where the target has U+FEFF, it is no unmappable character.
+            while let Some(mark) = text[at..].find(BYTE_ORDER_MARK) {
+                let policy = Policy { strips_marks: false, ..policy.clone() };
+                let part = self.write_repaired(&text[at..at + mark], &policy, output)?;
+                repairs += part.repairs;
+                if let Some(stop) = part.stop {
+                    return Ok(Written { stop: Some(at + stop), repairs });
+                }
+                at += mark + BYTE_ORDER_MARK.len_utf8();
+            }
+        }
         while let Some(Unmappable { before, len, c: reported }) = self.write(&text[at..], output)? {
             let c = text[at + before..].chars().next().unwrap_or(reported);
-            match policy.text_for(c, reported) {
-                None => return Ok(Written { stop: Some(at + before), repairs }),
-                Some(text) => self.put(&text, output)?,
+            if let Some(bytes) = policy.variants.as_ref().and_then(|variants| variants.bytes(c)) {
+                output.write_all(&bytes)?;
+            } else {
+                match policy.text_for(c, reported) {
+                    None => return Ok(Written { stop: Some(at + before), repairs }),
+                    Some(text) => self.put(&text, output)?,
+                }
             }
             at += before + len;
             repairs += 1;

@@ -7,10 +7,13 @@
 
 use std::borrow::Cow;
 
+use encoding_rs::Encoding;
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
 use crate::approximation::{self, Recent};
-use crate::args::{Convert, OnInvalid, OnUnmappable};
+use crate::args::{Bom, Convert, OnUnmappable};
+use crate::values::{InvalidWord, OnInvalid};
+use crate::variants::Variants;
 
 /// A substitute for a sequence or a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +22,12 @@ pub(crate) enum Substitute {
     Text(String),
     /// Each byte as the character of that number, or U+FFFD for larger code units.
     Latin1,
+    /// Each byte as the character of this single-byte encoding, or U+FFFD for larger code units.
+    CodePage(&'static Encoding),
     /// A numeric character reference.
     Reference,
+    /// An escape as in C.
+    Escape,
     /// U+FFFD, which some sequences share.
     Shared(Shared),
 }
@@ -41,37 +48,52 @@ pub(crate) struct Policy {
     pub(crate) unmappable: Option<Substitute>,
     /// Whether an unmappable character becomes its approximation, if it has one.
     pub(crate) approximates: bool,
+    /// Whether unmappable byte order marks are omitted.
+    pub(crate) strips_marks: bool,
+    /// The twins that the target has of unmappable characters.
+    pub(crate) variants: Option<Variants>,
 }
 
 impl Policy {
     /// The policy that the options ask for, or the reason why they conflict.
     pub(crate) fn of(arguments: &Convert) -> Result<Self, &'static str> {
         let Convert { on_invalid, on_unmappable, replacement, omit, translit, .. } = arguments;
-        let approximates = *translit;
+        let common = Self {
+            approximates: *translit,
+            strips_marks: arguments.bom == Some(Bom::StripAll),
+            variants: (*translit || arguments.variants)
+                .then(|| Variants::new(arguments.to.charset)),
+            ..Self::default()
+        };
         if *omit {
             let nothing = || Some(Substitute::Text(String::new()));
-            return Ok(Self { invalid: nothing(), unmappable: nothing(), approximates });
+            return Ok(Self { invalid: nothing(), unmappable: nothing(), ..common });
         }
-        let replaces = *on_invalid == OnInvalid::Replace || *on_unmappable == OnUnmappable::Replace;
+        let replaces = *on_invalid == OnInvalid::Word(InvalidWord::Replace)
+            || *on_unmappable == OnUnmappable::Replace;
         if replacement.is_some() && !replaces {
             return Err("it needs --on-invalid replace, --on-unmappable replace, or both");
         }
         let text = replacement.clone().unwrap_or(char::REPLACEMENT_CHARACTER.into());
         let invalid = match on_invalid {
-            OnInvalid::Stop => None,
-            OnInvalid::Replace => Some(Substitute::Text(text.clone())),
-            OnInvalid::Skip => Some(Substitute::Text(String::new())),
-            OnInvalid::Latin1 => Some(Substitute::Latin1),
-            OnInvalid::ReplaceAsJava => Some(Substitute::Shared(Shared::AsJava)),
-            OnInvalid::ReplaceRuns => Some(Substitute::Shared(Shared::Runs)),
+            OnInvalid::CodePage(encoding) => Some(Substitute::CodePage(encoding)),
+            OnInvalid::Word(word) => match word {
+                InvalidWord::Stop => None,
+                InvalidWord::Replace => Some(Substitute::Text(text.clone())),
+                InvalidWord::Skip => Some(Substitute::Text(String::new())),
+                InvalidWord::Latin1 => Some(Substitute::Latin1),
+                InvalidWord::ReplaceAsJava => Some(Substitute::Shared(Shared::AsJava)),
+                InvalidWord::ReplaceRuns => Some(Substitute::Shared(Shared::Runs)),
+            },
         };
         let unmappable = match on_unmappable {
             OnUnmappable::Stop => None,
             OnUnmappable::Replace => Some(Substitute::Text(text)),
             OnUnmappable::Skip => Some(Substitute::Text(String::new())),
             OnUnmappable::NumericReference => Some(Substitute::Reference),
+            OnUnmappable::Escape => Some(Substitute::Escape),
         };
-        Ok(Self { invalid, unmappable, approximates })
+        Ok(Self { invalid, unmappable, ..common })
     }
 
     /// The part that the library's policies cover.
@@ -87,10 +109,10 @@ impl Policy {
                 policy.on_ill_formed(IllFormed::ReplaceAsJava)
             }
             Some(Substitute::Shared(Shared::Runs)) => policy.on_ill_formed(IllFormed::ReplaceRuns),
-            Some(_) => policy.on_ill_formed(IllFormed::Latin1),
-            None => policy,
+            Some(Substitute::Latin1) => policy.on_ill_formed(IllFormed::Latin1),
+            _ => policy,
         };
-        if self.approximates {
+        if self.chooses_by_character() {
             return policy;
         }
         match &self.unmappable {
@@ -99,9 +121,20 @@ impl Policy {
                 Some(None) => policy.on_unmappable(utflane::Unmappable::Skip),
                 None => policy,
             },
-            Some(_) => policy.on_unmappable(utflane::Unmappable::NumericReference),
-            None => policy,
+            Some(Substitute::Reference) => {
+                policy.on_unmappable(utflane::Unmappable::NumericReference)
+            }
+            _ => policy,
         }
+    }
+
+    /// Whether the substitute for an unmappable character depends on that in other ways than the
+    /// library knows.
+    fn chooses_by_character(&self) -> bool {
+        self.approximates
+            || self.strips_marks
+            || self.variants.is_some()
+            || self.unmappable == Some(Substitute::Escape)
     }
 
     /// Whether ill-formed sequences may share a substitute, so that a text must not be cut between
@@ -110,15 +143,40 @@ impl Policy {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
 
-    /// The text for the unmappable character `c`: its approximation, or the substitute. A
+    /// The text for the unmappable character `c`: its twin, its approximation, or the substitute. A
     /// reference names the character `referred`. `None` stops the conversion.
     pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
+        if self.strips_marks && c == BYTE_ORDER_MARK {
+            return Some("".into());
+        }
+        if let Some(twin) = self.variants.as_ref().and_then(|variants| variants.twin(c)) {
+            return Some(twin.to_string().into());
+        }
         let approximation = self.approximates.then(|| approximation::of(c)).flatten();
         match (approximation, &self.unmappable) {
             (Some(text), _) => Some(text.into()),
             (None, Some(Substitute::Text(text))) => Some(text.into()),
+            (None, Some(Substitute::Escape)) => Some(match u32::from(c) {
+                code @ ..0x1_0000 => format!("\\u{code:04x}").into(),
+                code => format!("\\U{code:08x}").into(),
+            }),
             (None, Some(_)) => Some(format!("&#{};", u32::from(referred)).into()),
             (None, None) => None,
+        }
+    }
+
+    /// The text for an ill-formed sequence, whose code units have `unit_size` bytes, as far as it
+    /// depends on the bytes alone.
+    pub(crate) fn text_for_bytes(&self, bytes: &[u8], unit_size: usize) -> Option<Cow<'_, str>> {
+        match self.invalid.as_ref()? {
+            Substitute::Text(text) => Some(text.into()),
+            _ if unit_size > 1 => Some("\u{FFFD}".into()),
+            Substitute::CodePage(encoding) => {
+                // A single-byte encoding has a character, or U+FFFD, for each byte.
+                let text = encoding.decode_without_bom_handling(bytes).0;
+                Some(text.into_owned().into())
+            }
+            _ => Some(bytes.iter().copied().map(char::from).collect::<String>().into()),
         }
     }
 }
@@ -166,6 +224,9 @@ pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
     chars.next().is_none().then_some(first)
 }
 
+/// U+FEFF, which is a byte order mark at the start of a text.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
 /// A text longer than the library's replacements, encoded for the target.
 fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
     let Some(Substitute::Text(text)) = substitute else { return None };
@@ -183,19 +244,28 @@ fn encode(text: &str, to: Scheme, bytes: &mut Vec<u8>) {
     Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, marks, bytes);
 }
 
-/// The texts for single unmappable characters of a stream.
-struct Approximations {
+/// The texts of a stream that depend on the character or on the bytes.
+struct Choices {
     policy: Policy,
+    from: Scheme,
     to: Scheme,
     recent: Recent,
 }
 
-impl Approximations {
-    /// Appends the text for the character of `error`, which ends in `chunk`. Returns whether there
-    /// is one.
+impl Choices {
+    /// Appends the text for the character or the sequence of `error`, which ends in `chunk`.
+    /// Returns whether there is one.
     fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
-        let c = self.recent.char_of(error, chunk);
-        let Some(text) = c.and_then(|c| self.policy.text_for(c, c)) else { return false };
+        let text = match error.kind() {
+            ErrorKind::Unmappable => {
+                self.recent.char_of(error, chunk).and_then(|c| self.policy.text_for(c, c))
+            }
+            _ => {
+                let sequence = self.recent.bytes_of(error, chunk);
+                self.policy.text_for_bytes(&sequence, self.from.unit_size())
+            }
+        };
+        let Some(text) = text else { return false };
         match self.to {
             // The same bytes, without a call of the library for each character.
             Scheme::Latin1 | Scheme::Ascii if text.is_ascii() => {
@@ -213,8 +283,11 @@ pub(crate) struct Converter {
     /// The texts for errors at which the library stops.
     invalid: Option<Vec<u8>>,
     unmappable: Option<Vec<u8>>,
-    /// In place of `unmappable`, if the policy approximates.
-    approximations: Option<Approximations>,
+    /// In place of `unmappable`, if that depends on the character.
+    by_character: bool,
+    /// In place of `invalid`, if that depends on the bytes.
+    by_bytes: bool,
+    choices: Option<Choices>,
     /// The rest of a text that didn't fit in the output.
     pending: Vec<u8>,
     /// The number of such texts written.
@@ -223,15 +296,19 @@ pub(crate) struct Converter {
 
 impl Converter {
     pub(crate) fn new(from: Scheme, to: Scheme, policy: &Policy) -> Self {
-        let approximations = || {
+        let by_character = policy.chooses_by_character();
+        let by_bytes = matches!(policy.invalid, Some(Substitute::CodePage(_)));
+        let choices = || {
             let recent = Recent::new(from);
-            Approximations { policy: policy.clone(), to, recent }
+            Choices { policy: policy.clone(), from, to, recent }
         };
         Self {
             transcoder: ByteTranscoder::new(from, to).with_policy(policy.library_policy()),
             invalid: long_text(policy.invalid.as_ref(), to),
             unmappable: long_text(policy.unmappable.as_ref(), to),
-            approximations: policy.approximates.then(approximations),
+            by_character,
+            by_bytes,
+            choices: (by_character || by_bytes).then(choices),
             pending: Vec::new(),
             repairs: 0,
         }
@@ -245,7 +322,7 @@ impl Converter {
     /// Converts the next chunk, as [`ByteTranscoder::push`]. An error is one to stop at.
     pub(crate) fn push(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
         let progress = self.push_pieces(chunk, room);
-        if let Some(Approximations { recent, .. }) = &mut self.approximations {
+        if let Some(Choices { recent, .. }) = &mut self.choices {
             recent.pass(&chunk[..progress.read]);
         }
         progress
@@ -283,15 +360,15 @@ impl Converter {
     /// Queues the text for an error in `chunk`, if there is one. Returns whether there is.
     fn queues_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
         let Stop::Error(error) = stop else { return false };
-        let text = match (error.kind(), &self.approximations) {
-            (ErrorKind::Unmappable, Some(approximations)) => {
-                let queued = approximations.append(error, chunk, &mut self.pending);
-                self.repairs += u64::from(queued);
-                return queued;
-            }
-            (ErrorKind::Unmappable, None) => &self.unmappable,
-            _ => &self.invalid,
-        };
+        let is_unmappable = error.kind() == ErrorKind::Unmappable;
+        if let Some(choices) = &self.choices
+            && (if is_unmappable { self.by_character } else { self.by_bytes })
+        {
+            let queued = choices.append(error, chunk, &mut self.pending);
+            self.repairs += u64::from(queued);
+            return queued;
+        }
+        let text = if is_unmappable { &self.unmappable } else { &self.invalid };
         let Some(text) = text else { return false };
         self.pending.extend_from_slice(text);
         self.repairs += 1;
@@ -315,7 +392,7 @@ mod tests {
     #[test]
     fn a_long_text_may_be_cut_anywhere() {
         let text = || Some(Substitute::Text("<€>".into()));
-        let policy = Policy { invalid: text(), unmappable: text(), approximates: false };
+        let policy = Policy { invalid: text(), unmappable: text(), ..Policy::default() };
         for room in 1..20 {
             let mut converter = Converter::new(Scheme::Utf8, Scheme::Latin1, &policy);
             let (mut room, mut out) = (vec![0; room], Vec::new());
@@ -347,7 +424,7 @@ mod tests {
     fn a_character_may_be_cut_anywhere() {
         let text = "a€😀é\u{301}\u{E000}жb";
         let unmappable = Some(Substitute::Text("<?>".into()));
-        let policy = Policy { invalid: None, unmappable, approximates: true };
+        let policy = Policy { unmappable, approximates: true, ..Policy::default() };
         for from in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Be, Scheme::Cesu8, Scheme::Mutf8] {
             let mut bytes = Vec::new();
             encode(text, from, &mut bytes);

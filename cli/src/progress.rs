@@ -15,6 +15,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work shows no bar.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
+/// The width of a terminal that has room for more than one number: the numbers take up to 60
+/// columns.
+const MIN_COLUMNS: u16 = 70;
+
 static METER: OnceLock<Meter> = OnceLock::new();
 
 /// Counts the bytes read.
@@ -44,9 +48,15 @@ pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shar
 /// A hidden bar for work on `total` bytes.
 fn bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-    let template = match total {
-        Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-        None => "{spinner} {bytes}, {bytes_per_sec}",
+    // A line that the terminal wraps would stay when the next one is drawn.
+    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
+    let template = match (total, columns) {
+        (Some(_), MIN_COLUMNS..) => {
+            "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left"
+        }
+        (Some(_), _) => "{percent}%",
+        (None, MIN_COLUMNS..) => "{spinner} {bytes}, {bytes_per_sec}",
+        (None, _) => "{bytes}",
     };
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),

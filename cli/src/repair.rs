@@ -1,137 +1,170 @@
-//! `utflane repair`: undoes double encoding in a file in UTF-8, and changes nothing else.
+//! `utflane repair`: undoes double encoding in files in UTF-8, and changes nothing else.
 
-use std::borrow::Cow;
-use std::fs;
-use std::io::{self, Write};
-use std::iter;
-use std::path::Path;
-
-use utflane::mojibake::{self, Misread, Options};
-use utflane::{Scheme, Utf8, bom, utf8};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 
 use crate::args::{Mode, Repair};
-use crate::finding::{Finding, FindingKind};
+use crate::batch::{self, Done};
+use crate::destinations::{self, Job};
+use crate::directories::Files;
+use crate::double_encoding::{self, Undone};
+use crate::finding::Finding;
 use crate::input::Input;
-use crate::output::{Failure, Output};
-use crate::place::Place;
-use crate::progress;
+use crate::memory::{Memory, Turn};
+use crate::output::{Failure, Finished, Output, destination};
 use crate::report::{self, Status};
+use crate::styles::Styles;
+use crate::{hint, name, progress, streams};
+use utflane_charset::Charset;
 
 /// The result for a file.
 enum Outcome {
     /// The number of rounds that were undone.
-    Undone(usize),
+    Undone(usize, Finished),
+    /// The first damaged place, if there is one. Nothing is written.
+    Found(Option<Finding>),
     /// The file doesn't have the damage that the mode undoes.
     Other,
-    /// It is not UTF-8.
-    IllFormed(Finding),
+    /// It is not UTF-8; with the beginning of the file.
+    IllFormed(Finding, Vec<u8>),
 }
 
-/// Repairs one file.
+impl Repair {
+    /// Whether damage is only looked for.
+    fn writes_nothing(&self) -> bool {
+        self.dry_run || self.list
+    }
+}
+
+/// Repairs the files.
 pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
-    let file = &arguments.file;
     if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
         return report::trouble("--no-break-spaces", &"not with --mode latin1 or windows-1252");
     }
-    progress::begin(iter::once(file.as_path()), quiet, arguments.output.output.is_none());
+    let files = Files::of(&arguments.files, &arguments.recursion);
+    let jobs = match arguments.writes_nothing() {
+        true => {
+            Ok(files.paths.iter().map(|file| Job { input: file.clone(), output: None }).collect())
+        }
+        false if files.paths.is_empty() => Ok(Vec::new()),
+        false => destinations::jobs(&files.paths, &arguments.destination),
+    };
+    let jobs = match jobs {
+        Ok(jobs) => jobs,
+        Err(conflict) => return report::trouble(conflict.name, &conflict.reason),
+    };
+    let to_stdout = !arguments.writes_nothing() && jobs.iter().any(|job| job.output.is_none());
+    progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
+    let mut failure = None;
+    let results = batch::run(&jobs, quiet, |job| match &failure {
+        None => repair_one(arguments, job, quiet, &mut failure),
+        Some(_) => Status::Fine.into(),
+    });
+    let destination = &arguments.destination;
+    if !quiet && (destination.in_place || destination.output_dir.is_some()) {
+        report::print(results.summary(jobs.len(), "repaired").as_bytes());
+    }
+    report::ended(failure.map_or(Ok(()), Err), results.worst.max(files.status))
+}
+
+/// Repairs one file, or looks for damage in it. `failure` is that of standard output.
+fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<io::Error>) -> Done {
+    let file = &job.input;
+    // A summary tells of several files.
+    let is_one_of_many =
+        arguments.destination.in_place || arguments.destination.output_dir.is_some();
     let note = |words: &str| {
         if !quiet {
             report::note(file, words);
         }
     };
-    match repair(arguments) {
-        Ok(Outcome::Undone(rounds)) => {
+    match repair(arguments, job) {
+        Ok(Outcome::Undone(rounds, finished)) => {
             match rounds {
+                0 if is_one_of_many => {}
                 0 => note("no double encoding found, nothing is changed"),
                 1 => note("double encoding undone"),
                 _ => note(&format!("double encoding undone, {rounds} times")),
             }
-            Status::Fine
+            Done { status: Status::Fine, finished: Some(finished) }
+        }
+        Ok(Outcome::Found(None)) => Status::Fine.into(),
+        Ok(Outcome::Found(Some(finding))) => {
+            let line = match (arguments.list, arguments.null) {
+                (true, true) => name::label(file, true),
+                (true, false) => name::line(file),
+                _ => finding.styled(file, false, Styles::of_output()),
+            };
+            *failure = progress::suspended(|| streams::write(&line)).err();
+            Status::Invalid.into()
         }
         Ok(Outcome::Other) => {
             report::note(file, "not what this mode undoes, nothing is written: try --mode all");
-            Status::Invalid
+            Status::Invalid.into()
         }
-        Ok(Outcome::IllFormed(finding)) => {
+        Ok(Outcome::IllFormed(finding, beginning)) => {
             report::print(&finding.message(file, false));
+            let decompress = arguments.decompression.decompress;
+            let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
+            let option = "utflane convert -t utf-8 -f";
             note(
-                "only text in UTF-8 is repaired: see `utflane detect`, \
-                 and --on-invalid of `utflane convert`",
+                &hint::for_finding(file, &finding, utf8, decompress, &beginning, option)
+                    .unwrap_or_else(|| {
+                        "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of \
+                         `utflane convert`"
+                            .into()
+                    }),
             );
-            Status::Invalid
+            Status::Invalid.into()
         }
-        Err(Failure::Reading(error)) => report::trouble(file, &error),
+        Err(Failure::Reading(error)) => report::trouble(file, &error).into(),
         Err(Failure::Writing(error)) => {
-            let name = Output::name(arguments.output.output.as_deref());
-            report::unwritable(name, &error, Status::Fine)
+            let name = Output::name(job.output.as_deref());
+            report::unwritable(name, &error, Status::Fine).into()
         }
     }
 }
 
-fn repair(arguments: &Repair) -> Result<Outcome, Failure> {
-    let bytes = match read(arguments).map_err(Failure::Reading)? {
-        Ok(bytes) => bytes,
-        Err(finding) => return Ok(Outcome::IllFormed(finding)),
-    };
-    // A byte order mark stays, and is no part of the text to repair.
-    let (mark, text) = bytes.split_at(bytes.len() - bom::strip::<Utf8>(&bytes).len());
-    let text = utf8::from_bytes(text).map_err(io::Error::other).map_err(Failure::Reading)?;
-    let Some((text, rounds)) = undo(text, arguments.mode, arguments.no_break_spaces) else {
-        return Ok(Outcome::Other);
-    };
-    let path = arguments.output.output.as_deref();
-    if rounds > 0 || !path.is_some_and(|path| is_same(path, &arguments.file)) {
-        // The file has been read as a whole, so its own descriptor may be written.
-        let mut output = Output::create(path, None).map_err(Failure::Writing)?;
-        let written = output.write_all(mark).and_then(|()| output.write_all(text.as_bytes()));
-        written.and_then(|()| output.commit()).map_err(Failure::Writing)?;
+fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
+    let decompress = arguments.decompression.decompress;
+    let mut input =
+        Input::open(&job.input, decompress.then(Turn::default)).map_err(Failure::Reading)?;
+    input.refuse_in_place(arguments.destination.in_place).map_err(Failure::Reading)?;
+    let identity = input.identity();
+    let mut memory = decompress.then(|| Memory::none(Turn::default()));
+    let bytes =
+        double_encoding::read_whole(&mut input, memory.as_mut()).map_err(Failure::Reading)?;
+    if let Some(warning) = input.trailing().warning() {
+        report::note(&job.input, warning);
     }
-    Ok(Outcome::Undone(rounds))
-}
-
-/// Reads the whole file, or finds where it is not UTF-8.
-fn read(arguments: &Repair) -> io::Result<Result<Vec<u8>, Finding>> {
-    let mut input = Input::open(&arguments.file, arguments.decompress)?;
-    let mut bytes = Vec::new();
-    loop {
-        let len = input.fill()?.len();
-        if len == 0 {
-            break;
+    let (mark, text) = match double_encoding::text_of(&bytes) {
+        Ok(text) => text,
+        Err(finding) => {
+            let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();
+            return Ok(Outcome::IllFormed(finding, beginning));
         }
-        bytes.extend_from_slice(input.kept());
-        input.release(len);
-    }
-    let Err(error) = Scheme::Utf8.validate(&bytes) else { return Ok(Ok(bytes)) };
-    let (before, rest) = bytes.split_at(error.valid_up_to());
-    let mut place = Place::default();
-    place.advance(Scheme::Utf8, before);
-    let offending = rest[..error.error_len().unwrap_or(rest.len())].to_vec();
-    let kind = FindingKind::of(error.kind());
-    Ok(Err(Finding { place, offset: before.len() as u64, kind, offending, excerpt: None }))
-}
-
-/// The repaired text and the number of rounds; `None` if the text is not what `mode` undoes.
-fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<(Cow<'_, str>, usize)> {
-    let options = match mode {
-        Mode::All => Options::new(),
-        Mode::Once => Options::new().once(),
-        Mode::Runs => Options::new().runs().once(),
-        Mode::RunsAll => Options::new().runs(),
-        Mode::Latin1 => return revert(text, Misread::Latin1),
-        Mode::Windows1252 => return revert(text, Misread::Windows1252),
     };
-    let options = if no_break_spaces { options.no_break_spaces() } else { options };
-    let undone = options.undo(text);
-    Some((undone.text, undone.rounds))
-}
-
-fn revert(text: &str, misread: Misread) -> Option<(Cow<'_, str>, usize)> {
-    let reverted = mojibake::revert(text, misread)?;
-    let rounds = usize::from(reverted != text);
-    Some((reverted.into(), rounds))
-}
-
-/// Whether two names lead to the same file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
+    if arguments.writes_nothing() {
+        let excerpts = !arguments.list && io::stdout().is_terminal();
+        let Repair { mode, no_break_spaces, .. } = *arguments;
+        let whole = (mark, text);
+        return Ok(Outcome::Found(double_encoding::find(
+            &bytes,
+            whole,
+            mode,
+            no_break_spaces,
+            excerpts,
+        )));
+    }
+    let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
+    let Some(Undone { text, rounds }) = undone else { return Ok(Outcome::Other) };
+    let is_itself = |output: &PathBuf| destination(output) == destination(&job.input);
+    if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
+        return Ok(Outcome::Undone(rounds, Finished::Unchanged));
+    }
+    // The file has been read as a whole, so its own descriptor may be written.
+    let mut output = Output::create(job.output.as_deref(), None).map_err(Failure::Writing)?;
+    let written = output.write_all(&bytes[..mark]).and_then(|()| output.write_all(text.as_bytes()));
+    let finished = written.and_then(|()| output.finish(identity)).map_err(Failure::Writing)?;
+    Ok(Outcome::Undone(rounds, finished))
 }

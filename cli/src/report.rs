@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::styles::Styles;
-use crate::{name, progress};
+use crate::{name, progress, streams};
 
 /// The result of a run. Of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,8 +45,9 @@ pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
 
 /// Prints lines on standard error.
 pub(crate) fn print(lines: &[u8]) {
+    let lines = [streams::line_end(), lines].concat();
     // If standard error is closed, nobody can be told.
-    let _ = progress::suspended(|| io::stderr().write_all(lines));
+    let _ = progress::suspended(|| io::stderr().write_all(&lines));
 }
 
 /// The status of a run whose output failed. A reader that closed its pipe is no trouble.

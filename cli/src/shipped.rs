@@ -116,3 +116,20 @@ fn completions_and_manual_pages_are_current() {
         );
     }
 }
+
+/// An option for an encoding offers encodings, not files.
+#[test]
+fn encodings_are_completed() {
+    let files = generate().unwrap();
+    let bash = String::from_utf8(files[Path::new("completions/utflane.bash")].clone()).unwrap();
+    for option in ["--from)", "--to)", "--encoding)", "-f)", "-t)", "-e)"] {
+        let mut found = bash.split(option).skip(1).peekable();
+        assert!(found.peek().is_some(), "{option}");
+        for rest in found {
+            let offered = rest.lines().nth(1).unwrap();
+            assert!(offered.contains("compgen -W") && offered.contains(" shift_jis "), "{offered}");
+        }
+    }
+    // The words of other options are still offered.
+    assert!(bash.contains("replace-as-java replace-runs"), "{bash}");
+}

@@ -8,7 +8,9 @@
 //!
 //! On Windows a program has no such numbers, and closed streams are not reported.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(unix)]
 mod at_start {
@@ -51,8 +53,8 @@ pub(crate) fn check_output() -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn check(closed: &std::sync::atomic::AtomicBool) -> io::Result<()> {
-    match closed.load(std::sync::atomic::Ordering::Relaxed) {
+fn check(closed: &AtomicBool) -> io::Result<()> {
+    match closed.load(Ordering::Relaxed) {
         true => Err(io::Error::other("it is closed")),
         false => Ok(()),
     }
@@ -66,4 +68,69 @@ pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     check_output()?;
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush())
+}
+
+/// True if text without a line feed at its end stands on the terminal.
+static IN_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Standard output for text of any length, where possible without the standard library's buffer.
+pub(crate) struct StandardOutput {
+    file: Option<File>,
+    buffered: Stdout,
+    terminal: bool,
+}
+
+impl StandardOutput {
+    /// Opens standard output, or fails if it was closed.
+    pub(crate) fn open() -> io::Result<Self> {
+        check_output()?;
+        let buffered = io::stdout();
+        let terminal = buffered.is_terminal();
+        Ok(Self { file: duplicate(), buffered, terminal })
+    }
+
+    /// The file behind it, if that is known.
+    pub(crate) fn file(&self) -> Option<&File> {
+        self.file.as_ref()
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.file {
+            Some(file) => file.write(bytes)?,
+            None => self.buffered.write(bytes)?,
+        };
+        if let Some(last) = bytes[..written].last()
+            && self.terminal
+        {
+            IN_LINE.store(*last != b'\n', Ordering::Relaxed);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffered.flush()
+    }
+}
+
+/// The line feed that a message on standard error needs before it, so that it has a line of its
+/// own.
+pub(crate) fn line_end() -> &'static [u8] {
+    match IN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal() {
+        true => b"\n",
+        false => b"",
+    }
+}
+
+/// Standard output as a file.
+#[cfg(unix)]
+fn duplicate() -> Option<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn duplicate() -> Option<File> {
+    None
 }

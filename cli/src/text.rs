@@ -29,13 +29,21 @@ pub(crate) struct Text {
     excerpts: Option<usize>,
     /// Whether ill-formed sequences are repaired, and so counted.
     repaired: bool,
+    /// Whether byte order marks are findings.
+    marks: bool,
 }
 
 impl Text {
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
         let excerpts = excerpts.then(excerpt::columns);
-        Self { input, scheme, place: Place::default(), skipped: 0, excerpts, repaired: false }
+        let place = Place::default();
+        Self { input, scheme, place, skipped: 0, excerpts, repaired: false, marks: false }
+    }
+
+    /// The same text. If `marks`, byte order marks are findings, too.
+    pub(crate) fn with_marks(self, marks: bool) -> Self {
+        Self { marks: marks && !self.scheme.byte_order_mark().is_empty(), ..self }
     }
 
     /// The same text. If `repaired`, each ill-formed sequence counts as one column.
@@ -87,6 +95,14 @@ impl Text {
             let kept = self.input.kept();
             let error = self.scheme.validate(kept).err();
             let good = error.map_or(kept.len(), |error| error.valid_up_to());
+            if let Some(at) = self.mark_in(&kept[..good]) {
+                self.count(at);
+                let len = self.scheme.byte_order_mark().len();
+                let finding = self.finding(FindingKind::Mark, len)?;
+                self.place.column += 1;
+                self.input.release(len);
+                return Ok(Some(finding));
+            }
             // The rest of a sequence may change the kind of an error, complete a cut sequence, or
             // join a surrogate to a pair.
             if kept.len() - good < MAX_SEQUENCE && !self.input.ended() {
@@ -102,6 +118,13 @@ impl Text {
             self.input.release(len);
             return Ok(Some(finding));
         }
+    }
+
+    /// The offset of the first byte order mark in `units`, if that is a finding.
+    fn mark_in(&self, units: &[u8]) -> Option<usize> {
+        let mut marks = memchr::memmem::find_iter(units, self.scheme.byte_order_mark());
+        let is_unit = |at: &usize| at.is_multiple_of(self.scheme.unit_size());
+        if self.marks { marks.find(is_unit) } else { None }
     }
 
     /// The finding for `error`, which a stream over all chunks found in the newest one or just

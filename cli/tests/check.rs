@@ -40,7 +40,7 @@ fn an_invalid_file_gets_one_line() {
         ("utf-32be", b"\0\x11\0\0", ":1:1: byte 0: value too large (00 11 00 00)"),
     ] {
         fs::write(directory.path().join("bad"), bytes).unwrap();
-        run(directory.path(), ["check", "-e", encoding, "bad"]).assert(1, &at(place), "");
+        run(directory.path(), ["check", "-q", "-e", encoding, "bad"]).assert(1, &at(place), "");
     }
 }
 
@@ -69,13 +69,14 @@ fn every_file_is_checked() {
     run(directory.path(), ["check", "bad", "good", "bad"]).assert(1, &bad.repeat(2), "");
     run(directory.path(), ["check", "none", "bad", "good"]).assert(2, bad, none);
     run(directory.path(), ["check", "bad", "none"]).assert(2, bad, none);
-    run(directory.path(), ["check", "."]).assert(2, "", "utflane: .: Is a directory\n");
+    let directory_words = "utflane: .: Is a directory: -r reads the files in it\n";
+    run(directory.path(), ["check", "."]).assert(2, "", directory_words);
 }
 
 #[test]
 fn standard_input_is_a_dash() {
     feed(&mut utflane(["check", "-"]), "größer".as_bytes()).assert(0, "", "");
-    let run = feed(&mut utflane(["check", "-e", "us-ascii", "-"]), "größer".as_bytes());
+    let run = feed(&mut utflane(["check", "-q", "-e", "us-ascii", "-"]), "größer".as_bytes());
     run.assert(1, "-:1:3: byte 2: value too large (C3)\n", "");
 }
 
@@ -129,15 +130,12 @@ fn wrong_usage_has_status_two() {
     let directory = tempfile::tempdir().unwrap();
     for arguments in [
         &[][..],
-        &["check"],
-        &["count"],
         &["frobnicate"],
         &["check", "-e", "utf-7", "x"],
         &["convert", "-f", "utf-8", "x"],
         &["convert", "-f", "utf-8", "-t", "utf-8", "--keep-partial", "x"],
         &["convert", "-f", "utf-8", "-t", "auto", "x"],
         &["check", "-j", "0", "x"],
-        &["detect"],
     ] {
         let run = run(directory.path(), arguments);
         assert_eq!((run.status, run.text()), (Some(2), ""), "{arguments:?}");
@@ -169,10 +167,10 @@ fn kernels_are_listed() {
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
     print!("{}", run.text());
     let mut lines = run.text().lines();
-    assert_eq!(lines.next(), Some("kernel   available  active"));
+    assert_eq!(lines.next(), Some("kernel    available  active"));
     let active = lines.filter(|line| line.ends_with("yes")).count();
     assert_eq!(active, 1);
-    assert!(listed("SCALAR").text().ends_with("scalar   yes        yes\n"));
+    assert!(listed("SCALAR").text().ends_with("scalar    yes        yes\n"));
 }
 
 #[test]

@@ -66,3 +66,99 @@ fn compressed_files_are_not_replaced_in_place() {
     assert_eq!(run.status, Some(2));
     assert!(run.err.contains("cannot be used with"));
 }
+
+/// A text in xz with a dictionary of so many MiB.
+const XZ_256_MIB: &[u8] = b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4\x46\x02\0!\x01\x20\0\0\0\x09\x88\xA5\x76\
+    \x01\0\x04text\n\0\0\0\0\x1D\x2B\xD2\x8A\xAF\x19\x4C\xCD\0\x01\x1D\x05\xB8\x2D\x80\xAF\x1F\xB6\
+    \xF3\x7D\x01\0\0\0\0\x04YZ";
+const XZ_192_MIB: &[u8] = b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4\x46\x02\0!\x01\x1F\0\0\0\xFE\x60\xED\xDE\
+    \x01\0\x04text\n\0\0\0\0\x1D\x2B\xD2\x8A\xAF\x19\x4C\xCD\0\x01\x1D\x05\xB8\x2D\x80\xAF\x1F\xB6\
+    \xF3\x7D\x01\0\0\0\0\x04YZ";
+/// A text in zstd with a window of 1 GiB.
+const ZSTD_1_GIB: &[u8] = b"(\xB5/\xFD\x04\xA0)\0\0text\n\x2C\x51\xA1\xBF";
+
+/// The data is sound, so the message names the limit.
+#[test]
+fn a_limit_of_memory_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let limit = "which is more than the limit of 256 MiB";
+    for (file, words) in [
+        (XZ_256_MIB, format!("the xz data needs 257 MiB of memory, {limit}")),
+        (ZSTD_1_GIB, format!("the zstd data needs 1536 MiB of memory, {limit}")),
+    ] {
+        fs::write(directory.path().join("f"), file).unwrap();
+        let trouble = format!("utflane: f: {words}\n");
+        for command in [
+            &["check", "-z", "f"][..],
+            &["count", "-z", "f"],
+            &["detect", "-z", "f"],
+            &["repair", "-z", "f", "-o", "out"],
+            &["convert", "-z", "-f", "utf-8", "-t", "utf-16le", "f", "-o", "out"],
+        ] {
+            run(directory.path(), command).assert(2, "", &trouble);
+        }
+        assert!(!directory.path().join("out").exists());
+    }
+}
+
+/// Many files at once share the memory, and each is read: twelve times 193 MiB would be too much.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_wait_for_memory() {
+    let directory = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (0..12).map(|i| format!("f{i}")).collect();
+    for name in &names {
+        fs::write(directory.path().join(name), XZ_192_MIB).unwrap();
+    }
+    let line = "ulimit -v 1500000 || exit 99; exec \"$0\" count -z --json -j 12 \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_utflane")]).args(&names);
+    let counted = common::Run::from(command.current_dir(directory.path()).output().unwrap());
+    if counted.status == Some(99) {
+        return common::print_notice("NOT TESTED: a limit of memory");
+    }
+    assert_eq!((counted.status, counted.text().lines().count()), (Some(0), 12), "{counted:?}");
+    assert!(counted.text().lines().all(|line| line.starts_with("{\"bytes\":5,")));
+}
+
+#[test]
+fn padding_is_skipped_and_other_bytes_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let zeros = [0; 512];
+    let twice = [&gzip("Grüße\n".as_bytes())[..], &zeros, &gzip(b"caf\xC3 x\n"), &zeros].concat();
+    fs::write(path.join("padded.gz"), &twice).unwrap();
+    let finding = "padded.gz:2:4: byte 11: sequence too short (C3)\n";
+    run(path, ["check", "-qz", "padded.gz"]).assert(1, finding, "");
+    let garbage = [&gzip("Grüße\n".as_bytes())[..], &zeros, b"and more"].concat();
+    fs::write(path.join("more.gz"), &garbage).unwrap();
+    let warning = "utflane: more.gz: warning: the bytes after its compressed text are left out\n";
+    run(path, ["check", "-z", "more.gz"]).assert(0, "", warning);
+    run(path, ["repair", "-qz", "more.gz"]).assert(0, "Grüße\n", warning);
+    let arguments = ["convert", "-z", "-f", "utf-8", "-t", "utf-8", "more.gz"];
+    run(path, arguments).assert(0, "Grüße\n", warning);
+    // A second member that is cut is an error.
+    fs::write(path.join("cut.gz"), &twice[..twice.len() - 520]).unwrap();
+    assert_eq!(run(path, ["check", "-qz", "cut.gz"]).status, Some(2));
+}
+
+/// A small file must not take all memory where the whole text is needed.
+#[test]
+fn the_text_of_a_compressed_file_is_limited() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let block = vec![b'a'; 1 << 20];
+    for _ in 0..140 {
+        encoder.write_all(&block).unwrap();
+    }
+    fs::write(directory.path().join("bomb.gz"), encoder.finish().unwrap()).unwrap();
+    let trouble = "utflane: bomb.gz: the decompressed text needs at least 272 MiB of memory, \
+                   which is more than the limit of 256 MiB\n";
+    for command in
+        [&["repair", "-z", "bomb.gz", "-o", "out"][..], &["check", "-z", "--mojibake", "bomb.gz"]]
+    {
+        run(directory.path(), command).assert(2, "", trouble);
+    }
+    assert!(!directory.path().join("out").exists());
+    run(directory.path(), ["check", "-z", "bomb.gz"]).assert(0, "", "");
+}

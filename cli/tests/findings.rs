@@ -31,10 +31,10 @@ fn all_places_are_found() {
 -:2:5: byte 9: stray continuation byte (80)
 -:3:1: byte 11: sequence too short (F0 9F)
 ";
-    feed(&mut utflane(["check", "--all", "-"]), text).assert(1, want, "");
+    feed(&mut utflane(["check", "-q", "--all", "-"]), text).assert(1, want, "");
     let first = want.split_inclusive('\n').next().unwrap();
-    feed(&mut utflane(["check", "-"]), text).assert(1, first, "");
-    feed(&mut utflane(["check", "-a", "-e", "ascii", "-"]), "é".as_bytes()).assert(
+    feed(&mut utflane(["check", "-q", "-"]), text).assert(1, first, "");
+    feed(&mut utflane(["check", "-qa", "-e", "ascii", "-"]), "é".as_bytes()).assert(
         1,
         "-:1:1: byte 0: value too large (C3)\n-:1:2: byte 1: value too large (A9)\n",
         "",
@@ -131,7 +131,7 @@ fn the_others_are_counted_after_a_limit() {
     fs::write(directory.path().join("bad"), b"\xFF\n".repeat(2500)).unwrap();
     fs::write(directory.path().join("few"), b"\xFF\n".repeat(1000)).unwrap();
     let all = |option: &str, more: &[&str]| {
-        let found = run(directory.path(), [&["check", option], more, &["bad"]].concat());
+        let found = run(directory.path(), [&["check", "-q", option], more, &["bad"]].concat());
         assert_eq!((found.status, found.err.as_str()), (Some(1), ""));
         found.text().lines().map(String::from).collect::<Vec<_>>()
     };
@@ -201,8 +201,14 @@ fn the_order_is_that_of_the_arguments() {
             run(directory.path(), arguments.chain(names.iter().map(String::as_str)))
         };
         answers.push(
-            [&["check"][..], &["check", "-a"], &["count"], &["count", "--json"], &["detect"]]
-                .map(with),
+            [
+                &["check", "-q"][..],
+                &["check", "-qa"],
+                &["count"],
+                &["count", "--json"],
+                &["detect"],
+            ]
+            .map(with),
         );
     }
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));

@@ -219,6 +219,20 @@ fn the_text_is_on_the_disk_before_the_name() {
         let calls: Vec<&str> = trace.lines().filter(|line| line.contains('(')).collect();
         assert!(calls[0].contains("fsync(") && calls[1].contains("rename"), "{trace}");
     }
+    // A group of files: as many are synced, all before the first is renamed.
+    let names: Vec<String> = (0..20).map(|i| format!("f{i}")).collect();
+    for name in &names {
+        fs::write(directory.join(name), b"\xE9").unwrap();
+    }
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", "trace", "-e", "trace=fsync,rename,renameat,renameat2,linkat"]);
+    command.arg(env!("CARGO_BIN_EXE_utflane")).args(CONVERT).args(["-q", "-i"]).args(&names);
+    assert!(command.current_dir(directory).status().unwrap().success());
+    let trace = fs::read_to_string(directory.join("trace")).unwrap();
+    let is_begun = |line: &&str| line.contains('(') && !line.contains("resumed");
+    let calls: Vec<&str> = trace.lines().filter(is_begun).collect();
+    let synced = calls.iter().take_while(|line| line.contains("fsync(")).count();
+    assert_eq!((synced, calls.len()), (20, 40), "{trace}");
 }
 
 /// Everybody may write to `/tmp`, and must not choose where others write.

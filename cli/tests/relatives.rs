@@ -135,7 +135,7 @@ fn pairs_at_the_ends_of_blocks() {
         bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8\x80");
         bytes.extend_from_slice(&[b'y'; BLOCK]);
         let at = 2 * BLOCK - before;
-        let run = convert(directory.path(), "wtf-8", "utf-8", &bytes, &[]);
+        let run = convert(directory.path(), "wtf-8", "utf-8", &bytes, &["-q"]);
         let message = "surrogate pair (ED A0 BD ED B8 80)\n";
         run.assert(1, &"x".repeat(at), &format!("in:1:{}: byte {at}: {message}", at + 1));
     }
@@ -166,7 +166,7 @@ fn an_invalid_file_gets_one_line() {
         ("wtf-8", b"\xED\xA0", "1:1: byte 0: sequence too short (ED A0)"),
         ("wtf-16be", b"\xD8\x3D\xDE\0\xDE\0\0", "1:3: byte 6: sequence too short (00)"),
     ] {
-        let run = feed(&mut utflane(["check", "-e", encoding, "-"]), bytes);
+        let run = feed(&mut utflane(["check", "-q", "-e", encoding, "-"]), bytes);
         run.assert(1, &format!("-:{place}\n"), "");
         let run = feed(&mut utflane(["convert", "-q", "-f", encoding, "-t", encoding]), bytes);
         assert_eq!((run.status, run.err), (Some(1), format!("-:{place}\n")));

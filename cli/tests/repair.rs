@@ -108,3 +108,100 @@ fn the_file_itself_can_be_repaired() {
     assert_eq!(fs::read_to_string(directory.path().join("other")).unwrap(), "förste");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
+
+/// Four files: two damaged, one that is not, one that is not UTF-8.
+fn folder() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| fs::write(directory.path().join(name), text).unwrap();
+    fs::create_dir(directory.path().join("sub")).unwrap();
+    write("bad", "ok\nfÃ¶rste".as_bytes());
+    write("good", "först".as_bytes());
+    write("sub/worse", "\u{FEFF}schÃƒÂ¶n".as_bytes());
+    write("sub/wrong", b"gr\xFC\xDFe");
+    directory
+}
+
+const FOUND: &str = "bad:2:2: byte 4: double encoding (C3 83 C2 B6)\n";
+const FOUND_WORSE: &str = "sub/worse:1:5: byte 6: double encoding (C3 83 C6 92 C3 82 C2 B6)\n";
+
+#[test]
+fn damage_is_found_without_writing() {
+    let directory = folder();
+    let path = directory.path();
+    run(path, ["repair", "-n", "bad", "good"]).assert(1, FOUND, "");
+    run(path, ["repair", "-n", "good"]).assert(0, "", "");
+    run(path, ["repair", "--dry-run", "-r", "-q"]).assert(
+        1,
+        &format!("{FOUND}{FOUND_WORSE}"),
+        "sub/wrong:1:3: byte 2: invalid lead byte (FC)\n",
+    );
+    run(path, ["repair", "-l", "good", "bad", "sub/worse"]).assert(1, "bad\nsub/worse\n", "");
+    run(path, ["repair", "-l0", "bad", "sub/worse"]).assert(1, "bad\0sub/worse\0", "");
+    run(path, ["repair", "-l", "good"]).assert(0, "", "");
+    feed(&mut utflane(["repair", "-n"]), "fÃ¶rste".as_bytes()).assert(
+        1,
+        "-:1:2: byte 1: double encoding (C3 83 C2 B6)\n",
+        "",
+    );
+    // A mixed text is damaged only for the mode that repairs it.
+    fs::write(path.join("mixed"), "först, fÃ¶rst").unwrap();
+    run(path, ["repair", "-n", "mixed"]).assert(0, "", "");
+    let mixed = "mixed:1:9: byte 9: double encoding (C3 83 C2 B6)\n";
+    run(path, ["repair", "-n", "--mode", "runs", "mixed"]).assert(1, mixed, "");
+    assert_eq!(run(path, ["repair", "-n", "none"]).status, Some(2));
+    assert_eq!(fs::read_to_string(path.join("bad")).unwrap(), "ok\nfÃ¶rste");
+}
+
+#[test]
+fn many_files_are_repaired_in_place() {
+    let directory = folder();
+    let path = directory.path();
+    let good = fs::metadata(path.join("good")).unwrap().modified().unwrap();
+    let seen = run(path, ["repair", "-i", "-r"]);
+    let err = "utflane: bad: double encoding undone\n\
+               utflane: sub/worse: double encoding undone, 2 times\n\
+               sub/wrong:1:3: byte 2: invalid lead byte (FC)\n";
+    assert!(seen.err.starts_with(err), "{seen:?}");
+    let summary = "utflane: 3 of 4 files repaired, 1 of them unchanged\n";
+    assert!(seen.status == Some(1) && seen.err.ends_with(summary), "{seen:?}");
+    assert_eq!(fs::read_to_string(path.join("bad")).unwrap(), "ok\nförste");
+    assert_eq!(fs::read_to_string(path.join("sub/worse")).unwrap(), "\u{FEFF}schön");
+    assert_eq!(fs::read(path.join("sub/wrong")).unwrap(), b"gr\xFC\xDFe");
+    assert_eq!(fs::metadata(path.join("good")).unwrap().modified().unwrap(), good);
+    // To another directory, all that are UTF-8 are written.
+    let directory = folder();
+    let path = directory.path();
+    fs::create_dir(path.join("out")).unwrap();
+    run(path, ["repair", "-q", "-O", "out", "bad", "good"]).assert(0, "", "");
+    assert_eq!(fs::read_to_string(path.join("out/good")).unwrap(), "först");
+    assert_eq!(fs::read_to_string(path.join("out/bad")).unwrap(), "ok\nförste");
+    let refused = "utflane: good: several files need --in-place or --output-dir (see --help)\n";
+    run(path, ["repair", "bad", "good"]).assert(2, "", refused);
+    let twice = run(path, ["repair", "-i", "bad", "./bad"]);
+    twice.assert(2, "", "utflane: ./bad: it is named twice\n");
+}
+
+#[test]
+fn a_check_finds_double_encoding() {
+    let directory = folder();
+    let path = directory.path();
+    run(path, ["check", "-q", "-r"]).assert(
+        1,
+        "sub/wrong:1:3: byte 2: invalid lead byte (FC)\n",
+        "",
+    );
+    let all = format!("{FOUND}{FOUND_WORSE}sub/wrong:1:3: byte 2: invalid lead byte (FC)\n");
+    run(path, ["check", "-q", "-r", "--mojibake"]).assert(1, &all, "");
+    run(path, ["check", "--mojibake", "good"]).assert(0, "", "");
+    run(path, ["check", "-l", "--mojibake", "good", "bad"]).assert(1, "bad\n", "");
+    fs::write(path.join("mixed"), "först, fÃ¶rst").unwrap();
+    run(path, ["check", "--mojibake", "mixed"]).assert(0, "", "");
+    let mixed = "mixed:1:9: byte 9: double encoding (C3 83 C2 B6)\n";
+    run(path, ["check", "--mojibake=runs", "mixed"]).assert(1, mixed, "");
+    let json = run(path, ["check", "--json", "--mojibake", "bad"]);
+    assert!(json.text().contains(r#""kind":"double-encoding","line":2"#), "{json:?}");
+    let excerpt = run(path, ["check", "--excerpt=always", "--mojibake", "bad"]);
+    assert!(excerpt.text().ends_with("  fÃ¶rste\n   ^^\n"), "{excerpt:?}");
+    let refused = run(path, ["check", "-e", "latin1", "--mojibake", "bad"]);
+    refused.assert(2, "", "utflane: --mojibake: it needs -e utf-8 or -e auto\n");
+}

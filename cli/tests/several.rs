@@ -40,7 +40,8 @@ fn files_are_replaced_in_place() {
     let directory = folder();
     let path = directory.path();
     fs::set_permissions(path.join("a"), fs::Permissions::from_mode(0o640)).unwrap();
-    convert(path, "--in-place a b c").assert(0, "", "utflane: 3 of 3 files converted\n");
+    let summary = "utflane: 3 of 3 files converted, 2 of them unchanged\n";
+    convert(path, "--in-place a b c").assert(0, "", summary);
     for (name, want) in TEXTS {
         assert_eq!(text(path, name), want);
     }
@@ -78,7 +79,7 @@ fn a_failure_does_not_stop_the_others() {
     let err = format!(
         "{finding}utflane: bad: left as it was\n\
          utflane: none: No such file or directory\nutflane: out: Is a directory\n\
-         utflane: 1 of 4 files converted\n"
+         utflane: 1 of 4 files converted, 1 of them unchanged\n"
     );
     seen.assert(2, "", &err);
     assert_eq!(text(path, "bad"), "ok €");
@@ -118,6 +119,8 @@ fn conflicts_are_found_first() {
         ("b a ./a -i", "./a", "it is named twice"),
         ("b a link -i", "link", "it is named twice"),
         ("b - -i", "-", "standard input has no name for its output"),
+        ("-i", "-", "standard input has no name for its output"),
+        ("-O out", "-", "standard input has no name for its output"),
         ("b a more/a -O out", "out/a", "two inputs would be written there"),
         ("b a a -O out", "out/a", "two inputs would be written there"),
         ("c a -O .", "./c", "it is an input: use --in-place to replace it"),
@@ -133,7 +136,7 @@ fn conflicts_are_found_first() {
         assert_eq!(fs::read(path.join("a")).unwrap(), b"gr\xF6\xDFer\n", "{arguments}");
         assert!(!path.join("out/a").exists() && !path.join("new").exists(), "{arguments}");
     }
-    for arguments in ["-i", "-O out", "a -i -O out", "a -i -o new", "a -i --keep-partial"] {
+    for arguments in ["a -i -O out", "a -i -o new", "a -i --keep-partial"] {
         let usage = convert(path, arguments);
         assert_eq!((usage.status, usage.text()), (Some(2), ""), "{arguments}");
         assert!(usage.err.contains("--help"), "{}", usage.err);
@@ -188,4 +191,28 @@ fn a_signal_leaves_no_temporary_file_of_any_input() {
     assert_eq!(child.wait().unwrap().signal(), Some(15));
     assert_eq!(names(), 1);
     assert_eq!(text(path, "out/a"), "größer\n");
+}
+
+/// Files are synced and renamed in groups: more files than one group has, with failures among them.
+#[test]
+fn groups_of_files_are_all_converted() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let names: Vec<String> = (0..150).map(|i| format!("f{i:03}")).collect();
+    for (i, name) in names.iter().enumerate() {
+        let text = if i % 50 == 49 { "€".to_string() } else { format!("é{i}") };
+        fs::write(path.join(name), text).unwrap();
+    }
+    let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i"].map(String::from);
+    let seen = run(path, arguments.iter().chain(&names));
+    assert!(
+        seen.status == Some(1) && seen.err.ends_with("147 of 150 files converted\n"),
+        "{seen:?}"
+    );
+    for (i, name) in names.iter().enumerate() {
+        let bytes = fs::read(path.join(name)).unwrap();
+        let want = [&b"\xE9"[..], i.to_string().as_bytes()].concat();
+        assert_eq!(bytes, if i % 50 == 49 { "€".as_bytes() } else { &want }, "{name}");
+    }
+    assert_eq!(fs::read_dir(path).unwrap().count(), 150);
 }

@@ -118,6 +118,75 @@ fn work_over_a_second_has_a_bar() {
     assert!(elsewhere.contains(" B/s"), "{elsewhere}");
 }
 
+/// A line that the terminal wraps would stay on it, so the bar is narrower than any terminal.
+#[test]
+fn the_bar_fits_the_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::File::create(directory.path().join("zeros")).unwrap().set_len(3 << 29).unwrap();
+    let slow = "(echo a; sleep 1.1; echo b; sleep 0.3; echo c) | ";
+    for (columns, number) in [(10, "%"), (40, "%"), (69, "%"), (100, "/s")] {
+        let seen = |feeder: &str, arguments: &str| {
+            let line = format!("stty rows 24 cols {columns}; {feeder}{UTFLANE} {arguments}");
+            on_terminal(directory.path(), &line)
+        };
+        let Some(file) = seen("", "check -e shift_jis zeros") else { return };
+        let pipe = seen(slow, "check").unwrap();
+        assert!(pipe.contains('B'), "{columns}: {pipe:?}");
+        for bar in [file, pipe] {
+            assert!(!bar.contains('\n'), "{columns}: {bar:?}");
+            for line in bar.split(['\r', '\u{1B}']) {
+                let text = line.trim_start_matches(['[', '?', '0', '2', '5', 'K', 'l', 'h', 'A']);
+                assert!(text.chars().count() <= columns, "{columns}: {line:?} of {bar:?}");
+            }
+        }
+        // Fast machines finish before a bar is due.
+        let file = seen("", "check -e shift_jis zeros").unwrap();
+        assert!(file.is_empty() || file.contains(number), "{columns}: {file:?}");
+    }
+}
+
+/// A message is not glued to text that has no line feed at its end.
+#[test]
+fn a_message_has_a_line_of_its_own() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"caf\xC3 more").unwrap();
+    fs::write(directory.path().join("lines"), b"caf\n\xC3\xC3 more\n").unwrap();
+    let seen = |arguments: &str| on_terminal(directory.path(), &format!("{UTFLANE} {arguments}"));
+    let stop = "-q -f utf-8 -t utf-8 --excerpt=never";
+    let Some(stopped) = seen(&format!("convert {stop} bad")) else { return };
+    assert_eq!(stopped, "caf\nbad:1:4: byte 3: sequence too short (C3)\n");
+    let stopped = seen(&format!("convert {stop} lines")).unwrap();
+    assert_eq!(stopped, "caf\nlines:2:1: byte 4: sequence too short (C3)\n");
+    let repaired = seen("convert -f utf-8 -t utf-8 --on-invalid skip bad").unwrap();
+    assert_eq!(repaired, "caf more\nutflane: bad: 1 place repaired\n");
+    let by_koi8 = seen(&format!("convert {stop} -t koi8-r bad")).unwrap_or_default();
+    assert!(by_koi8.contains("cannot be used multiple times"), "{by_koi8}");
+    let legacy = seen("convert -q -f utf-8 -t koi8-r --excerpt=never bad").unwrap();
+    assert_eq!(legacy, "caf\nbad:1:4: byte 3: sequence too short (C3)\n");
+    let undone = seen("repair bad none").unwrap();
+    assert!(!undone.starts_with('\n'), "{undone}");
+    fs::write(directory.path().join("twice"), "fÃ¶rste").unwrap();
+    assert_eq!(seen("repair twice").unwrap(), "förste\nutflane: twice: double encoding undone\n");
+    // Text and messages on different terminals don't meet.
+    let apart = seen(&format!("convert {stop} bad 2>err; cat err")).unwrap();
+    assert_eq!(apart, "cafbad:1:4: byte 3: sequence too short (C3)\n");
+}
+
+/// Who forgets the file would wait forever otherwise.
+#[test]
+fn a_terminal_as_standard_input_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let seen = |arguments: &str| on_terminal(directory.path(), &format!("{UTFLANE} {arguments}"));
+    let note = "utflane: standard input: reading from the terminal, up to Ctrl-D\n";
+    for arguments in ["check", "count -", "detect", "convert -f utf-8 -t utf-16le", "repair"] {
+        let Some(seen) = seen(arguments) else { return };
+        assert!(seen.contains(note), "{arguments}: {seen:?}");
+    }
+    for arguments in ["check -q", "check -r", "kernels", "check - < /dev/null"] {
+        assert!(!seen(arguments).unwrap().contains("reading"), "{arguments}");
+    }
+}
+
 /// A signal ends a conversion that waits for input. No temporary file stays.
 #[test]
 fn signals_leave_no_temporary_file() {
@@ -150,6 +219,40 @@ fn signals_leave_no_temporary_file() {
         assert_eq!(child.wait().unwrap().signal(), Some(signal));
         assert_eq!(names(), 1, "signal {signal}");
         assert_eq!(fs::read_to_string(directory.path().join("out")).unwrap(), "old");
+    }
+}
+
+/// Files wait together for their names. A signal removes all of them.
+#[test]
+fn a_signal_removes_all_temporary_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    if is_ignored(15) {
+        return common::print_notice("NOT TESTED: SIGTERM was ignored when this was started");
+    }
+    let names: Vec<String> = (0..20).map(|i| format!("f{i}")).collect();
+    for name in &names {
+        fs::write(path.join(name), b"\xE9").unwrap();
+    }
+    // The others wait for the last file, which takes long.
+    fs::write(path.join("long"), b"\xE9".repeat(60 << 20)).unwrap();
+    let mut command = utflane(["convert", "-f", "koi8-r", "-t", "utf-8", "-i"]);
+    let mut child = command.args(&names).arg("long").current_dir(path).spawn().unwrap();
+    let count = || fs::read_dir(path).unwrap().count();
+    for _ in 0..20_000 {
+        if count() >= 42 {
+            break;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+    let most = count();
+    let sent = Command::new("kill").arg(child.id().to_string()).status();
+    assert!(sent.unwrap().success());
+    child.wait().unwrap();
+    assert!(most >= 40, "{most}");
+    assert_eq!(count(), 21);
+    for name in &names {
+        assert_eq!(fs::read(path.join(name)).unwrap(), b"\xE9");
     }
 }
 

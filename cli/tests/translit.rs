@@ -82,6 +82,23 @@ fn has(label: &str, c: char) -> bool {
     }
 }
 
+/// Characters that tables take for each other: the target's comes before an approximation.
+const TWINS: [(char, char); 13] = [
+    ('〜', '～'),
+    ('—', '―'),
+    ('‖', '∥'),
+    ('−', '－'),
+    ('¢', '￠'),
+    ('£', '￡'),
+    ('¬', '￢'),
+    ('¯', '￣'),
+    ('‾', '￣'),
+    ('¦', '￤'),
+    ('¥', '￥'),
+    ('₩', '￦'),
+    ('∼', '〜'),
+];
+
 /// The text as the target has it, with `other` for characters without an approximation, and the
 /// number of changed characters.
 fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
@@ -92,6 +109,12 @@ fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
             continue;
         }
         changes += 1;
+        let twins = TWINS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+        if let Some((_, twin)) = twins.into_iter().find(|&(one, other)| one == c && has(to, other))
+        {
+            result.push(twin);
+            continue;
+        }
         match deunicode::deunicode_char(c) {
             Some(text) if !c.is_control() && !text.contains('\n') => result.push_str(text),
             _ => result.push_str(other),

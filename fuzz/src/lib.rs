@@ -18,11 +18,27 @@ mod identity;
 #[allow(dead_code, reason = "the command uses all of it")]
 mod input;
 
+#[path = "../../cli/src/memory.rs"]
+#[allow(dead_code, reason = "nothing is compressed here")]
+mod memory;
+#[path = "../../cli/src/watch.rs"]
+#[allow(dead_code, reason = "nothing is converted here")]
+mod watch;
+
 /// The command's reader of compressed files: the fuzz target has none.
 mod decompress {
     use std::io::{self, Read};
 
-    pub(crate) fn decompressed(source: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    use crate::memory::Turn;
+
+    #[derive(Clone, Default)]
+    pub(crate) struct Trailing;
+
+    pub(crate) fn decompressed(
+        source: Box<dyn Read + Send>,
+        _: Turn,
+        _: Trailing,
+    ) -> io::Result<Box<dyn Read + Send>> {
         Ok(source)
     }
 }

@@ -1,0 +1,122 @@
+//! Double encoding in a text in UTF-8: found, and undone.
+
+use std::borrow::Cow;
+use std::io;
+
+use utflane::mojibake::{self, Misread, Options};
+use utflane::{Scheme, Utf8, bom, utf8};
+
+use crate::args::Mode;
+use crate::excerpt::{self, excerpt};
+use crate::finding::{Finding, FindingKind};
+use crate::input::Input;
+use crate::memory::Memory;
+use crate::place::Place;
+
+/// Offending bytes that a finding shows, at most.
+const MAX_SHOWN: usize = 24;
+
+/// The memory of compressed text grows by so much at once.
+const STEP: u64 = 16 << 20;
+
+/// Reads all of `input`. With `memory`, that of a compressed file, the text is limited.
+pub(crate) fn read_whole(
+    input: &mut Input,
+    mut memory: Option<&mut Memory>,
+) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        let len = input.fill()?.len();
+        if len == 0 {
+            return Ok(bytes);
+        }
+        if let Some(memory) = &mut memory {
+            // The text, and the repaired one.
+            let needed = 2 * (bytes.len() + len) as u64;
+            memory
+                .grow_to(needed.next_multiple_of(STEP), "the decompressed text needs at least")?;
+        }
+        bytes.extend_from_slice(input.kept());
+        input.release(len);
+    }
+}
+
+/// The text of `bytes` with the length of the byte order mark before it, or the place where it is
+/// not UTF-8.
+pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
+    let mark = bytes.len() - bom::strip::<Utf8>(bytes).len();
+    match utf8::from_bytes(&bytes[mark..]) {
+        Ok(text) => Ok((mark, text)),
+        Err(_) => {
+            let (at, len, kind) = match Scheme::Utf8.validate(bytes) {
+                Err(error) => {
+                    (error.valid_up_to(), error.error_len(), FindingKind::of(error.kind()))
+                }
+                Ok(()) => (0, None, FindingKind::DoubleEncoding),
+            };
+            let len = len.unwrap_or(bytes.len() - at);
+            Err(finding(bytes, at, len, kind, false))
+        }
+    }
+}
+
+/// The finding for `len` bytes at `at`.
+fn finding(bytes: &[u8], at: usize, len: usize, kind: FindingKind, excerpts: bool) -> Finding {
+    let (before, rest) = bytes.split_at(at);
+    let mut place = Place::default();
+    place.advance(Scheme::Utf8, before);
+    let (offending, rest) = rest.split_at(len);
+    let excerpt =
+        excerpts.then(|| excerpt(Scheme::Utf8, before, offending, rest, excerpt::columns()));
+    Finding { place, offset: at as u64, kind, offending: offending.to_vec(), excerpt }
+}
+
+/// A text without double encoding.
+pub(crate) struct Undone<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// The number of rounds that were undone.
+    pub(crate) rounds: usize,
+}
+
+/// Undoes the double encoding of a text; `None` if it is not what `mode` undoes.
+pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undone<'_>> {
+    let options = match mode {
+        Mode::All => Options::new(),
+        Mode::Once => Options::new().once(),
+        Mode::Runs => Options::new().runs().once(),
+        Mode::RunsAll => Options::new().runs(),
+        Mode::Latin1 => return revert(text, Misread::Latin1),
+        Mode::Windows1252 => return revert(text, Misread::Windows1252),
+    };
+    let options = if no_break_spaces { options.no_break_spaces() } else { options };
+    let undone = options.undo(text);
+    Some(Undone { text: undone.text, rounds: undone.rounds })
+}
+
+fn revert(text: &str, misread: Misread) -> Option<Undone<'_>> {
+    let reverted = mojibake::revert(text, misread)?;
+    let rounds = usize::from(reverted != text);
+    Some(Undone { text: reverted.into(), rounds })
+}
+
+/// The first damaged place of `bytes`, whose text begins after `mark` bytes, if there is one.
+pub(crate) fn find(
+    bytes: &[u8],
+    (mark, text): (usize, &str),
+    mode: Mode,
+    no_break_spaces: bool,
+    excerpts: bool,
+) -> Option<Finding> {
+    let undone = undo(text, mode, no_break_spaces)?;
+    if undone.rounds == 0 {
+        return None;
+    }
+    let same =
+        text.bytes().zip(undone.text.bytes()).take_while(|(one, other)| one == other).count();
+    let at = utf8::floor_boundary(text.as_bytes(), same);
+    // The characters beyond ASCII from there on belong to the damage.
+    let len = text[at..].chars().take_while(|c| !c.is_ascii()).map(char::len_utf8).sum::<usize>();
+    let len = utf8::floor_boundary(&text.as_bytes()[at..], len.clamp(1, MAX_SHOWN));
+    let len = len.min(text.len() - at);
+    Some(finding(bytes, mark + at, len, FindingKind::DoubleEncoding, excerpts))
+}

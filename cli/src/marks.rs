@@ -1,0 +1,95 @@
+//! Removal of all byte order marks from a stream of bytes: those at the start, and those inside,
+//! where files were joined.
+
+use std::io;
+
+use memchr::memmem;
+
+/// Removes the byte order marks of one encoding.
+pub(crate) struct MarkFilter {
+    mark: &'static [u8],
+    /// The size of a code unit: a mark begins where a unit does.
+    unit: usize,
+    /// Bytes of the stream before `held`.
+    passed: u64,
+    /// The last bytes that were written, which may be the beginning of a mark.
+    held: Vec<u8>,
+}
+
+impl MarkFilter {
+    /// Removes `mark`, which is not empty, from text in code units of `unit` bytes.
+    pub(crate) fn new(mark: &'static [u8], unit: usize) -> Self {
+        Self { mark, unit, passed: 0, held: Vec::new() }
+    }
+
+    /// Passes the text without marks to `write`.
+    pub(crate) fn filter(
+        &mut self,
+        bytes: &[u8],
+        mut write: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let joined;
+        let mut rest = match self.held.is_empty() {
+            true => bytes,
+            false => {
+                joined = [&self.held, bytes].concat();
+                &joined
+            }
+        };
+        let unit = self.unit as u64;
+        while let Some(at) = memmem::find_iter(rest, self.mark)
+            .find(|&at| (self.passed + at as u64).is_multiple_of(unit))
+        {
+            write(&rest[..at])?;
+            let end = at + self.mark.len();
+            self.passed += end as u64;
+            rest = &rest[end..];
+        }
+        let could_begin = |&len: &usize| rest.ends_with(&self.mark[..len]);
+        let held = (1..self.mark.len().min(rest.len() + 1)).rev().find(could_begin).unwrap_or(0);
+        let (whole, held) = rest.split_at(rest.len() - held);
+        write(whole)?;
+        self.passed += whole.len() as u64;
+        self.held = held.to_vec();
+        Ok(())
+    }
+
+    /// The bytes that are still held at the end of the text.
+    pub(crate) fn rest(&mut self) -> &[u8] {
+        &self.held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn marks_are_removed_wherever_the_text_is_cut() {
+        for (mark, unit, text, kept) in [
+            (
+                &b"\xEF\xBB\xBF"[..],
+                1,
+                &b"\xEF\xBB\xBFa\xEF\xBB\xBFb\xEF\xBB"[..],
+                &b"ab\xEF\xBB"[..],
+            ),
+            (b"\xEF\xBB\xBF", 1, b"\xEF\xEF\xBB\xBF\xEF\xBB\xBF", b"\xEF"),
+            (b"\xFF\xFE", 2, b"\xFF\xFEa\0\xFF\xFEb\0", b"a\0b\0"),
+            // U+FE61 and U+00FF: the same bytes, between two units.
+            (b"\xFF\xFE", 2, b"a\xFF\xFE\0\xFF\xFE", b"a\xFF\xFE\0"),
+            (b"\xFF\xFE\0\0", 4, b"a\0\0\0\xFF\xFE\0\0\xFF\xFE\0", b"a\0\0\0\xFF\xFE\0"),
+        ] {
+            for chunk in 1..=text.len() {
+                let mut filter = MarkFilter::new(mark, unit);
+                let mut out = Vec::new();
+                for bytes in text.chunks(chunk) {
+                    filter.filter(bytes, |kept| out.write_all(kept)).unwrap();
+                }
+                out.extend_from_slice(filter.rest());
+                assert_eq!(out, kept, "{text:X?} {chunk}");
+            }
+        }
+    }
+}

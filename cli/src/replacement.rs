@@ -1,0 +1,281 @@
+//! A file that is written under another name, and renamed when all of its text is on the disk.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek};
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use tempfile::NamedTempFile;
+
+use crate::identity::Identity;
+use crate::report::reason;
+use crate::{access, interrupt, name};
+
+/// Files that are synced together, at most. Each takes a descriptor.
+const GROUP_FILES: usize = 64;
+
+/// Bytes in files that are synced together, about: a disk writes them in less than a second.
+pub(crate) const GROUP_BYTES: u64 = 64 << 20;
+
+/// Threads that wait for the disk. A file system writes its journal once for all that wait.
+const SYNC_THREADS: usize = 16;
+
+/// Bytes that are compared at once.
+const COMPARED: usize = 64 * 1024;
+
+/// A file that is created or replaced by [`Group::commit`]. Dropping this changes nothing.
+pub(crate) struct Replacement {
+    temporary: NamedTempFile,
+    target: PathBuf,
+    /// The file that is replaced, if there is one.
+    replaced: Option<File>,
+}
+
+/// The replacement of a target, or a target that is no regular file.
+pub(crate) enum Target {
+    File(Replacement),
+    /// A pipe or a device, open for writing.
+    Device(File),
+}
+
+impl Replacement {
+    /// Begins to replace or to create `target`, which is not a link.
+    pub(crate) fn begin(target: PathBuf) -> io::Result<Target> {
+        // Renaming would replace a file that may not be written, too: opening asks for permission.
+        let replaced = match open_itself(&target) {
+            Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
+            Ok(file) => Some(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let temporary = temporary_beside(&target, replaced.is_none())?;
+        Ok(Target::File(Self { temporary, target, replaced }))
+    }
+
+    /// The file to write.
+    pub(crate) fn file(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// True if the file that is replaced is `input` and has this text already.
+    pub(crate) fn changes_nothing(&mut self, input: Option<Identity>) -> io::Result<bool> {
+        let Some(replaced) = &self.replaced else { return Ok(false) };
+        let found = replaced.metadata()?;
+        let new = self.temporary.as_file_mut();
+        if input.is_none() || Identity::of(&found) != input || found.len() != new.metadata()?.len()
+        {
+            return Ok(false);
+        }
+        // A file that may be written but not read is compared with nothing.
+        let Ok(mut old) = File::open(&self.target) else { return Ok(false) };
+        if Identity::of(&old.metadata()?) != input {
+            return Ok(false);
+        }
+        new.rewind()?;
+        have_same_text(&mut old, new)
+    }
+
+    /// True if the file that is replaced has other names, which keep the old text.
+    pub(crate) fn leaves_links(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let replaced = self.replaced.as_ref().and_then(|file| file.metadata().ok());
+            replaced.is_some_and(|found| found.nlink() > 1)
+        }
+        #[cfg(not(unix))]
+        false
+    }
+}
+
+/// Replacements that are synced together, each with the number of its job.
+#[derive(Default)]
+pub(crate) struct Group {
+    files: Vec<Sealed>,
+    bytes: u64,
+}
+
+/// A complete file that waits for its name.
+struct Sealed {
+    job: usize,
+    temporary: NamedTempFile,
+    target: PathBuf,
+    is_new: bool,
+}
+
+impl Group {
+    /// Adds a complete replacement, and gives it the access rights of the old file.
+    pub(crate) fn add(&mut self, job: usize, replacement: Replacement) -> io::Result<()> {
+        let Replacement { temporary, target, replaced } = replacement;
+        if let Some(replaced) = &replaced {
+            access::copy(replaced, temporary.as_file())?;
+        }
+        self.bytes += temporary.as_file().metadata()?.len();
+        self.files.push(Sealed { job, temporary, target, is_new: replaced.is_none() });
+        Ok(())
+    }
+
+    /// True if the files should be committed before others are added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.files.len() >= GROUP_FILES || self.bytes >= GROUP_BYTES
+    }
+
+    /// Gives all files their names. Returns the numbers of the jobs that failed.
+    ///
+    /// After a crash, the new name must not lead to a file without its text, so each file is synced
+    /// before it is renamed.
+    pub(crate) fn commit(&mut self) -> Vec<(usize, io::Error)> {
+        let Self { files, .. } = mem::take(self);
+        let mut synced = sync_all(&files);
+        let mut failures = Vec::new();
+        for Sealed { job, temporary, target, is_new } in files {
+            let renamed = synced.remove(&job).map_or(Ok(()), Err).and_then(|()| match is_new {
+                true => place_new(temporary, &target),
+                false => temporary.persist(target).map(drop).map_err(|error| busy(error.error)),
+            });
+            failures.extend(renamed.err().map(|error| (job, error)));
+        }
+        failures
+    }
+}
+
+/// Waits until the files are on the disk. Returns the errors by job.
+fn sync_all(files: &[Sealed]) -> BTreeMap<usize, io::Error> {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(error) = file.temporary.as_file().sync_all() {
+                failures.lock().unwrap_or_else(PoisonError::into_inner).insert(file.job, error);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..files.len().min(SYNC_THREADS) {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break; // fewer threads are slower, and no reason to fail
+            }
+        }
+        work();
+    });
+    failures.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The error of a rename, with advice where the target can't be replaced at all.
+fn busy(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::ResourceBusy => {
+            let advice = "it is mounted and can't be replaced: write another file, and copy that \
+                          over it (cat NEW > FILE)";
+            io::Error::new(error.kind(), format!("{}: {advice}", reason(&error)))
+        }
+        _ => error,
+    }
+}
+
+/// True if two files have the same bytes from their positions on.
+fn have_same_text(one: &mut File, other: &mut File) -> io::Result<bool> {
+    let mut buffers = [vec![0; COMPARED], vec![0; COMPARED]];
+    loop {
+        let [first, second] = &mut buffers;
+        let read = read_full(one, first)?;
+        if read != read_full(other, second)? || first[..read] != second[..read] {
+            return Ok(false);
+        }
+        if read == 0 {
+            return Ok(true);
+        }
+    }
+}
+
+/// Fills `buffer` as far as the file has bytes.
+fn read_full(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut read = 0;
+    while read < buffer.len() {
+        match file.read(&mut buffer[read..]) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(read)
+}
+
+/// Gives a finished file its name, if that is free.
+///
+/// # Errors
+///
+/// If another program has created a file of that name since the conversion began.
+fn place_new(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
+    let exists = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::new(error.kind(), "it was created by another program in the meantime")
+        }
+        _ => error,
+    };
+    match temporary.persist_noclobber(target) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(exists(error.error))
+        }
+        // Some file systems have neither such a rename nor hard links. An empty file holds the name
+        // there.
+        Err(error) => {
+            File::create_new(target).map_err(exists)?;
+            error.file.persist(target).map(drop).map_err(|error| {
+                let _ = fs::remove_file(target);
+                error.error
+            })
+        }
+    }
+}
+
+/// Opens a file for writing, and fails if `path` is a link.
+fn open_itself(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    }
+    options.write(true).open(path)
+}
+
+/// Creates a temporary file in the directory of `target`, so that it can be renamed.
+///
+/// A file with a new name gets the usual mode. A file that replaces another is private until it
+/// gets the mode of that one.
+fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
+    let directory = directory(target);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".utflane-");
+    #[cfg(unix)]
+    if is_new {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
+    }
+    #[cfg(not(unix))]
+    let _ = is_new;
+    interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
+        let (kind, words) = (error.kind(), reason(&error));
+        // The name of OUT says enough about a directory that is missing.
+        let words = match kind {
+            io::ErrorKind::NotFound => words,
+            _ => format!("can't create a temporary file in {}: {words}", name::shown(directory)),
+        };
+        io::Error::new(kind, words)
+    })
+}
+
+/// The directory of `path`.
+pub(crate) fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}

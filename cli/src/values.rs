@@ -1,0 +1,137 @@
+//! The values of options that are more than words: encodings, treatments, numbers.
+
+use std::ffi::OsStr;
+use std::num::NonZero;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, ValueEnum};
+use encoding_rs::Encoding;
+
+use utflane_charset::{Charset, LabelError, Source, Target, labels};
+
+/// A treatment of ill-formed sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnInvalid {
+    Word(InvalidWord),
+    /// Each byte is read in this single-byte encoding.
+    CodePage(&'static Encoding),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InvalidWord {
+    /// Stop the conversion
+    Stop,
+    /// Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it
+    Replace,
+    /// Omit the sequence. This joins the text on both sides: `<scr\xFFipt>` becomes a tag that a
+    /// check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if
+    /// surrogates would join to a pair
+    Skip,
+    /// Write each byte as the Latin-1 character of that number; U+FFFD in UTF-16 and UTF-32
+    Latin1,
+    /// Write U+FFFD as often as Java does: once for a surrogate in three bytes of UTF-8, and
+    /// otherwise as replace
+    ReplaceAsJava,
+    /// Write one U+FFFD for all sequences that follow each other
+    ReplaceRuns,
+}
+
+/// A parser of labels that gives the names of encodings to completions.
+#[derive(Clone)]
+pub(crate) struct Labels<T> {
+    parse: fn(&str) -> Result<T, String>,
+    more: &'static [&'static str],
+}
+
+/// Parses the encoding of the text that is read.
+pub(crate) fn sources() -> Labels<Source> {
+    let parse = |label: &str| Source::from_label(label).map_err(advice);
+    Labels { parse, more: &["auto"] }
+}
+
+/// Parses the encoding of the text that is written.
+pub(crate) fn targets() -> Labels<Target> {
+    let parse = |label: &str| Target::from_label(label).map_err(advice);
+    Labels { parse, more: &[] }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Labels<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        self.parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = self.more.iter().copied().chain(labels::all().map(|(name, _)| name));
+        let names = names.filter(|name| (self.parse)(name).is_ok());
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+/// The parser of `--on-invalid`: a word, or a single-byte encoding.
+#[derive(Clone)]
+pub(crate) struct OnInvalidParser;
+
+impl OnInvalidParser {
+    fn parse(value: &str) -> Result<OnInvalid, String> {
+        if let Ok(word) = InvalidWord::from_str(value, false) {
+            return Ok(OnInvalid::Word(word));
+        }
+        match Source::from_label(value) {
+            Ok(Source::Known(Charset::Legacy(encoding))) if encoding.is_single_byte() => {
+                Ok(OnInvalid::CodePage(encoding))
+            }
+            Ok(Source::Known(charset)) if charset.name() == "latin1" => {
+                Ok(OnInvalid::Word(InvalidWord::Latin1))
+            }
+            _ => {
+                let words = InvalidWord::value_variants().iter();
+                let words: Vec<_> = words.filter_map(ValueEnum::to_possible_value).collect();
+                let words: Vec<_> = words.iter().map(PossibleValue::get_name).collect();
+                let words = words.join(", ");
+                Err(format!("use {words} or a single-byte encoding such as windows-1252"))
+            }
+        }
+    }
+}
+
+impl TypedValueParser for OnInvalidParser {
+    type Value = OnInvalid;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<OnInvalid, clap::Error> {
+        Self::parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let words = InvalidWord::value_variants().iter();
+        Some(Box::new(words.filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
+/// A number that is not 0.
+pub(crate) fn at_least_one(value: &str) -> Result<NonZero<usize>, String> {
+    let number: usize = value.parse().map_err(|error| format!("{error}"))?;
+    NonZero::new(number).ok_or_else(|| "at least 1 is needed".into())
+}
+
+/// An error, with the options and the command that help.
+fn advice(error: LabelError) -> String {
+    match error {
+        LabelError::Options(name) => {
+            format!("name {name}, with --translit for //TRANSLIT, and -c for //IGNORE")
+        }
+        LabelError::Unknown(_) => format!("{error}; `utflane encodings` lists all"),
+        LabelError::ByteOrder(_) => error.to_string(),
+    }
+}

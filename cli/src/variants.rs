@@ -1,0 +1,130 @@
+//! Characters that a target encoding lacks, as the twins that it has.
+//!
+//! Tables of East Asian encodings disagree about a dozen characters: what one maps to `〜` another
+//! maps to `～`. And the Encoding Standard reads characters of HKSCS and JIS X 0212 that it does not
+//! write.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_JP, Encoding};
+use utflane::Scheme;
+
+use utflane_charset::Charset;
+
+/// Characters that tables take for each other.
+const TWINS: &[(char, char)] = &[
+    ('\u{301C}', '\u{FF5E}'), // wave dash, fullwidth tilde
+    ('\u{2014}', '\u{2015}'), // em dash, horizontal bar
+    ('\u{2016}', '\u{2225}'), // double vertical line, parallel to
+    ('\u{2212}', '\u{FF0D}'), // minus sign, fullwidth hyphen-minus
+    ('\u{A2}', '\u{FFE0}'),   // cent sign
+    ('\u{A3}', '\u{FFE1}'),   // pound sign
+    ('\u{AC}', '\u{FFE2}'),   // not sign
+    ('\u{AF}', '\u{FFE3}'),   // macron
+    ('\u{A6}', '\u{FFE4}'),   // broken bar
+    ('\u{A5}', '\u{FFE5}'),   // yen sign
+    ('\u{20A9}', '\u{FFE6}'), // won sign
+    ('\u{203E}', '\u{FFE3}'), // overline
+    ('\u{223C}', '\u{301C}'), // tilde operator, in EUC-KR
+];
+
+/// The twins in one target encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Variants {
+    to: Charset,
+    /// The characters that the target lacks, and the twins that it has.
+    twins: Vec<(char, char)>,
+}
+
+impl Variants {
+    pub(crate) fn new(to: Charset) -> Self {
+        let both_ways = TWINS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+        let twins = both_ways.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
+        Self { to, twins: twins.collect() }
+    }
+
+    /// The twin of an unmappable character.
+    pub(crate) fn twin(&self, c: char) -> Option<char> {
+        self.twins.iter().find(|&&(lacks, _)| lacks == c).map(|&(_, has)| has)
+    }
+
+    /// The bytes that decoders of the target read as an unmappable character.
+    pub(crate) fn bytes(&self, c: char) -> Option<Vec<u8>> {
+        static HKSCS: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
+            let leads =
+                (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
+            read_only(BIG5, leads)
+        });
+        static JIS_X_0212: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
+            let rows =
+                (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| vec![0x8F, row, cell]));
+            read_only(EUC_JP, rows)
+        });
+        match self.to {
+            Charset::Legacy(encoding) if encoding == BIG5 => HKSCS.get(&c).cloned(),
+            Charset::Legacy(encoding) if encoding == EUC_JP => JIS_X_0212.get(&c).cloned(),
+            _ => None,
+        }
+    }
+}
+
+/// The characters that an encoding reads from these sequences but does not write.
+fn read_only(
+    encoding: &'static Encoding,
+    sequences: impl Iterator<Item = Vec<u8>>,
+) -> HashMap<char, Vec<u8>> {
+    let mut found = HashMap::new();
+    for bytes in sequences {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
+        let mut chars = text.as_deref().unwrap_or_default().chars();
+        if let (Some(c), None) = (chars.next(), chars.next())
+            && !is_in(c, Charset::Legacy(encoding))
+        {
+            found.entry(c).or_insert(bytes);
+        }
+    }
+    found
+}
+
+/// True if an encoding has the character.
+fn is_in(c: char, charset: Charset) -> bool {
+    let text = c.encode_utf8(&mut [0; 4]).to_owned();
+    match charset {
+        Charset::Scheme(scheme) => {
+            let progress = Scheme::Utf8.transcode_into(text.as_bytes(), scheme, &mut [0; 8]);
+            progress.read == text.len()
+        }
+        Charset::Legacy(encoding) => !encoding.encode(&text).2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_has_every_twin() {
+        for (label, text, twins) in [
+            ("shift_jis", "〜—‖¢£¬", "～―∥￠￡￢"),
+            ("euc-jp", "〜—‖¢£¬", "～―∥￠￡￢"),
+            ("gbk", "～", ""),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let variants = Variants::new(Charset::Legacy(encoding));
+            let found: String = text.chars().filter_map(|c| variants.twin(c)).collect();
+            assert_eq!(found, twins, "{label}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_is_written() {
+        let big5 = Variants::new(Charset::Legacy(BIG5));
+        assert_eq!(big5.bytes('嘢'), Some(vec![0x9D, 0xCF]));
+        assert_eq!(big5.bytes('中'), None);
+        let euc_jp = Variants::new(Charset::Legacy(EUC_JP));
+        let bytes = euc_jp.bytes('丂').unwrap();
+        assert_eq!(EUC_JP.decode(&bytes).0, "丂");
+        assert_eq!(euc_jp.bytes('亜'), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! Messages that say what helps: another encoding, a directory, standard input.
+
+mod common;
+
+use std::fs;
+
+use common::{Run, encode, feed, run, utflane};
+
+fn hint(run: &Run) -> &str {
+    run.err.lines().next().unwrap_or_default()
+}
+
+#[test]
+fn another_encoding_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let marked =
+        |encoding: &str| [encode(encoding, "\u{FEFF}"), encode(encoding, "größer\n")].concat();
+    let german = "Die Größe der Bäume überrascht viele Gäste in Österreich.\n".repeat(20);
+    let late = ["plain ascii line\n".repeat(8000).into_bytes(), encode("latin1", &german)].concat();
+    for (bytes, option, hint_end) in [
+        (
+            marked("utf-16le"),
+            "utf-8",
+            "begins with the byte order mark of utf-16le: try -e utf-16le",
+        ),
+        (
+            marked("utf-16be"),
+            "utf-8",
+            "begins with the byte order mark of utf-16be: try -e utf-16be",
+        ),
+        (german.clone().into_bytes(), "ascii", "looks like utf-8: try -e utf-8"),
+        (german.clone().into_bytes(), "euc-jp", "looks like utf-8: try -e utf-8"),
+        (encode("latin1", &german), "utf-8", "looks like latin1: try -e latin1"),
+        (late, "utf-8", "looks like latin1: try -e latin1"),
+    ] {
+        fs::write(path.join("f"), &bytes).unwrap();
+        let check = run(path, ["check", "-e", option, "f"]);
+        let line = format!("utflane: f: it {hint_end}");
+        assert_eq!((check.status, hint(&check)), (Some(1), line.as_str()), "{check:?}");
+        assert!(check.text().starts_with("f:"));
+        // A conversion stops there, too, and says the same.
+        let arguments = ["convert", "-f", option, "-t", "utf-32le", "f", "-o", "out"];
+        let convert = run(path, arguments);
+        let end = line.replace("-e ", "-f ");
+        assert_eq!((convert.status, convert.err.lines().last()), (Some(1), Some(end.as_str())));
+        // Lists and `-q` have no notes.
+        run(path, ["check", "-l", "-e", option, "f"]).assert(1, "f\n", "");
+        assert_eq!(run(path, ["check", "-q", "-e", option, "f"]).err, "");
+    }
+    // What has been read of a pipe is enough.
+    let piped = feed(&mut utflane(["check"]), &marked("utf-16le"));
+    assert_eq!(
+        hint(&piped),
+        "utflane: -: it begins with the byte order mark of utf-16le: try -e utf-16le"
+    );
+}
+
+/// Advice is only given where it is right.
+#[test]
+fn no_encoding_is_named_for_damage() {
+    let directory = tempfile::tempdir().unwrap();
+    for text in [&b"gr\xC3\xB6\xC3\x9Fer \xFF h\xC3\xB6her"[..], b"caf\xC3", b"\xFF\xFF\0\x01"] {
+        fs::write(directory.path().join("f"), text).unwrap();
+        let check = run(directory.path(), ["check", "f"]);
+        assert_eq!((check.status, check.err.as_str()), (Some(1), ""), "{check:?}");
+    }
+}
+
+#[test]
+fn without_a_file_standard_input_is_read() {
+    feed(&mut utflane(["check"]), b"caf\xC3").assert(
+        1,
+        "-:1:4: byte 3: sequence too short (C3)\n",
+        "",
+    );
+    feed(&mut utflane(["check"]), b"text").assert(0, "", "");
+    let counted = feed(&mut utflane(["count"]), "größe\n".as_bytes());
+    assert!(counted.text().ends_with("1  -\n"), "{counted:?}");
+    let detected = feed(&mut utflane(["detect"]), "größe\n".as_bytes());
+    assert!(detected.text().starts_with("-: utf-8 ("), "{detected:?}");
+    feed(&mut utflane(["repair", "-q"]), "fÃ¶rste".as_bytes()).assert(0, "förste", "");
+    for command in ["check", "count", "detect", "convert", "repair"] {
+        let help = run(std::path::Path::new("."), [command, "--help"]);
+        assert!(help.text().contains("[FILE]..."), "{command}");
+    }
+    // It can't be replaced.
+    run(std::path::Path::new("."), ["convert", "-i", "-f", "utf-8", "-t", "utf-8"]).assert(
+        2,
+        "",
+        "utflane: -: standard input has no name for its output\n",
+    );
+}
+
+#[test]
+fn directories_have_advice_where_they_can_be_read() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("bad"), b"\xFF").unwrap();
+    for command in ["check", "count", "detect"] {
+        let refused = "utflane: .: Is a directory: -r reads the files in it\n";
+        let seen = run(directory.path(), [command, "."]);
+        assert_eq!((seen.status, seen.err.as_str()), (Some(2), refused));
+    }
+    let json = run(directory.path(), ["check", "--json", "."]);
+    assert!(json.text().contains("-r reads the files in it"), "{json:?}");
+    assert_eq!(run(directory.path(), ["check", "-r", "."]).status, Some(1));
+}
+
+#[test]
+fn no_job_is_too_few() {
+    let refused = run(std::path::Path::new("."), ["check", "--jobs", "0"]);
+    let words = "invalid value '0' for '--jobs <N>': at least 1 is needed";
+    assert!(refused.status == Some(2) && refused.err.contains(words), "{refused:?}");
+}
