@@ -235,7 +235,7 @@ impl Place {
     /// Returns whether the letter is a sign of multiplication before a price.
     fn is_product(&self, letter: char, signs: &str) -> bool {
         letter == '×'
-            && matches!(signs, "£" | "¥" | "¢" | "¤")
+            && matches!(signs, "€" | "£" | "¥" | "¢" | "¤")
             && !self.before.is_alphabetic()
             && self.after.is_numeric()
     }

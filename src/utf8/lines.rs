@@ -21,7 +21,7 @@ use crate::{generic, scalar};
 /// use utflane::utf8::Lines;
 /// use utflane::{LineEnds, Metric, Position};
 ///
-/// let lines = Lines::new(b"ab\r\ncd\rπ", LineEnds::Lsp);
+/// let lines = Lines::new("ab\r\ncd\rπ".as_bytes(), LineEnds::Lsp);
 /// assert_eq!(lines.count(), 3);
 /// let end = lines.offset_at(Position { line: 0, column: 99 }, Metric::Utf16);
 /// assert_eq!(end, Some(2)); // before the `\r\n`

@@ -243,7 +243,7 @@ fn what_is_meant_is_untouched() {
         "É´´",
         // Prices that are multiplied, and letters that are named.
         "5×£35",
-        "2 ×€ 3 ×¥100",
+        "2 ×€3, 3 ×¥100",
         "a lot of Ã’s",
         "Ã´s, Å’s and (Ö’s)",
         // Small letters don't stand in words in capitals.

@@ -189,7 +189,7 @@ impl Sequence<'_> {
             && self.after.is_some_and(|c| "sS".contains(c))
             && !self.second_after.is_some_and(char::is_alphanumeric);
         let is_multiplied = self.letter == '×'
-            && "£¥¢¤".contains(sign)
+            && "€£¥¢¤".contains(sign)
             && !self.before.is_some_and(char::is_alphabetic)
             && self.after.is_some_and(char::is_numeric);
         is_named || is_multiplied
