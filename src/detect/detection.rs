@@ -4,7 +4,7 @@ use crate::bom;
 use crate::detect::answer::{Confidence, Detection, Reason};
 use crate::detect::legacy;
 use crate::detect::likelihood::{self, Bits, IMPOSSIBLE, RARE_16, RARE_32};
-use crate::detect::survey::Survey;
+use crate::detect::survey::{Reading, Survey};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar;
@@ -352,8 +352,12 @@ impl Detection {
             Reason::Utf8 | Reason::DamagedUtf8 | Reason::Mark => survey.escaped_part(),
             _ => None,
         };
-        let is_wide = self.scheme().is_some_and(|scheme| scheme.unit_size() > 1);
-        let mixture = survey.mixture(whole, is_wide).or_else(parts);
+        let reading = match self.reason {
+            Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => Reading::Legacy,
+            _ if self.closest.unit_size() > 1 => Reading::Wide,
+            _ => Reading::Other,
+        };
+        let mixture = survey.mixture(whole, reading).or_else(parts);
         match mixture {
             None => self,
             Some(mixture) => Self {

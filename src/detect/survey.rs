@@ -23,7 +23,7 @@ const CHANGE: Bits = 20;
 /// The cost of each further change: a list separated by NULs has short parts like UTF-16.
 const CHANGE_AGAIN: Bits = 44;
 /// A gain from which a change needs no other evidence.
-const CLEAR_GAIN: Bits = 100;
+const CLEAR_GAIN: Bits = 50;
 
 /// The cost of the first NUL in bytes, of each later one, which may separate names, and of one that
 /// follows another.
@@ -307,9 +307,9 @@ impl Prices {
         }
     }
 
-    /// Returns the parts of a text of `len` bytes, if the cheapest price has some. `is_wide` is true
-    /// if the text as a whole is taken for UTF-16 or UTF-32.
-    fn mixture(&self, len: u64, whole: bool, is_wide: bool) -> Option<Mixture> {
+    /// Returns the parts of a text of `len` bytes, if the cheapest price has some. `reading` is what
+    /// the text as a whole is taken for.
+    fn mixture(&self, len: u64, whole: bool, reading: Reading) -> Option<Mixture> {
         let ends = states_at(len);
         let price = |path: &Path, state: usize| {
             path.bits + if whole && !ends.contains(&state) { HALF_UNIT } else { 0 }
@@ -325,7 +325,9 @@ impl Prices {
         let is_like_utf8 = 4 * path.ill_formed <= path.bytes;
         // UTF-16 of every language has spaces or line feeds, and bytes hardly ever have NULs.
         let has_units = path.shown > 0 && 64 * path.shown >= path.units;
+        let is_wide = reading == Reading::Wide;
         let is_plausible = match (from, to) {
+            _ if reading == Reading::Legacy && self.unchanged[0].nuls > 0 => true,
             (Kind::Bytes, _) => has_units,
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),
             _ => 4 * path.shown >= path.units || is_wide && gain >= CLEAR_GAIN,
@@ -342,6 +344,16 @@ impl Prices {
         let mixture = Mixture { first: scheme(from), boundary, second: scheme(to) };
         (is_text && is_plausible).then_some(mixture)
     }
+}
+
+/// What a text as a whole is taken for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// UTF-16 or UTF-32.
+    Wide,
+    /// An encoding from before Unicode, in which text hardly ever has NULs.
+    Legacy,
+    Other,
 }
 
 /// An encoding in which a block is plain ASCII.
@@ -672,6 +684,8 @@ impl Survey {
         if self.utf8.len == 0
             && let Some((block, rest)) = chunk.split_first_chunk::<BLOCK_BYTES>()
             && let Some(plain) = Plain::of(block)
+            // A change at the end of the block shows itself in the next one.
+            && rest.first_chunk().and_then(Plain::of) == Some(plain)
         {
             let last = block.last_chunk().copied().unwrap_or_default();
             prices.pass(self.len, plain, self.last[3], last);
@@ -713,9 +727,9 @@ impl Survey {
     }
 
     /// Returns the parts of the text so far, if UTF-16 or UTF-32 begins or ends in it. `whole` is
-    /// true at the end of the text, and `is_wide` if it is taken for UTF-16 or UTF-32 otherwise.
-    pub(super) fn mixture(&self, whole: bool, is_wide: bool) -> Option<Mixture> {
-        self.prices.as_ref()?.mixture(self.len, whole, is_wide)
+    /// true at the end of the text; `reading` is what the text is taken for otherwise.
+    pub(super) fn mixture(&self, whole: bool, reading: Reading) -> Option<Mixture> {
+        self.prices.as_ref()?.mixture(self.len, whole, reading)
     }
 
     /// Returns the parts of a text that is read in an encoding from before Unicode, in Latin-1 or
