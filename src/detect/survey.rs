@@ -20,8 +20,12 @@ use crate::verbs::free::validate;
 const CHANGE_AFTER_LINE: Bits = 14;
 /// The cost of a change of encoding elsewhere.
 const CHANGE: Bits = 20;
-/// The cost of each further change: a list separated by NULs has short parts like UTF-16.
-const CHANGE_AGAIN: Bits = 44;
+/// The cost of a change back to the first encoding: a list separated by NULs has short parts like
+/// UTF-16.
+const CHANGE_BACK: Bits = 44;
+/// What a change has to gain where its second part reads like UTF-16 of the other byte order, from
+/// one byte further on.
+const TWIN_GAIN: Bits = 40;
 /// A gain from which a change needs no other evidence.
 const CLEAR_GAIN: Bits = 50;
 
@@ -69,6 +73,8 @@ struct Path {
     unpaired: u32,
     /// The first change: its offset, and the encodings before and after it.
     change: Option<(u64, Kind, Kind)>,
+    /// Whether the first encoding has returned after it.
+    has_returned: bool,
     /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
     /// UTF-16, all that are text in UTF-32. How many are none that text has.
     units: u32,
@@ -88,6 +94,7 @@ impl Path {
         is_high: false,
         unpaired: 0,
         change: None,
+        has_returned: false,
         units: 0,
         shown: 0,
         strange: 0,
@@ -222,7 +229,7 @@ impl Prices {
     fn change(&mut self, at: u64, last: [u8; 4]) {
         let states = states_at(at);
         // The cheapest source of a change, and the cheapest one of another encoding.
-        let mut best = [(Path::NEVER, 0, false); 2];
+        let mut best = [(Path::NEVER, 0); 2];
         for (kind, &state) in states.iter().enumerate() {
             let is_line = match kind {
                 0 => last[3] == b'\n',
@@ -232,24 +239,34 @@ impl Prices {
                 _ => last == [0, 0, 0, b'\n'],
             };
             let cost = if is_line { CHANGE_AFTER_LINE } else { CHANGE };
-            let mut source = (self.changed[state].bits + CHANGE_AGAIN, kind, true);
-            if FROM_START[kind] == state {
-                source = source.min((self.unchanged[kind].bits + cost, kind, false));
+            if FROM_START[kind] != state {
+                continue;
             }
-            if source.0 < best[0].0 {
+            let source = (self.unchanged[kind].bits + cost, kind);
+            if source < best[0] {
                 best = [source, best[0]];
-            } else if source.0 < best[1].0 {
-                best[1] = source;
+            } else {
+                best[1] = best[1].min(source);
             }
         }
         for (kind, &state) in states.iter().enumerate() {
-            let (bits, from, again) = if best[0].1 == kind { best[1] } else { best[0] };
-            if bits >= self.changed[state].bits {
-                continue;
+            let (bits, from) = if best[0].1 == kind { best[1] } else { best[0] };
+            if bits < self.changed[state].bits {
+                let path = self.unchanged[from];
+                let change = Some((at, KINDS[from], KINDS[kind]));
+                self.changed[state] = Path { bits, script: 0, is_high: false, change, ..path };
             }
-            let path = if again { self.changed[states[from]] } else { self.unchanged[from] };
-            let change = path.change.or(Some((at, KINDS[from], KINDS[kind])));
-            self.changed[state] = Path { bits, script: 0, is_high: false, change, ..path };
+        }
+        for from in states {
+            let path = self.changed[from];
+            let bits = path.bits + CHANGE_BACK;
+            let Some((_, first, _)) = path.change else { continue };
+            let kind = KINDS.iter().position(|kind| *kind == first).unwrap_or(0);
+            let to = states[kind];
+            if !path.has_returned && to != from && bits < self.changed[to].bits {
+                let has_returned = true;
+                self.changed[to] = Path { bits, script: 0, is_high: false, has_returned, ..path };
+            }
         }
     }
 
@@ -317,10 +334,18 @@ impl Prices {
         let unchanged = self.unchanged.iter().zip(FROM_START);
         let least = unchanged.map(|(path, state)| price(path, state)).min()?;
         let changed = self.changed.iter().enumerate();
-        let (bits, path) = changed
-            .map(|(state, path)| (price(path, state), path))
-            .min_by_key(|(bits, _)| *bits)?;
+        let (bits, state, path) = changed
+            .map(|(state, path)| (price(path, state), state, path))
+            .min_by_key(|(bits, ..)| *bits)?;
         let gain = least.checked_sub(bits).filter(|gain| *gain > 0)?;
+        let twin = match state {
+            3 => self.unchanged[2].bits,
+            4 => self.unchanged[1].bits,
+            _ => Path::NEVER,
+        };
+        if twin.saturating_sub(bits) < TWIN_GAIN + path.units / 64 {
+            return None;
+        }
         let (boundary, from, to) = path.change?;
         let is_like_utf8 = 4 * path.ill_formed <= path.bytes;
         // UTF-16 of every language has spaces or line feeds, and bytes hardly ever have NULs.
@@ -411,8 +436,10 @@ struct Utf8Reader {
     /// The bytes of a character so far.
     sequence: [u8; 3],
     len: u8,
-    /// The byte before the character.
-    before: u8,
+    /// The bytes before the character.
+    before: [u8; 2],
+    /// The last two bytes.
+    last_but_one: u8,
     last: u8,
     run: Run,
     best_western: Run,
@@ -425,7 +452,8 @@ impl Utf8Reader {
     const START: Self = Self {
         sequence: [0; 3],
         len: 0,
-        before: b' ',
+        before: [b' '; 2],
+        last_but_one: b' ',
         last: b' ',
         run: Run::NONE,
         best_western: Run::NONE,
@@ -447,7 +475,7 @@ impl Utf8Reader {
                 Ok(_) => {
                     self.well_formed(at - len as u64, &sequence[..=len]);
                     result.bits = [10, 13, 16][len - 1];
-                    (self.len, self.last) = (0, byte);
+                    (self.len, self.last_but_one, self.last) = (0, 0x80, byte);
                     return result;
                 }
                 Err(error) if error.error_len().is_none() => {
@@ -461,13 +489,13 @@ impl Utf8Reader {
                     self.ill_formed(at - len as u64);
                     result.ill_formed = len as u32;
                     result.bits = self.ill_formed_bits() + (len as Bits - 1) * ILL_FORMED_AGAIN;
-                    self.last = 0xFF;
+                    (self.last_but_one, self.last) = (0x80, 0x80);
                 }
             }
         }
         match byte {
             0xC2..=0xF4 => {
-                self.before = self.last;
+                self.before = [self.last_but_one, self.last];
                 self.sequence[0] = byte;
                 self.len = 1;
             }
@@ -475,18 +503,20 @@ impl Utf8Reader {
                 result.ill_formed += 1;
                 result.bits += self.ill_formed_bits();
                 self.ill_formed(at);
-                self.last = byte;
+                (self.last_but_one, self.last) = (self.last, byte);
             }
             _ => {
                 if !is_nul {
                     result.bits += Bits::from(likelihood::UTF8[usize::from(byte)]);
                     result.is_control = likelihood::is_control(byte);
                 }
-                if byte.is_ascii_lowercase() && self.last >= 0x80 && self.run.legacy > 0 {
+                // Two letters: one may be the second byte of a character in Big5.
+                let is_word = byte.is_ascii_lowercase() && self.last.is_ascii_lowercase();
+                if is_word && !self.last_but_one.is_ascii() && self.run.legacy > 0 {
                     self.run.legacy = self.run.legacy.saturating_add(WITHIN_WORD);
                     self.best_legacy = self.best_legacy.max(self.run);
                 }
-                self.last = byte;
+                (self.last_but_one, self.last) = (self.last, byte);
             }
         }
         result
@@ -510,8 +540,9 @@ impl Utf8Reader {
         if run.legacy == 0 {
             run.start = at;
         }
-        run.western = run.western.saturating_add(western_score(self.before, sequence));
-        let word = if self.before.is_ascii_lowercase() { WITHIN_WORD } else { 0 };
+        run.western = run.western.saturating_add(western_score(self.before[1], sequence));
+        let is_word = self.before[0].is_ascii() && self.before[1].is_ascii_lowercase();
+        let word = if is_word { WITHIN_WORD } else { 0 };
         let mark = if sequence == b"\xEF\xBB\xBF" { 2 * RUN } else { 0 };
         run.legacy = run.legacy.saturating_add([3, 6, 10][sequence.len() - 2] + word + mark);
         if run.western > self.best_western.western {
