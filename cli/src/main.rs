@@ -31,6 +31,7 @@ mod input;
 mod interrupt;
 mod json;
 mod kernels;
+mod late;
 mod legacy;
 mod name;
 mod opened;
@@ -39,6 +40,7 @@ mod pivot;
 mod place;
 mod policy;
 mod progress;
+mod refusal;
 mod repair;
 mod report;
 #[cfg(test)]

@@ -215,6 +215,21 @@ impl Detector {
         self.0.is_decided()
     }
 
+    /// Returns the number of bytes so far.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Returns true if no byte has come.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the parts of the text so far in different encodings.
+    pub fn mixture(&self, whole: bool) -> Option<Mixture> {
+        self.0.detection(whole).mixture()
+    }
+
     /// Returns the answer for the text so far, which is the whole text if `whole`.
     pub fn found(&self, whole: bool) -> Found {
         let whole_sample = whole && !self.0.is_cut();
