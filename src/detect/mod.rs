@@ -43,11 +43,11 @@ mod answer;
 pub(crate) mod detection;
 mod legacy;
 mod likelihood;
-mod survey;
 #[cfg(feature = "alloc")]
 mod streamed;
+mod survey;
 
 pub use self::answer::{Confidence, Detection, Mixture, Reason};
+pub use self::detection::{detect, detect_prefix};
 #[cfg(feature = "alloc")]
 pub use self::streamed::Detector;
-pub use self::detection::{detect, detect_prefix};

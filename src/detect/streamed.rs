@@ -62,7 +62,8 @@ impl Detector {
         if self.full.is_none() {
             let plain = plain_len(chunk);
             let (before, after) = chunk.split_at(plain);
-            self.sample.extend_from_slice(&before[before.len().saturating_sub(2 * CONTEXT_BYTES)..]);
+            self.sample
+                .extend_from_slice(&before[before.len().saturating_sub(2 * CONTEXT_BYTES)..]);
             let end = self.survey.len() - after.len() as u64;
             let kept = self.sample.len().min(CONTEXT_BYTES);
             let kept = kept - usize::from((end - kept as u64) % 2 == 1);
@@ -125,18 +126,25 @@ impl Detector {
         let found = match found.reason {
             Reason::Mark if found.scheme() != Some(Scheme::Utf8) => found,
             Reason::Utf8 | Reason::Mark if self.survey.ill_formed_utf8(whole).is_some() => {
-                let reason = if found.reason == Reason::Mark { Reason::Mark } else { Reason::DamagedUtf8 };
+                let reason =
+                    if found.reason == Reason::Mark { Reason::Mark } else { Reason::DamagedUtf8 };
                 Detection { reason, ..found.at_most(Confidence::Likely) }
             }
             Reason::Utf8 | Reason::Mark if whole => found,
-            Reason::Utf16 if whole && self.survey.is_utf16(found.scheme() == Some(Scheme::Utf16Le)) => {
+            Reason::Utf16
+                if whole && self.survey.is_utf16(found.scheme() == Some(Scheme::Utf16Le)) =>
+            {
                 found
             }
             _ if whole && !self.is_cut => found,
             _ => found.at_most(Confidence::Likely),
         };
         let found = found.or_mixed(&self.survey, whole);
-        if whole || found.reason == Reason::Mark { found } else { found.at_most(Confidence::Likely) }
+        if whole || found.reason == Reason::Mark {
+            found
+        } else {
+            found.at_most(Confidence::Likely)
+        }
     }
 }
 
