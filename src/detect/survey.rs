@@ -73,8 +73,9 @@ struct Path {
     unpaired: u32,
     /// The first change: its offset, and the encodings before and after it.
     change: Option<(u64, Kind, Kind)>,
-    /// Whether the first encoding has returned after it.
+    /// Whether the first encoding has returned after it, and whether a byte order mark has come.
     has_returned: bool,
+    is_marked: bool,
     /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
     /// UTF-16, all that are text in UTF-32. How many are none that text has.
     units: u32,
@@ -95,6 +96,7 @@ impl Path {
         unpaired: 0,
         change: None,
         has_returned: false,
+        is_marked: false,
         units: 0,
         shown: 0,
         strange: 0,
@@ -109,7 +111,8 @@ impl Path {
     /// Adds a unit of UTF-16.
     fn add_unit(&mut self, unit: u16) {
         let found = Unit::of(unit, &mut self.script);
-        self.bits += found.bits;
+        self.bits += if unit == 0xFEFF { 0 } else { found.bits };
+        self.is_marked |= unit == 0xFEFF && self.change.is_some();
         if self.is_high != (unit & 0xFC00 == 0xDC00) {
             self.bits += UNPAIRED;
             self.unpaired += 1;
@@ -195,8 +198,9 @@ impl Prices {
         Self { unchanged: [Path::START, wide, wide, wide, wide], changed: [never; STATES] }
     }
 
-    /// Adds the byte at `at`, which is the last one of `last`.
-    fn push(&mut self, at: u64, last: [u8; 4], in_utf8: Byte) {
+    /// Adds the byte at `at`, which is the last one of `last`. A character of UTF-8 of which `open` bytes
+    /// have come is not yet priced.
+    fn push(&mut self, at: u64, last: [u8; 4], in_utf8: Byte, open: u8) {
         self.unchanged[0].add_byte(in_utf8);
         self.changed[0].add_byte(in_utf8);
         let end = at + 1;
@@ -212,7 +216,7 @@ impl Prices {
                 self.each(kind, states[kind], |path| path.add_wide_unit(unit));
             }
         }
-        self.change(end, last);
+        self.change(end, last, open);
     }
 
     /// Adds to the paths of a state.
@@ -225,8 +229,9 @@ impl Prices {
         }
     }
 
-    /// Replaces each path that is dearer than a change to its encoding at `at`, after `last`.
-    fn change(&mut self, at: u64, last: [u8; 4]) {
+    /// Replaces each path that is dearer than a change to its encoding at `at`, after `last`, and `open`
+    /// bytes of a character of UTF-8.
+    fn change(&mut self, at: u64, last: [u8; 4], open: u8) {
         let states = states_at(at);
         // The cheapest source of a change, and the cheapest one of another encoding.
         let mut best = [(Path::NEVER, 0); 2];
@@ -242,7 +247,8 @@ impl Prices {
             if FROM_START[kind] != state {
                 continue;
             }
-            let source = (self.unchanged[kind].bits + cost, kind);
+            let open = if kind == 0 { Bits::from(open) * ILL_FORMED } else { 0 };
+            let source = (self.unchanged[kind].bits + cost + open, kind);
             if source < best[0] {
                 best = [source, best[0]];
             } else {
@@ -311,7 +317,7 @@ impl Prices {
         for (state, path) in self.changed.iter_mut().enumerate() {
             if passing.contains(&state) { pass(path, state) } else { path.bits = Path::NEVER }
         }
-        self.change(at + BLOCK_BYTES as u64, last);
+        self.change(at + BLOCK_BYTES as u64, last, 0);
         self.renew();
     }
 
@@ -343,10 +349,16 @@ impl Prices {
             4 => self.unchanged[1].bits,
             _ => Path::NEVER,
         };
-        if twin.saturating_sub(bits) < TWIN_GAIN + path.units / 64 {
+        if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + path.units / 64 {
             return None;
         }
         let (boundary, from, to) = path.change?;
+        // A byte order mark alone is no part.
+        let mark = match from {
+            Kind::Bytes => 0,
+            Kind::Le16 | Kind::Be16 => 2,
+            Kind::Le32 | Kind::Be32 => 4,
+        };
         let is_like_utf8 = 4 * path.ill_formed <= path.bytes;
         // UTF-16 of every language has spaces or line feeds, and bytes hardly ever have NULs.
         let has_units = path.shown > 0 && 64 * path.shown >= path.units;
@@ -367,7 +379,7 @@ impl Prices {
             Kind::Be32 => Some(Scheme::Utf32Be),
         };
         let mixture = Mixture { first: scheme(from), boundary, second: scheme(to) };
-        (is_text && is_plausible).then_some(mixture)
+        (is_text && is_plausible && boundary > mark).then_some(mixture)
     }
 }
 
@@ -704,7 +716,7 @@ impl Survey {
             let at = start + i as u64;
             let in_utf8 = utf8.push(at, byte);
             self.last = [self.last[1], self.last[2], self.last[3], byte];
-            prices.push(at, self.last, in_utf8);
+            prices.push(at, self.last, in_utf8, utf8.len);
         }
         self.prices = Some(prices);
     }
@@ -732,7 +744,7 @@ impl Survey {
             }
             let in_utf8 = self.utf8.push(self.len, byte);
             self.last = [self.last[1], self.last[2], self.last[3], byte];
-            prices.push(self.len, self.last, in_utf8);
+            prices.push(self.len, self.last, in_utf8, self.utf8.len);
             self.len += 1;
         }
         prices.renew();

@@ -205,11 +205,12 @@ fn marks() {
                     // A text that ends within a character is not well-formed.
                     let is_cut = scheme.validate(&src[..len]).is_err();
                     let least = if is_cut { Confidence::Likely } else { Confidence::Certain };
-                    found.push((detect(&src[..len]), least));
+                    let whole = detect(&src[..len]);
+                    assert_eq!(whole.confidence(), least, "{name}: {whole}");
+                    found.push((whole, least));
                 }
                 for (found, least) in found {
                     check(&name, &src, found, scheme, least);
-                    assert!(least > Confidence::Likely || found.confidence() == least, "{name}");
                     assert_eq!(found.reason(), Reason::Mark);
                     assert_eq!(found.mark_len(), scheme.byte_order_mark().len());
                 }
@@ -281,7 +282,7 @@ fn parts_in_different_encodings() {
         // Lists with separators; quotation marks beside letters in Latin-1.
         ("größer\0kleiner\0a\0b\0é\0".as_bytes(), "utf-8"),
         (b"\xAB\xA0LIBERT\xC9\xA0\xBB, \xE9t\xE9\xA0\xBB", "latin1"),
-        (b"ESSE CARA QUEM \xC9\xBF, 5\xD7\xA335", "latin1"),
+        (b"ESSE \xE9 CARA QUEM \xC9\xBF, 5\xD7\xA335", "latin1"),
         (b"\0p\0l\0a\0i\0n\0 \x04\x1F\x04\x40\x04\x38\0\n\x4E\x2D\x65\x87\0\n", "utf-16be"),
     ] {
         assert_eq!(detect(src).name(), want, "{src:02X?}");
@@ -329,7 +330,7 @@ fn chunks_cut_anywhere() {
     ] {
         for before in [0, 1, 1023, 1025, 65_537, ascii.len()] {
             let src = [ascii[..before].as_bytes(), rest].concat();
-            if name == "mixed" && before == 0 {
+            if name == "mixed" && before <= 1 {
                 continue;
             }
             for chunk in [7, 1000, 65_536, usize::MAX] {
@@ -729,6 +730,8 @@ proptest! {
         prop_assume!(!text.contains("\x1B$"));
         let scheme = if text.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
         let found = detect(src);
+        // Units of UTF-16 by chance, among control characters.
+        prop_assume!(found.mixture().is_none());
         prop_assert_eq!(found.closest(), scheme);
         let is_control = |byte: &&u8| **byte < 0x20 && !b"\t\n\x0C\r\x1B".contains(byte);
         let controls = src.iter().filter(is_control).count();
