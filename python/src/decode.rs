@@ -14,8 +14,8 @@ use crate::input::{Data, string, work};
 use crate::many::{Function, column};
 use crate::named::Named;
 use crate::repairs::{Repairing, Repairs};
-use utflane_charset::{Found, detect_text};
 use utflane_charset::{Charset, Sink};
+use utflane_charset::{Found, detect_text};
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]

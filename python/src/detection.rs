@@ -56,9 +56,9 @@ impl Detection {
     #[getter]
     fn parts(&self) -> Option<[(u64, Option<&'static str>); 2]> {
         let name = |part: Option<Scheme>| part.map(Scheme::name);
-        self.0.mixture.map(|mixture| {
-            [(0, name(mixture.first)), (mixture.boundary, name(mixture.second))]
-        })
+        self.0
+            .mixture
+            .map(|mixture| [(0, name(mixture.first)), (mixture.boundary, name(mixture.second))])
     }
 
     fn __repr__(&self) -> String {

@@ -655,8 +655,9 @@ impl Survey {
         let mut rest = chunk;
         let is_wide = self.len == 0 && starts_as_utf16(chunk);
         while !is_wide && !rest.is_empty() && rest[0] != 0 && self.utf8.first_ill_formed.is_none() {
-            // Byte by byte, while a character is open or the run of UTF-8 is short.
-            if self.utf8.len > 0 || !rest[0].is_ascii() && self.utf8.run.legacy < 1000 {
+            // Byte by byte about characters beyond ASCII, while the run of UTF-8 is short.
+            let bytes = [self.utf8.last_but_one, self.utf8.last, rest[0]];
+            if self.utf8.len > 0 || !bytes.is_ascii() && self.utf8.run.legacy < 1000 {
                 self.read_byte(rest[0]);
                 rest = &rest[1..];
                 continue;
@@ -693,7 +694,8 @@ impl Survey {
     /// Passes whole characters of UTF-8 without NUL.
     fn pass_plain(&mut self, plain: &[u8]) {
         if let Some(&last) = plain.last() {
-            self.utf8.last = last;
+            let before = plain.len().checked_sub(2).map_or(self.utf8.last, |at| plain[at]);
+            (self.utf8.last_but_one, self.utf8.last) = (before, last);
             self.keep(plain);
         }
     }
@@ -733,7 +735,7 @@ impl Survey {
             let last = block.last_chunk().copied().unwrap_or_default();
             prices.pass(self.len, plain, self.last[3], last);
             self.last = last;
-            self.utf8.last = last[3];
+            (self.utf8.last_but_one, self.utf8.last) = (last[2], last[3]);
             self.len += BLOCK_BYTES as u64;
             return rest;
         }
