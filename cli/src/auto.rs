@@ -2,6 +2,8 @@
 
 use std::io;
 
+use utflane::Scheme;
+
 use crate::input::{CHUNK, Input};
 use crate::late::LateReader;
 use crate::refusal::Refusal;
@@ -47,7 +49,12 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     let beginning = input.peek(CHUNK)?;
     let whole = beginning.len() < CHUNK;
     detector.push(beginning);
-    let found = detector.found(whole);
+    let mut found = detector.found(whole);
+    if !whole && detector.is_plain() {
+        // Other text may follow, which is then read as UTF-8.
+        found.charset = Some(Charset::Scheme(Scheme::Utf8));
+        found.reason = "plain ASCII so far".into();
+    }
     if !whole && Refusal::of(&found, guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
     }

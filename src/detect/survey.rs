@@ -369,8 +369,8 @@ impl Prices {
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),
             _ => 4 * path.shown >= path.units || is_wide && gain >= CLEAR_GAIN,
         };
-        let is_text =
-            16 * path.controls <= path.bytes && 32 * (path.strange + path.unpaired) <= path.units;
+        let is_text = 16 * (path.controls + path.nuls) <= path.bytes
+            && 32 * (path.strange + path.unpaired) <= path.units;
         let scheme = |kind| match kind {
             Kind::Bytes => (path.ill_formed == 0).then_some(Scheme::Utf8),
             Kind::Le16 => Some(Scheme::Utf16Le),
