@@ -1,12 +1,13 @@
-//! The encoding of an input: named, or detected by the beginning of the file.
+//! The encoding of an input: named, or detected by all of the file.
 
 use std::io;
 
-use utflane::detect::Confidence;
+use utflane::Scheme;
 
 use crate::input::{CHUNK, Input};
-use utflane_charset::{Charset, Source};
-use utflane_charset::{Found, detect_text};
+use crate::late::LateReader;
+use crate::refusal::Refusal;
+use utflane_charset::{Charset, Detector, Found, Source};
 
 /// Bytes of the longest byte order mark.
 const MAX_MARK: usize = 4;
@@ -20,55 +21,55 @@ pub(crate) enum Resolved {
     Refused(Refusal),
 }
 
-/// The reason why a detected encoding is not taken.
-pub(crate) enum Refusal {
-    /// It is no text, for this reason.
-    NoText(&'static str),
-    /// The candidates, the best one first.
-    Unsure(Vec<Charset>),
-}
-
-impl Refusal {
-    /// The reason in words, for a command that takes the encoding by `option`. `or` is more
-    /// advice.
-    pub(crate) fn words(&self, option: &str, or: &str) -> String {
-        match self {
-            Self::NoText(reason) => {
-                format!("no text ({reason}): if it is, name its encoding with {option}")
-            }
-            Self::Unsure(candidates) => {
-                let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
-                let names = names.join(" or ");
-                format!("unsure of its encoding, perhaps {names}: name it with {option}{or}")
-            }
-        }
-    }
-}
-
 /// The encoding of `input`, which stays to be read. If `guess`, the best candidate is taken.
 pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Result<Resolved> {
-    match source {
-        Source::Known(charset) => Ok(Resolved::Known(charset)),
+    let found = match source {
+        Source::Known(charset) => return Ok(Resolved::Known(charset)),
         Source::ByMark(by_mark) => {
             let scheme = by_mark.of(input.peek(MAX_MARK)?);
-            Ok(Resolved::Known(Charset::Scheme(scheme)))
+            return Ok(Resolved::Known(Charset::Scheme(scheme)));
         }
-        Source::Auto => {
-            let found = detect_input(input)?;
-            Ok(match found.charset {
-                None => Resolved::Refused(Refusal::NoText(found.reason)),
-                Some(charset) if guess || found.confidence >= Confidence::Likely => {
-                    Resolved::Detected(charset, found)
-                }
-                Some(_) => Resolved::Refused(Refusal::Unsure(found.candidates().collect())),
-            })
+        Source::Auto => detect_before_reading(guess, input)?,
+    };
+    Ok(match (Refusal::of(&found, guess), found.charset) {
+        (None, Some(charset)) => Resolved::Detected(charset, found),
+        (refusal, _) => {
+            Resolved::Refused(refusal.unwrap_or(Refusal::NoText(found.reason.into_owned())))
         }
-    }
+    })
 }
 
-/// Detects the encoding by the beginning of the input, which stays to be read.
-pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
+/// Detects the encoding of an input, which stays to be read: by all of it if it can be read twice,
+/// and else by its beginning. Then the rest is watched while it is read.
+fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
+    let mut detector = Detector::default();
+    if input.read_ahead(|chunk| detector.push(chunk))? {
+        return Ok(detector.found(true));
+    }
     let beginning = input.peek(CHUNK)?;
     let whole = beginning.len() < CHUNK;
-    Ok(detect_text(if whole { beginning } else { &beginning[..CHUNK] }, whole))
+    detector.push(beginning);
+    let mut found = detector.found(whole);
+    if !whole && detector.is_plain() {
+        // Other text may follow, which is then read as UTF-8.
+        found.charset = Some(Charset::Scheme(Scheme::Utf8));
+        found.reason = "plain ASCII so far".into();
+    }
+    if !whole && Refusal::of(&found, guess).is_none() {
+        input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
+    }
+    Ok(found)
+}
+
+/// Detects the encoding by all of the input, which is read to its end.
+pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
+    let mut detector = Detector::default();
+    loop {
+        let chunk = input.fill()?;
+        if chunk.is_empty() {
+            return Ok(detector.found(true));
+        }
+        detector.push(chunk);
+        input.release(input.kept().len());
+    }
 }

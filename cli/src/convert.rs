@@ -274,12 +274,11 @@ fn pump(
 }
 
 impl Convert {
-    /// The treatment of a byte order mark. One that decides the byte order is no part of the
-    /// text.
+    /// The treatment of a byte order mark. One that decides the encoding is no part of the text.
     fn bom(&self) -> Bom {
         let usual = match self.from {
             _ if self.to.marked => Bom::Add,
-            Source::ByMark(_) => Bom::Strip,
+            Source::ByMark(_) | Source::Auto => Bom::Strip,
             _ => Bom::Keep,
         };
         self.bom.unwrap_or(usual)

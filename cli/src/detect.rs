@@ -39,6 +39,13 @@ fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
                 "reason": found.reason,
                 "mark": found.marked,
                 "candidates": candidates,
+                "parts": found.mixture.map(|mixture| {
+                    let name = |part: Option<utflane::Scheme>| part.map(utflane::Scheme::name);
+                    json!([
+                        { "offset": 0, "encoding": name(mixture.first) },
+                        { "offset": mixture.boundary, "encoding": name(mixture.second) },
+                    ])
+                }),
             }),
         )
     } else {

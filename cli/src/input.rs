@@ -2,7 +2,7 @@
 //! reader still keeps, and before these a short history for excerpts.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::Path;
 use std::time::Duration;
@@ -33,6 +33,8 @@ pub(crate) struct Input {
     identity: Option<Identity>,
     /// A pipe or a device, whose bytes may come late.
     pipe: Option<File>,
+    /// The file, if it can be read ahead of the source.
+    ahead: Option<File>,
     /// Whether the bytes of the source are those of the file, so that they count as progress.
     plain: bool,
     /// Whether a compressed file has more bytes after its text.
@@ -80,8 +82,9 @@ impl Input {
         }
         let size = found.is_file().then_some(found.len());
         let identity = Identity::of(&found);
-        let pipe = if found.is_file() { None } else { file.try_clone().ok() };
-        Ok(Self { size, identity, pipe, ..Self::new(Box::new(file)) })
+        let clone = file.try_clone().ok();
+        let (pipe, ahead) = if found.is_file() { (None, clone) } else { (clone, None) };
+        Ok(Self { size, identity, pipe, ahead, ..Self::new(Box::new(file)) })
     }
 
     /// Reads from `source`.
@@ -94,6 +97,7 @@ impl Input {
             size,
             identity,
             pipe,
+            ahead: None,
             plain,
             trailing: Trailing::default(),
             buffer,
@@ -149,6 +153,33 @@ impl Input {
         self.pipe.as_ref().is_none_or(|file| is_readable(file, timeout))
     }
 
+    /// Passes the whole text to `each`, and stays where it is. Returns false, and passes nothing, if
+    /// the text can be read only once: a pipe, or compressed text. Call it before the first read.
+    pub(crate) fn read_ahead(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<bool> {
+        debug_assert!(self.kept().is_empty() && self.offset == 0, "nothing has been read");
+        let Some(file) = self.ahead.as_mut().filter(|_| self.plain) else { return Ok(false) };
+        // The source has the same position.
+        let start = file.stream_position()?;
+        loop {
+            let read = retried(file, &mut self.buffer)?;
+            if read == 0 {
+                break;
+            }
+            each(&self.buffer[..read]);
+        }
+        file.seek(SeekFrom::Start(start))?;
+        Ok(true)
+    }
+
+    /// Replaces the source of what is read from now on by one that reads from it.
+    pub(crate) fn read_through(
+        &mut self,
+        reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
+    ) {
+        let source = mem::replace(&mut self.source, Box::new(io::empty()));
+        self.source = reader(source);
+    }
+
     /// Takes all kept bytes. The caller continues with [`read`](Self::read), and at last calls
     /// [`resume`](Self::resume).
     pub(crate) fn take(&mut self) -> Vec<u8> {
@@ -163,7 +194,7 @@ impl Input {
         if self.ended {
             return Ok(0);
         }
-        let read = retried(&mut self.source, bytes)?;
+        let read = retried(&mut *self.source, bytes)?;
         self.progress(read);
         self.ended = read == 0;
         Ok(read)
@@ -216,7 +247,7 @@ impl Input {
         (self.start, self.end) = (self.start - first, self.end - first);
         let room = self.end..self.buffer.len().min(self.end + CHUNK);
         debug_assert!(!room.is_empty(), "a full buffer would look like the end of the file");
-        let read = retried(&mut self.source, &mut self.buffer[room])?;
+        let read = retried(&mut *self.source, &mut self.buffer[room])?;
         self.progress(read);
         self.ended = read == 0;
         self.end += read;
@@ -275,7 +306,7 @@ impl Read for Counted {
 }
 
 /// Reads, and retries if a signal interrupts.
-fn retried(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+fn retried(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -47,16 +47,111 @@ fn each_file_gets_a_line_with_the_reason() {
     run.assert(2, "", "utflane: none: No such file or directory\n");
 }
 
-/// Only the beginning is examined. A character that its end cuts is no error.
+/// A pipe is read once, and converted by its beginning; `detect` reads all of it.
 #[test]
-fn long_files_are_detected_by_their_beginning() {
+fn long_streams_are_converted_by_their_beginning() {
     for odd in 0..4 {
         let text = format!("{}{}", "x".repeat(odd), "日本語".repeat(100_000));
         let run = feed(&mut utflane(["detect", "-"]), text.as_bytes());
         run.assert(0, "-: utf-8 (certain): well-formed UTF-8\n", "");
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-16le"]), text.as_bytes());
         assert!(run.out == encode("utf-16le", &text), "{odd}");
-        assert_eq!(run.err, "utflane: -: taken for utf-8 (certain): well-formed UTF-8\n");
+        assert_eq!(run.err, "utflane: -: taken for utf-8 (likely): well-formed UTF-8\n");
+    }
+}
+
+/// The first byte beyond ASCII decides the encoding, however late it comes, in files and in pipes.
+#[test]
+fn late_characters_decide() {
+    let directory = tempfile::tempdir().unwrap();
+    let ascii = "plain ascii line\n".repeat(8_000);
+    let german = "größer und schöner, für München\n".repeat(20);
+    let russian = "Сегодня с самого утра идёт дождь.\n".repeat(20);
+    for (name, text) in [("utf-8", &german), ("latin1", &german), ("koi8-r", &russian)] {
+        let late = match encoding_rs::Encoding::for_label(name.as_bytes()) {
+            Some(encoding) => encoding.encode(text).0.into_owned(),
+            None => encode(name, text),
+        };
+        let src = [ascii.as_bytes(), &late].concat();
+        let want = format!("{ascii}{text}");
+        fs::write(directory.path().join("text"), &src).unwrap();
+        let arguments = ["convert", "-q", "-f", "auto", "-t", "utf-8"];
+        let file = run(directory.path(), [&arguments[..], &["text"]].concat());
+        assert!(file.text() == want && file.status == Some(0), "{name}: {}", file.err);
+        let pipe = feed(&mut utflane(arguments), &src);
+        assert!(pipe.text() == want && pipe.status == Some(0), "{name}: {}", pipe.err);
+        feed(&mut utflane(["check", "-q", "-e", "auto", "-"]), &src).assert(0, "", "");
+    }
+}
+
+/// What is said of a file is true of all of it.
+#[test]
+fn all_of_a_file_is_read() {
+    let src = [&"é\n".repeat(200_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
+    let run = feed(&mut utflane(["detect", "-"]), &src);
+    run.assert(0, "-: utf-8 (likely): UTF-8 with few errors\n", "");
+}
+
+/// A file whose parts are in different encodings is refused, with the place.
+#[test]
+fn mixed_files_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let german = "Protokoll für heute\nzeile zwei\n";
+    let added = "angehängt\r\n";
+    let utf8 = german.as_bytes().to_vec();
+    let long = german.repeat(10_000).into_bytes();
+    for (first, second, words) in [
+        (&utf8, encode("utf-16le", added), "utf-8 up to byte 32, then utf-16le"),
+        (&utf8, encode("utf-16be", added), "utf-8 up to byte 32, then utf-16be"),
+        (
+            &utf8,
+            encode("utf-16le", &format!("\u{FEFF}{added}")),
+            "utf-8 up to byte 32, then utf-16le",
+        ),
+        (&long, encode("utf-16le", added), "utf-8 up to byte 320000, then utf-16le"),
+        (
+            &encode("utf-16le", german),
+            added.as_bytes().to_vec(),
+            "utf-16le up to byte 62, then utf-8",
+        ),
+        (
+            &encode("utf-16be", &format!("\u{FEFF}{german}")),
+            added.as_bytes().to_vec(),
+            "utf-16be up to byte 64, then utf-8",
+        ),
+    ] {
+        let src = [&first[..], &second].concat();
+        fs::write(directory.path().join("text"), &src).unwrap();
+        let detected = run(directory.path(), ["detect", "text"]);
+        detected.assert(0, &format!("text: mixed: {words}\n"), "");
+        let converted =
+            run(directory.path(), ["convert", "-f", "auto", "-t", "utf-8", "-i", "text"]);
+        assert_eq!(converted.status, Some(1), "{words}: {}", converted.err);
+        assert!(converted.err.contains(&format!("mixed: {words}: split it")), "{}", converted.err);
+        assert_eq!(fs::read(directory.path().join("text")).unwrap(), src);
+        let pipe = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
+        assert_ne!(pipe.status, Some(0), "{words}");
+        let json = run(directory.path(), ["detect", "--json", "text"]);
+        let object: Value = serde_json::from_slice(&json.out).unwrap();
+        assert_eq!(
+            (&object["encoding"], &object["parts"][0]["offset"]),
+            (&json!("mixed"), &json!(0))
+        );
+    }
+    // Latin-1 after UTF-8 is an error at its place.
+    let src = [german.repeat(10).as_bytes(), &encode("latin1", added)].concat();
+    let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
+    assert_eq!(run.status, Some(1));
+    assert!(run.err.contains("byte 325"), "{}", run.err);
+}
+
+/// Under `auto`, a byte order mark is no part of the text.
+#[test]
+fn auto_drops_the_mark() {
+    for scheme in MARKED {
+        let src = encode(scheme, "\u{FEFF}a é\n");
+        let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
+        run.assert(0, "a é\n", "");
     }
 }
 
@@ -64,7 +159,8 @@ fn long_files_are_detected_by_their_beginning() {
 fn auto_converts_the_detected_encoding() {
     for (encoding, bytes, _) in texts() {
         let auto = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &bytes);
-        let named = feed(&mut utflane(["convert", "-f", encoding, "-t", "utf-8"]), &bytes);
+        let strip = ["convert", "-f", encoding, "-t", "utf-8", "--bom", "strip"];
+        let named = feed(&mut utflane(strip), &bytes);
         assert_eq!(auto, named, "{encoding}");
         assert_eq!((auto.status, auto.err.as_str()), (Some(0), ""));
     }

@@ -1,5 +1,7 @@
 //! `decode`: a text, and its repairs with their places.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -12,8 +14,8 @@ use crate::input::{Data, string, work};
 use crate::many::{Function, column};
 use crate::named::Named;
 use crate::repairs::{Repairing, Repairs};
-use utflane_charset::detect_text;
 use utflane_charset::{Charset, Sink};
+use utflane_charset::{Found, detect_text};
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]
@@ -51,10 +53,20 @@ struct Decode {
 /// A decoded text.
 pub(crate) enum Outcome {
     /// It is no text.
-    NoText(&'static str),
+    NoText(Cow<'static, str>),
     /// All of the input after a mark is the text, in UTF-8.
     Same(Charset, usize),
     Made(Charset, Sink, Repairing, Repairs),
+}
+
+impl Outcome {
+    /// The outcome of a text without an encoding.
+    fn no_text(found: Found) -> Self {
+        Self::NoText(match found.mixture {
+            Some(_) => format!("mixed: {}", found.reason).into(),
+            None => found.reason,
+        })
+    }
 }
 
 impl Function for Decode {
@@ -77,7 +89,7 @@ impl Function for Decode {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let (charset, text, repairs) = match outcome {
-            Outcome::NoText(reason) => return Err(no_text(reason)),
+            Outcome::NoText(reason) => return Err(no_text(&reason)),
             Outcome::Same(charset, mark) => {
                 (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
             }
@@ -96,7 +108,7 @@ impl Function for Decode {
 
 /// The reason why a row is not decoded.
 enum Refusal {
-    NoText(&'static str),
+    NoText(Cow<'static, str>),
     Flaw(Flaw, Charset),
     Surrogates,
 }
@@ -108,8 +120,8 @@ impl Decode {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
-                let Some(charset) = found.charset else { return Outcome::NoText(found.reason) };
-                (charset, if found.marked { charset.mark().len() } else { 0 })
+                let Some(charset) = found.charset else { return Outcome::no_text(found) };
+                (charset, found.mark_len())
             }
         };
         decoded(charset, mark, input, self.handler)
@@ -128,7 +140,7 @@ impl Decode {
             },
         };
         let error = |row: &[u8], refusal| match refusal {
-            Refusal::NoText(reason) => no_text(reason),
+            Refusal::NoText(reason) => no_text(&reason),
             Refusal::Flaw(flaw, charset) => flaw.error_of(&charset, &PyBytes::new(py, row)),
             Refusal::Surrogates => {
                 PyValueError::new_err("surrogates, which strings of Arrow can't have")
@@ -215,6 +227,6 @@ pub(crate) fn decode_prefix<'py>(
             Some(flaw) => Err(flaw.error_of(&charset, &data.object(py)?)),
             None => Ok((string(py, sink.bytes())?, len)),
         },
-        Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason)),
+        Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason.into_owned())),
     }
 }

@@ -3,12 +3,12 @@
 use std::convert::Infallible;
 
 use pyo3::prelude::*;
+use utflane::Scheme;
 use utflane::detect::Confidence;
 
 use crate::arrow::{Column, Row, Values};
-use crate::input::Data;
+use crate::input::{Data, work};
 use crate::many::{Function, column};
-use utflane_charset::Charset;
 use utflane_charset::{Found, detect_text};
 
 /// The answer of `detect`.
@@ -35,8 +35,8 @@ impl Detection {
 
     /// The reason in words.
     #[getter]
-    fn reason(&self) -> &'static str {
-        self.0.reason
+    fn reason(&self) -> &str {
+        &self.0.reason
     }
 
     /// All possible encodings, the best one first.
@@ -48,15 +48,60 @@ impl Detection {
     /// The bytes of the byte order mark that the text begins with.
     #[getter]
     fn mark_length(&self) -> usize {
-        match self.0.charset {
-            Some(charset @ Charset::Scheme(_)) if self.0.marked => charset.mark().len(),
-            _ => 0,
-        }
+        self.0.mark_len()
+    }
+
+    /// The parts of a text in different encodings, each with the offset of its first byte; `None` if
+    /// it is in one. An encoding that is not known is `None`.
+    #[getter]
+    fn parts(&self) -> Option<[(u64, Option<&'static str>); 2]> {
+        let name = |part: Option<Scheme>| part.map(Scheme::name);
+        self.0
+            .mixture
+            .map(|mixture| [(0, name(mixture.first)), (mixture.boundary, name(mixture.second))])
     }
 
     fn __repr__(&self) -> String {
         let (name, confidence, reason) = (self.0.name(), self.confidence(), self.reason());
         format!("Detection(encoding='{name}', confidence='{confidence}', reason='{reason}')")
+    }
+}
+
+/// Detects the encoding of a text that comes in chunks, by all of it.
+#[pyclass(module = "utflane")]
+pub(crate) struct Detector(utflane_charset::Detector);
+
+#[pymethods]
+impl Detector {
+    #[new]
+    fn new() -> Self {
+        Self(utflane_charset::Detector::default())
+    }
+
+    /// Reads the next bytes of the text.
+    fn push(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, data) = (data.py(), Data::of(data)?);
+        let detector = &mut self.0;
+        work(py, data.len(), || detector.push(&data));
+        Ok(())
+    }
+
+    /// Whether all bytes so far are plain ASCII, so that no byte decides yet.
+    #[getter]
+    fn is_plain(&self) -> bool {
+        self.0.is_plain()
+    }
+
+    /// Whether more text would not change the encoding, but show parts in another one.
+    #[getter]
+    fn is_decided(&self) -> bool {
+        self.0.is_decided()
+    }
+
+    /// The answer for the text so far; it continues if `prefix`.
+    #[pyo3(signature = (*, prefix = false))]
+    fn detection(&self, prefix: bool) -> Detection {
+        Detection(self.0.found(!prefix))
     }
 }
 

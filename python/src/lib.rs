@@ -31,7 +31,7 @@ mod _utflane {
     #[pymodule_export]
     use crate::decode::{Decoded, decode, decode_prefix};
     #[pymodule_export]
-    use crate::detection::{Detection, detect};
+    use crate::detection::{Detection, Detector, detect};
     #[pymodule_export]
     use crate::encode::encode;
     #[pymodule_export]

@@ -21,6 +21,7 @@ pub struct Detection {
     pub(super) closest: Scheme,
     pub(super) reason: Reason,
     pub(super) confidence: Confidence,
+    pub(super) mixture: Option<Mixture>,
 }
 
 impl Detection {
@@ -36,7 +37,7 @@ impl Detection {
     #[must_use]
     pub const fn scheme(&self) -> Option<Scheme> {
         match self.reason {
-            Reason::Windows1252 | Reason::Legacy | Reason::Binary => None,
+            Reason::Windows1252 | Reason::Legacy | Reason::Mixed | Reason::Binary => None,
             _ => Some(self.closest),
         }
     }
@@ -55,8 +56,8 @@ impl Detection {
         self.closest
     }
 
-    /// Returns the name of the encoding, or else `windows-1252`, `unknown legacy encoding` or
-    /// `binary`.
+    /// Returns the name of the encoding, or else `windows-1252`, `unknown legacy encoding`, `mixed`
+    /// or `binary`.
     ///
     /// ```
     /// use utflane::detect::detect;
@@ -69,6 +70,7 @@ impl Detection {
         match self.reason {
             Reason::Windows1252 => "windows-1252",
             Reason::Legacy => "unknown legacy encoding",
+            Reason::Mixed => "mixed",
             Reason::Binary => "binary",
             _ => self.closest.name(),
         }
@@ -97,9 +99,49 @@ impl Detection {
     }
 }
 
+impl Detection {
+    /// Returns the parts of a text in different encodings. Such a text has no
+    /// [scheme](Self::scheme).
+    ///
+    /// ```
+    /// use utflane::detect::detect;
+    ///
+    /// let found = detect(b"na\xC3\xAFve\nl\0o\0g\0\n\0");
+    /// assert_eq!(found.scheme(), None);
+    /// assert_eq!(found.to_string(), "mixed: utf-8 up to byte 7, then utf-16le");
+    /// ```
+    #[must_use]
+    pub const fn mixture(&self) -> Option<Mixture> {
+        self.mixture
+    }
+}
+
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mixture) = self.mixture {
+            return write!(f, "{}: {mixture}", self.name());
+        }
         write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)
+    }
+}
+
+/// The first two parts of a text whose parts are in different encodings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Mixture {
+    /// The encoding of the first part; `None` for one from before Unicode.
+    pub first: Option<Scheme>,
+    /// The offset in bytes at which the second part begins.
+    pub boundary: u64,
+    /// The encoding of the second part; `None` for one from before Unicode.
+    pub second: Option<Scheme>,
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |part: Option<Scheme>| part.map_or("a legacy encoding", Scheme::name);
+        let (first, second) = (name(self.first), name(self.second));
+        write!(f, "{first} up to byte {}, then {second}", self.boundary)
     }
 }
 
@@ -135,7 +177,10 @@ pub enum Reason {
     /// letters beyond ASCII come in runs, or it has bytes that windows-1252 does not have, or the
     /// escape sequences of ISO-2022.
     Legacy,
-    /// At least one byte in sixteen is a control character that text does not have.
+    /// Parts of the text are in different encodings: see [`mixture`](Detection::mixture).
+    Mixed,
+    /// At least one byte in sixteen is a control character that text does not have, and there are
+    /// hardly any characters beyond ASCII.
     Binary,
 }
 
@@ -159,6 +204,7 @@ impl Reason {
             Self::Latin1 => "not UTF-8, and printable in Latin-1",
             Self::Windows1252 => "not UTF-8, and printable in windows-1252",
             Self::Legacy => "reads as text in an encoding from before Unicode",
+            Self::Mixed => "its parts are in different encodings",
             Self::Binary => "many control characters: hardly text",
         }
     }

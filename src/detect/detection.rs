@@ -3,7 +3,8 @@
 use crate::bom;
 use crate::detect::answer::{Confidence, Detection, Reason};
 use crate::detect::legacy;
-use crate::detect::likelihood::{self, Bits, IMPOSSIBLE};
+use crate::detect::likelihood::{self, Bits, IMPOSSIBLE, RARE_16, RARE_32};
+use crate::detect::survey::{Reading, Survey};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar;
@@ -15,11 +16,6 @@ const SAMPLE: usize = 1024;
 
 /// Bytes on either side of an error in UTF-8 in which errors are counted.
 const AROUND: usize = 8192;
-
-/// Bits added to UTF-16 and UTF-32, because they are rare without a mark.
-const RARE_16: Bits = 8;
-/// [`RARE_16`] for UTF-32.
-const RARE_32: Bits = 10;
 
 /// The difference in bits from which one encoding is likelier than another. The estimate is rough,
 /// so this is far larger than the probability requires.
@@ -41,14 +37,14 @@ const LEGACY: Bits = 24;
 /// ```
 #[must_use]
 pub fn detect(src: &[u8]) -> Detection {
-    Text { src, may_continue: false }.detect()
+    Text { src, may_continue: false }.examine()
 }
 
 /// Detects the encoding of a text that begins with `src` and continues: a sequence that its end
 /// cuts is not an error.
 ///
-/// The rest may have other characters: any text may follow ASCII, so ASCII is never
-/// [certain](Confidence::Certain).
+/// The rest may have other characters, so nothing is [certain](Confidence::Certain) but a byte order
+/// mark before well-formed text.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -60,7 +56,7 @@ pub fn detect(src: &[u8]) -> Detection {
 /// ```
 #[must_use]
 pub fn detect_prefix(src: &[u8]) -> Detection {
-    Text { src, may_continue: true }.detect()
+    Text { src, may_continue: true }.examine()
 }
 
 /// The likeliest of UTF-16 and UTF-32, in either byte order.
@@ -85,29 +81,42 @@ impl Wide {
             _ => Confidence::Guess,
         };
         let reason = if self.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
-        Detection { closest: self.scheme, reason, confidence }
+        Detection::new(self.scheme, reason, confidence)
     }
 }
 
 /// A text, or the start of one.
 #[derive(Clone, Copy)]
-struct Text<'a> {
-    src: &'a [u8],
-    may_continue: bool,
+pub(super) struct Text<'a> {
+    pub(super) src: &'a [u8],
+    pub(super) may_continue: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Runs the steps of detection.
-    fn detect(self) -> Detection {
+    /// Detects a text that is here as a whole.
+    fn examine(self) -> Detection {
+        let mut survey = Survey::new();
+        survey.push(self.src);
+        let found = self.detect().or_mixed(&survey, !self.may_continue);
+        match found.reason {
+            Reason::Mark => found,
+            _ if self.may_continue => found.at_most(Confidence::Likely),
+            _ => found,
+        }
+    }
+
+    /// Runs the steps of detection but the search for parts in different encodings.
+    pub(super) fn detect(self) -> Detection {
         if let Some(scheme) = self.marked() {
             let longer = self.may_continue && bom::probe(self.src) == bom::Probe::More;
-            let confidence = if longer { Confidence::Likely } else { Confidence::Certain };
-            return Detection { closest: scheme, reason: Reason::Mark, confidence };
+            let sure = !longer && self.is(scheme);
+            let confidence = if sure { Confidence::Certain } else { Confidence::Likely };
+            return Detection::new(scheme, Reason::Mark, confidence);
         }
         if self.src.is_empty() {
             let confidence =
                 if self.may_continue { Confidence::Guess } else { Confidence::Certain };
-            return Detection { closest: Scheme::Ascii, reason: Reason::Empty, confidence };
+            return Detection::new(Scheme::Ascii, Reason::Empty, confidence);
         }
         let ascii = validate::<Ascii>(self.src)
             .map_or_else(|error| error.valid_up_to(), |()| self.src.len());
@@ -160,10 +169,10 @@ impl<'a> Text<'a> {
         let (closest, reason) =
             if is_ascii { (Scheme::Ascii, Reason::Ascii) } else { (Scheme::Utf8, Reason::Utf8) };
         if is_ascii && self.src.contains(&legacy::ESCAPE) && legacy::has_escapes(self.src) {
-            return Detection { closest, reason: Reason::Legacy, confidence: Confidence::Likely };
+            return Detection::new(closest, Reason::Legacy, Confidence::Likely);
         }
         if controls == 0 {
-            return Detection { closest, reason, confidence: self.sure_of_utf8(ascii) };
+            return Detection::new(closest, reason, self.sure_of_utf8(ascii));
         }
         let bits = likelihood::bytes(sample, &likelihood::UTF8);
         // At least an eighth less: UTF-8 is far more frequent.
@@ -171,10 +180,17 @@ impl<'a> Text<'a> {
         if let Some(wide) = self.wide(limit).filter(|wide| wide.well_formed) {
             return wide.found(limit, sample.len());
         }
-        if controls >= sample.len().div_ceil(16) {
+        // Characters beyond ASCII are well-formed by chance only if they are few.
+        let beyond_ascii = sample.iter().filter(|byte| **byte >= 0xC0).count();
+        let least = match beyond_ascii {
+            0 => sample.len().div_ceil(16),
+            1 => sample.len().div_ceil(4),
+            _ => sample.len().div_ceil(2),
+        };
+        if controls >= least {
             return binary(closest, sample);
         }
-        Detection { closest, reason, confidence: Confidence::Likely }
+        Detection::new(closest, reason, Confidence::Likely)
     }
 
     /// Returns the confidence in UTF-8 or ASCII without control characters.
@@ -198,10 +214,10 @@ impl<'a> Text<'a> {
     fn no_utf8(self, valid: usize) -> Detection {
         if self.is_cesu8(valid) {
             let (closest, reason) = (Scheme::Cesu8, Reason::Cesu8);
-            return Detection { closest, reason, confidence: Confidence::Likely };
+            return Detection::new(closest, reason, Confidence::Likely);
         }
         if let Some(confidence) = self.damaged_utf8(valid) {
-            return Detection { closest: Scheme::Utf8, reason: Reason::DamagedUtf8, confidence };
+            return Detection::new(Scheme::Utf8, Reason::DamagedUtf8, confidence);
         }
         let sample = self.sample();
         let bits = likelihood::bytes(sample, &likelihood::LATIN1).min(legacy::bits(sample));
@@ -313,7 +329,44 @@ impl<'a> Text<'a> {
             _ => !strange && fewer < LEGACY / 2,
         };
         let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
-        Detection { closest: Scheme::Latin1, reason, confidence }
+        Detection::new(Scheme::Latin1, reason, confidence)
+    }
+}
+
+impl Detection {
+    const fn new(closest: Scheme, reason: Reason, confidence: Confidence) -> Self {
+        Self { closest, reason, confidence, mixture: None }
+    }
+
+    /// Returns this detection with at most so much confidence.
+    pub(super) fn at_most(self, most: Confidence) -> Self {
+        Self { confidence: self.confidence.min(most), ..self }
+    }
+
+    /// Returns this detection, or the parts in different encodings that `survey` has found in the
+    /// text.
+    pub(super) fn or_mixed(self, survey: &Survey, whole: bool) -> Self {
+        let parts = || match self.reason {
+            Reason::Latin1 | Reason::Windows1252 => survey.utf8_part(true),
+            Reason::Legacy => survey.utf8_part(false).or_else(|| survey.escaped_part()),
+            Reason::Utf8 | Reason::DamagedUtf8 | Reason::Mark => survey.escaped_part(),
+            _ => None,
+        };
+        let reading = match self.reason {
+            Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => Reading::Legacy,
+            _ if self.closest.unit_size() > 1 => Reading::Wide,
+            _ => Reading::Other,
+        };
+        let mixture = survey.mixture(whole, reading).or_else(parts);
+        match mixture {
+            None => self,
+            Some(mixture) => Self {
+                closest: mixture.first.unwrap_or(Scheme::Latin1),
+                reason: Reason::Mixed,
+                confidence: Confidence::Likely,
+                mixture: Some(mixture),
+            },
+        }
     }
 }
 
@@ -326,5 +379,5 @@ fn has_upper_control(bytes: &[u8]) -> bool {
 /// Returns the detection of data that is no text, by `sample`, whose bytes `closest` has.
 fn binary(closest: Scheme, sample: &[u8]) -> Detection {
     let confidence = if sample.len() >= 256 { Confidence::Likely } else { Confidence::Guess };
-    Detection { closest, reason: Reason::Binary, confidence }
+    Detection::new(closest, Reason::Binary, confidence)
 }

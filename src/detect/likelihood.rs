@@ -20,8 +20,14 @@ pub(super) const IMPOSSIBLE: Bits = 200;
 /// A unit below 2000 with a zero low byte: very rare, except in tables of small numbers.
 const FIRST_OF_PAGE: Bits = 12;
 
-/// A noncharacter: FFFE is the mark of the other byte order.
-const NONCHARACTER: Bits = 30;
+/// A code point that no text has: a noncharacter, such as U+FFFE, which is the mark of the other byte
+/// order, and one that is unassigned or for private use.
+const NO_TEXT: Bits = 90;
+
+/// Bits added to UTF-16 and UTF-32, because they are rare without a mark.
+pub(super) const RARE_16: Bits = 8;
+/// [`RARE_16`] for UTF-32.
+pub(super) const RARE_32: Bits = 10;
 
 /// Returns whether a byte is a control character that text does not have: not tab, line feed, form
 /// feed, carriage return or escape.
@@ -180,6 +186,71 @@ const fn first_page(unit: u8) -> (u8, u8) {
     }
 }
 
+/// What is known of a unit of UTF-16.
+#[derive(Clone, Copy)]
+pub(super) struct Unit {
+    pub(super) bits: Bits,
+    /// Whether it is a character of Latin-1 that text has.
+    pub(super) is_latin: bool,
+    /// Whether text has it.
+    pub(super) is_text: bool,
+}
+
+impl Unit {
+    /// Returns what is known of `unit` after a letter of `script`, and replaces that by its own.
+    #[inline]
+    pub(super) fn of(unit: u16, script: &mut u8) -> Self {
+        let row = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
+        let cost = UNITS[usize::from(row)];
+        let mut bits = Bits::from(cost.bits);
+        let is_control = matches!(unit, 0..=0x1F | 0x7F..=0x9F)
+            && !matches!(unit, 0x09 | 0x0A | 0x0C | 0x0D | 0x1B);
+        let is_assigned = is_assigned(unit);
+        if !is_assigned {
+            bits += NO_TEXT;
+        }
+        if unit.trailing_zeros() >= 8 && unit < 0x2000 {
+            bits += FIRST_OF_PAGE;
+        }
+        if cost.script != 0 {
+            if *script != 0 && *script != cost.script {
+                bits += CHANGE;
+            }
+            *script = cost.script;
+        }
+        Self { bits, is_latin: unit < 0x100 && !is_control, is_text: is_assigned && !is_control }
+    }
+}
+
+/// Returns false for a noncharacter, and for a code point that is unassigned or for private use.
+/// Surrogates are assigned here.
+pub(super) fn is_assigned(unit: u16) -> bool {
+    match unit >> 8 {
+        // Pages without such code points, and surrogates.
+        0x00..=0x02 | 0x04 | 0x06 | 0x11 | 0x1E | 0x22 | 0x23 | 0x25..=0x2A | 0x33..=0xA3 => true,
+        0xA5 | 0xAC..=0xD6 | 0xD8..=0xDF | 0xF9 => true,
+        0xE0..=0xF8 => false,
+        _ => char::from_u32(unit.into()).is_some_and(is_printable),
+    }
+}
+
+/// Returns true if the standard library prints `c` as it is, or if it has no width or is a space.
+/// The rest is unassigned or for private use, beside control characters.
+fn is_printable(c: char) -> bool {
+    let mut buffer = [b' '; 5];
+    // After a space: as the first character of a string, a combining mark would be escaped.
+    let len = 1 + c.encode_utf8(&mut buffer[1..]).len();
+    let after_space = core::str::from_utf8(&buffer[..len]).unwrap_or_default();
+    let is_format = matches!(
+        c,
+        '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}' | '\u{890}' | '\u{891}'
+            | '\u{8E2}' | '\u{1680}' | '\u{180E}' | '\u{2000}'..='\u{200F}'
+            | '\u{2028}'..='\u{202F}' | '\u{205F}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
+            | '\u{3000}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+    );
+    is_format || after_space.escape_debug().nth(1) != Some('\\')
+}
+
 /// The sum of the costs of units.
 struct Sum {
     bits: Bits,
@@ -190,21 +261,7 @@ impl Sum {
     /// Adds a 16-bit unit.
     #[inline]
     fn add(&mut self, unit: u16) {
-        let row = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
-        let Cost { bits, script } = UNITS[usize::from(row)];
-        self.bits += Bits::from(bits);
-        if unit >= 0xFFFE {
-            self.bits += NONCHARACTER;
-        }
-        if unit.trailing_zeros() >= 8 && unit < 0x2000 {
-            self.bits += FIRST_OF_PAGE;
-        }
-        if script != 0 {
-            if self.script != 0 && self.script != script {
-                self.bits += CHANGE;
-            }
-            self.script = script;
-        }
+        self.bits += Unit::of(unit, &mut self.script).bits;
     }
 }
 
@@ -238,9 +295,8 @@ pub(super) fn utf32(sample: &[u8], unit: impl Fn([u8; 4]) -> u32, limit: Bits) -
             0x1_0000..=0x1_FFFF => sum.bits += 15,
             0x2_0000..=0x3_FFFF => sum.bits += 24,
             0xE_0000..=0xE_FFFF => sum.bits += 20,
-            0xF_0000.. => sum.bits += 26,
-            // Planes without characters.
-            _ => sum.bits += 60,
+            // Private use, and planes without characters.
+            _ => sum.bits += NO_TEXT,
         }
         if sum.bits > limit {
             break;

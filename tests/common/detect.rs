@@ -75,9 +75,19 @@ pub fn check_detection(src: &[u8], cut: usize) {
 /// The guarantees for an answer.
 fn check_found(src: &[u8], continues: bool, found: Detection) {
     let (scheme, reason) = (found.closest(), found.reason());
-    let unknown = matches!(reason, Reason::Windows1252 | Reason::Legacy | Reason::Binary);
+    let unknown =
+        matches!(reason, Reason::Windows1252 | Reason::Legacy | Reason::Mixed | Reason::Binary);
     assert_eq!(found.scheme(), (!unknown).then_some(scheme));
     let context = format!("{found}, continues: {continues}, {src:02X?}");
+    assert_eq!(reason == Reason::Mixed, found.mixture().is_some(), "{context}");
+    if let Some(mixture) = found.mixture() {
+        assert!(mixture.first != mixture.second, "{context}");
+        assert!((1..src.len() as u64).contains(&mixture.boundary), "{context}");
+        let is_plain = !src.iter().any(|&byte| is_control(byte) || byte == 0x1B);
+        let is_utf8 = is_well_formed(Scheme::Utf8, src, continues) && marked(src).is_none();
+        assert!(!(is_plain && is_utf8), "never wrong on UTF-8: {context}");
+        return;
+    }
     let mark = match marked(src) {
         // UTF-16LE, whose first character is U+0000.
         Some(Scheme::Utf32Le)
@@ -90,10 +100,13 @@ fn check_found(src: &[u8], continues: bool, found: Detection) {
     };
     assert_eq!(reason == Reason::Mark, mark.is_some(), "{context}");
     if let Some(mark) = mark {
+        let certain = found.confidence() == Confidence::Certain;
+        assert!(!certain || is_well_formed(mark, src, continues), "{context}");
         assert_eq!((scheme, found.mark_len()), (mark, mark.byte_order_mark().len()), "{context}");
         return;
     }
     assert_eq!(found.mark_len(), 0, "{context}");
+    assert!(!continues || found.confidence() < Confidence::Certain, "{context}");
     if is_well_formed(Scheme::Utf8, src, continues) {
         let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
         let is_wide = wide.iter().any(|&scheme| is_well_formed(scheme, src, continues));

@@ -74,7 +74,7 @@ pub const SCRIPTS: &[Script] = &[
     },
     Script {
         name: "thai",
-        letters: &[(0xE01, 0xE4E, 100)],
+        letters: &[(0xE01, 0xE3A, 79), (0xE3F, 0xE4E, 21)],
         word: (8, 60),
         between: " ",
         stop: " ",

@@ -2,11 +2,12 @@
 //! encodings of the web that the library doesn't have, and by the frequencies of letters, for
 //! alphabets of Latin letters.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, WINDOWS_1252};
-use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
+use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
 use crate::alphabet::{self, Reading};
 use crate::charset::Charset;
@@ -32,22 +33,36 @@ const OTHER: &str = "its letters stand together as in languages written in it";
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
 pub struct Found {
-    /// The encoding; `None` if the file is no text.
+    /// The encoding; `None` if the file is no text, or is in several encodings.
     pub charset: Option<Charset>,
     /// How sure the answer is.
     pub confidence: Confidence,
     /// The reason in words.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// Whether the file begins with a byte order mark.
     pub marked: bool,
     /// Other encodings that are possible, if the answer is a guess.
     pub others: Vec<Charset>,
+    /// The parts of a file in different encodings.
+    pub mixture: Option<Mixture>,
 }
 
 impl Found {
-    /// The name of the encoding, or `binary`.
-    pub fn name(&self) -> String {
-        self.charset.map_or_else(|| "binary".into(), |charset| charset.to_string())
+    /// The name of the encoding, `mixed` or `binary`.
+    pub fn name(&self) -> &'static str {
+        match (self.charset, self.mixture) {
+            (Some(charset), _) => charset.name(),
+            (None, Some(_)) => "mixed",
+            (None, None) => "binary",
+        }
+    }
+
+    /// The bytes of the byte order mark that the text begins with: they are no part of the text.
+    pub fn mark_len(&self) -> usize {
+        match self.charset {
+            Some(charset) if self.marked => charset.mark().len(),
+            _ => 0,
+        }
     }
 
     /// All possible encodings, the best one first.
@@ -60,9 +75,23 @@ impl Found {
         Self {
             charset: Charset::detected(found),
             confidence: found.confidence(),
-            reason: found.reason().description(),
+            reason: match found.mixture() {
+                Some(mixture) => mixture.to_string().into(),
+                None => found.reason().description().into(),
+            },
             marked: found.reason() == Reason::Mark,
             others: Vec::new(),
+            mixture: found.mixture(),
+        }
+    }
+
+    /// The answer for a text of which the library says `library`.
+    fn of(library: &Detection, text: &[u8], whole: bool) -> Self {
+        match library.reason() {
+            Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
+                Self::of_bytes(library, text, whole)
+            }
+            _ => Self::of_library(library),
         }
     }
 
@@ -85,9 +114,9 @@ impl Found {
                 ..ours
             },
             Some(reading) => {
-                Self { reason: LETTERS, ..ours }.with(reading.encoding).unless(&reading)
+                Self { reason: LETTERS.into(), ..ours }.with(reading.encoding).unless(&reading)
             }
-            None if !western => Self { reason: OTHER, ..ours }.with(theirs),
+            None if !western => Self { reason: OTHER.into(), ..ours }.with(theirs),
             None => Self::of_letters(ours, text, theirs),
         }
     }
@@ -96,7 +125,7 @@ impl Found {
     fn of_letters(ours: Self, text: &[u8], theirs: &'static Encoding) -> Self {
         let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
         if letters >= ENOUGH {
-            return Self { reason: OTHER, ..ours }.with(theirs);
+            return Self { reason: OTHER.into(), ..ours }.with(theirs);
         }
         let confidence = Confidence::Guess;
         if alphabet::is_western(text) {
@@ -104,7 +133,7 @@ impl Found {
             return Self { confidence, others, ..ours };
         }
         let others = ours.charset.into_iter().collect();
-        Self { reason: OTHER, confidence, others, ..ours }.with(theirs)
+        Self { reason: OTHER.into(), confidence, others, ..ours }.with(theirs)
     }
 
     /// This answer with another encoding.
@@ -124,6 +153,9 @@ impl Found {
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.mixture.is_some() {
+            return write!(f, "{}: {}", self.name(), self.reason);
+        }
         write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)?;
         for (i, charset) in self.others.iter().enumerate() {
             write!(f, "{} {charset}", if i == 0 { "; or" } else { "," })?;
@@ -147,11 +179,61 @@ fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
 /// Detects the encoding of a text, or of one that begins so.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    match library.reason() {
-        Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-            Found::of_bytes(&library, text, whole)
-        }
-        _ => Found::of_library(&library),
+    Found::of(&library, text, whole)
+}
+
+/// Detects the encoding of a text that comes in chunks, by all of it: [`detect::Detector`], and
+/// encodings that the library does not have.
+///
+/// ```
+/// use utflane_charset::Detector;
+///
+/// let mut detector = Detector::default();
+/// for _ in 0..10_000 {
+///     detector.push(b"plain ASCII\n");
+/// }
+/// detector.push(b"caf\xE9 cr\xE8me\n");
+/// assert_eq!(detector.found(true).name(), "latin1");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Detector(detect::Detector);
+
+impl Detector {
+    /// Reads the next bytes of the text.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.0.push(chunk);
+    }
+
+    /// Returns true if all bytes so far are plain ASCII, so that they are the same in all encodings
+    /// that are possible.
+    pub fn is_plain(&self) -> bool {
+        self.0.is_plain()
+    }
+
+    /// Returns true if more text would not change the encoding, but show parts in another one.
+    pub fn is_decided(&self) -> bool {
+        self.0.is_decided()
+    }
+
+    /// Returns the number of bytes so far.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Returns true if no byte has come.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the parts of the text so far in different encodings.
+    pub fn mixture(&self, whole: bool) -> Option<Mixture> {
+        self.0.detection(whole).mixture()
+    }
+
+    /// Returns the answer for the text so far, which is the whole text if `whole`.
+    pub fn found(&self, whole: bool) -> Found {
+        let whole_sample = whole && !self.0.is_cut();
+        Found::of(&self.0.detection(whole), self.0.sample(), whole_sample)
     }
 }
 

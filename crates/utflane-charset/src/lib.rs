@@ -18,6 +18,6 @@ mod windows_1252;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::error::LabelError;
-pub use self::found::{Found, detect_text};
+pub use self::found::{Detector, Found, detect_text};
 pub use self::legacy::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
 pub use self::sink::Sink;

@@ -7,12 +7,12 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from ._codecs import STATEFUL
-from ._utflane import Detection, detect, lookup
+from ._utflane import Decoder, Detection, Detector, lookup
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Bytes by which an encoding is detected.
+#: Bytes that are read at once.
 HEAD = 1 << 16
 
 _RANK = {"guess": 0, "likely": 1, "certain": 2}
@@ -90,18 +90,116 @@ class TextFile(io.TextIOWrapper):
         return 0 if place == self._mark else place
 
 
-def _head(buffer: BinaryIO) -> tuple[BinaryIO, bytes, bool]:
-    """A file, its first bytes, which stay to be read, and whether these are all."""
-    if isinstance(buffer, io.RawIOBase):
-        buffer = io.BufferedReader(buffer, HEAD)
+class _Late(io.RawIOBase):
+    """A file that is read once, in UTF-8. Its first byte that is not plain ASCII decides its encoding.
+
+    What comes before is the same in every encoding that is possible then.
+    """
+
+    def __init__(self, inner: BinaryIO, detector: Detector, minimum: str) -> None:
+        self._inner = inner
+        self._detector = detector
+        self._minimum = minimum
+        self._plain = detector.is_plain
+        self._decoder: Decoder | None = None
+        self._ready = b""
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def _fetch(self) -> bytes:
+        data = self._inner.read(HEAD)
+        self._detector.push(data)
+        self._ended = not data
+        return data
+
+    def _advance(self) -> None:
+        data = self._fetch()
+        if self._plain and not self._detector.is_plain:
+            self._plain = False
+            while not (self._ended or self._detector.is_decided):
+                data += self._fetch()
+            found = self._detector.detection(prefix=not self._ended)
+            _check(found, self._minimum)
+            if found.encoding not in {"utf-8", "ascii"}:
+                self._decoder = Decoder(found.encoding or "")
+        found = self._detector.detection(prefix=not self._ended)
+        if found.parts is not None:
+            _check(found, self._minimum)
+        if self._decoder is not None:
+            data = self._decoder.decode(data, self._ended).encode()
+        self._ready = data
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        while not self._ready:
+            if self._ended:
+                return 0
+            self._advance()
+        data, self._ready = self._ready[: len(view)], self._ready[len(view) :]
+        view[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._inner.close()
+
+
+def _check(found: Detection, minimum: str) -> None:
+    """Raises for a file that is no text, that is mixed, or whose encoding is not sure enough."""
+    if found.parts is not None:
+        raise DetectionError(f"mixed: {found.reason}", found)
+    if found.encoding is None:
+        raise DetectionError(f"no text ({found.reason})", found)
+    if _RANK[found.confidence] < _RANK[minimum]:
+        likely = " or ".join(found.candidates)
+        raise DetectionError(f"unsure of the encoding, perhaps {likely}", found)
+
+
+def _detected(buffer: BinaryIO, minimum: str) -> tuple[BinaryIO, Detection]:
+    """A file that stays to be read, and its detection: by all of it, if it can be read twice."""
+    detector = Detector()
     if buffer.seekable():
         start = buffer.tell()
-        head = buffer.read(HEAD + 1)
+        while data := buffer.read(HEAD):
+            detector.push(data)
         buffer.seek(start)
-        return buffer, head[:HEAD], len(head) <= HEAD
-    if not isinstance(buffer, io.BufferedReader):
-        buffer = io.BufferedReader(_Sequential(buffer), HEAD)
-    return buffer, buffer.peek(HEAD)[:HEAD], False
+        if isinstance(buffer, io.RawIOBase):
+            buffer = io.BufferedReader(buffer, HEAD)
+        return buffer, detector.detection()
+    data = b""
+    while len(data) < HEAD and (more := buffer.read(HEAD - len(data))):
+        data += more
+    ended = len(data) < HEAD
+    detector.push(data)
+    found = detector.detection(prefix=not ended)
+    rest: Any = io.BytesIO() if ended else _Late(buffer, detector, minimum)
+    return io.BufferedReader(_Joined(data, rest), HEAD), found
+
+
+class _Joined(io.RawIOBase):
+    """Bytes, and then a file."""
+
+    def __init__(self, data: bytes, rest: BinaryIO) -> None:
+        self._data = data
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        data = self._data[: len(view)] or self._rest.read(len(view))
+        self._data = self._data[len(view) :]
+        view[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._rest.close()
 
 
 def open(
@@ -114,8 +212,10 @@ def open(
 ) -> TextFile:
     """Opens a text file to read it: a path, a descriptor, or a binary file.
 
-    "auto" detects the encoding by the first 64 KiB. A byte order mark is no part of the text then.
-    A file that is no text, or one whose encoding is less sure than `minimum`, is a DetectionError.
+    "auto" detects the encoding by the whole file, or by the first byte that is not plain ASCII if the
+    file can be read only once. A byte order mark is no part of the text then. A file that is no text,
+    one whose parts are in different encodings, or one whose encoding is less sure than `minimum`, is a
+    DetectionError.
     `errors` and `newline` are those of Python's `open`.
     """
     if minimum not in _RANK:
@@ -126,14 +226,12 @@ def open(
     try:
         detection, mark = None, 0
         if name == "auto":
-            buffer, head, whole = _head(buffer)
-            detection = detect(head, prefix=not whole)
-            if detection.encoding is None:
-                raise DetectionError(f"no text ({detection.reason})", detection)
-            if _RANK[detection.confidence] < _RANK[minimum]:
-                likely = " or ".join(detection.candidates)
-                raise DetectionError(f"unsure of the encoding, perhaps {likely}", detection)
-            name, mark = detection.encoding, detection.mark_length
+            buffer, detection = _detected(buffer, minimum)
+            _check(detection, minimum)
+            # Text beyond ASCII may follow in a file that is read once.
+            is_late = detection.encoding == "ascii" and not buffer.seekable()
+            name = "utf-8" if is_late else detection.encoding or ""
+            mark = detection.mark_length
             buffer.read(mark)
         if name in STATEFUL or name in {"utf-16", "utf-32", "utf-8-sig"}:
             buffer = io.BufferedReader(_Sequential(buffer), HEAD)

@@ -1,0 +1,130 @@
+//! A text of unknown encoding that can be read only once. It is watched while it is read.
+//!
+//! Plain ASCII is the same in UTF-8 and in every other encoding that may follow. So it is passed on,
+//! and the first other byte decides. What is not UTF-8 from there on is converted to UTF-8 here.
+
+use std::io::{self, Read};
+
+use utflane::{Latin1, Scheme, Utf8, transcode};
+use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
+
+use crate::input::CHUNK;
+use crate::refusal::Refusal;
+
+/// Reads the rest of a text of which `detector` knows the beginning.
+pub(crate) struct LateReader {
+    source: Box<dyn Read + Send>,
+    detector: Detector,
+    /// Whether a guess is good enough.
+    guess: bool,
+    state: State,
+    /// Bytes that are ready to be read, of which the first `start` have been.
+    ready: Vec<u8>,
+    start: usize,
+}
+
+/// What is done with the bytes.
+enum State {
+    /// They are plain ASCII so far.
+    Plain,
+    /// They are passed on.
+    Passing,
+    Latin1,
+    /// With the bytes of the text before it.
+    Legacy(Box<LegacyDecoder>, u64),
+    Ended,
+}
+
+impl LateReader {
+    /// Reads the rest of `source` after the bytes that `detector` has got. If `guess`, the best
+    /// candidate is taken.
+    pub(crate) fn new(source: Box<dyn Read + Send>, detector: Detector, guess: bool) -> Self {
+        let state = if detector.is_plain() { State::Plain } else { State::Passing };
+        Self { source, detector, guess, state, ready: Vec::new(), start: 0 }
+    }
+
+    /// Reads the next chunk of the source to `chunk`. Returns false at its end.
+    fn fetch(&mut self, chunk: &mut Vec<u8>) -> io::Result<bool> {
+        let before = chunk.len();
+        chunk.resize(before + CHUNK, 0);
+        let read = self.source.read(&mut chunk[before..]);
+        chunk.truncate(before + *read.as_ref().unwrap_or(&0));
+        self.detector.push(&chunk[before..]);
+        Ok(read? > 0)
+    }
+
+    /// Makes the next bytes ready.
+    fn advance(&mut self) -> io::Result<()> {
+        let mut chunk = Vec::new();
+        let mut more = self.fetch(&mut chunk)?;
+        if matches!(self.state, State::Plain) && !self.detector.is_plain() {
+            while more && !self.detector.is_decided() {
+                more = self.fetch(&mut chunk)?;
+            }
+            self.decide(!more, chunk.len() as u64)?;
+        }
+        if let Some(mixture) = self.detector.mixture(!more) {
+            return Err(io::Error::other(format!("mixed: {mixture}")));
+        }
+        self.start = 0;
+        self.ready = match &mut self.state {
+            State::Plain | State::Passing | State::Ended => chunk,
+            State::Latin1 => transcode::<Latin1, Utf8>(&chunk).map_err(io::Error::other)?.into(),
+            State::Legacy(decoder, before) => decoded(decoder, *before, &chunk, !more)?,
+        };
+        if !more {
+            self.state = State::Ended;
+        }
+        Ok(())
+    }
+
+    /// Chooses the encoding of the last `len` bytes, once one of them has decided it.
+    fn decide(&mut self, whole: bool, len: u64) -> io::Result<()> {
+        let found = self.detector.found(whole);
+        if let Some(refusal) = Refusal::of(&found, self.guess) {
+            return Err(io::Error::other(refusal.words("its option", "")));
+        }
+        self.state = match found.charset {
+            Some(Charset::Scheme(Scheme::Latin1)) => State::Latin1,
+            Some(Charset::Legacy(encoding)) => {
+                let before = self.detector.len() - len;
+                State::Legacy(Box::new(LegacyDecoder::new(encoding)), before)
+            }
+            _ => State::Passing,
+        };
+        Ok(())
+    }
+}
+
+/// Returns a piece of a text in UTF-8. `before` bytes of the text precede what `decoder` gets.
+fn decoded(
+    decoder: &mut LegacyDecoder,
+    before: u64,
+    piece: &[u8],
+    last: bool,
+) -> io::Result<Vec<u8>> {
+    let mut sink = Sink::new(piece.len());
+    match decoder.decode(piece, last, &mut sink, |_, _, _| false) {
+        Ok(()) => Ok(sink.into_vec()),
+        Err(stopped) => {
+            let encoding = Charset::Legacy(decoder.encoding());
+            let offset = before + stopped.sequence.offset;
+            let words = format!("byte {offset}: ill-formed in {encoding}");
+            Err(io::Error::new(io::ErrorKind::InvalidData, words))
+        }
+    }
+}
+
+impl Read for LateReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.start == self.ready.len() {
+            if matches!(self.state, State::Ended) {
+                return Ok(0);
+            }
+            self.advance()?;
+        }
+        let read = (&self.ready[self.start..]).read(buffer)?;
+        self.start += read;
+        Ok(read)
+    }
+}
