@@ -255,22 +255,31 @@ fn confidence_in_ascii_and_utf8() {
     check_found(b"abc\xC3", detect_prefix(b"abc\xC3"), Reason::Utf8, Confidence::Guess);
 }
 
-/// Texts whose parts are in different encodings, with the answer. Beside each, a text like it that is
-/// in one encoding.
+/// Texts whose parts are in different encodings, with the answer. Beside each, a text like it that
+/// is in one encoding.
 #[test]
 fn parts_in_different_encodings() {
     for (src, want) in [
         (&b"na\xC3\xAFve\na\0p\0p\0\n\0"[..], "utf-8 up to byte 7, then utf-16le"),
         (b"plain\n\0a\0p\0p\0\xE9\0\n", "utf-8 up to byte 6, then utf-16be"),
         (b"na\xC3\xAFve\n\xFF\xFEa\0p\0p\0\n\0", "utf-8 up to byte 7, then utf-16le"),
-        (b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0appended, na\xC3\xAFve\n", "utf-16le up to byte 14, then utf-8"),
+        (
+            b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0appended, na\xC3\xAFve\n",
+            "utf-16le up to byte 14, then utf-8",
+        ),
         (b"\0n\0a\0\xEF\0v\0e\0\nappended, na\xC3\xAFve.\n", "utf-16be up to byte 12, then utf-8"),
-        (b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0\xFE\xFF\0a\0p\0p\0e\0n\0d\0\n", "utf-16le up to byte 14, then utf-16be"),
+        (
+            b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0\xFE\xFF\0a\0p\0p\0e\0n\0d\0\n",
+            "utf-16le up to byte 14, then utf-16be",
+        ),
         (b"plain\na\0\0\0p\0\0\0p\0\0\0\n\0\0\0", "utf-8 up to byte 6, then utf-32le"),
         (b"na\xC3\xAFve, na\xEFve\n", "utf-8 up to byte 10, then a legacy encoding"),
         (b"na\xEFve, na\xC3\xAFve\n", "a legacy encoding up to byte 9, then utf-8"),
-        (b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!\n\xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82, \xD0\xBC\xD0\xB8\xD1\x80!\n",
-            "a legacy encoding up to byte 13, then utf-8"),
+        (
+            b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!\n\
+            \xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82, \xD0\xBC\xD0\xB8\xD1\x80!\n",
+            "a legacy encoding up to byte 13, then utf-8",
+        ),
         (b"na\xC3\xAFve \x1B$B%F%9%H\x1B(B\n", "utf-8 up to byte 7, then a legacy encoding"),
     ] {
         let found = detect(src);
