@@ -153,8 +153,9 @@ impl Input {
         self.pipe.as_ref().is_none_or(|file| is_readable(file, timeout))
     }
 
-    /// Passes the whole text to `each`, and stays where it is. Returns false, and passes nothing, if
-    /// the text can be read only once: a pipe, or compressed text. Call it before the first read.
+    /// Passes the whole text to `each`, and stays where it is. Returns false, and passes nothing,
+    /// if the text can be read only once: a pipe, or compressed text. Call it before the first
+    /// read.
     pub(crate) fn read_ahead(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<bool> {
         debug_assert!(self.kept().is_empty() && self.offset == 0, "nothing has been read");
         let Some(file) = self.ahead.as_mut().filter(|_| self.plain) else { return Ok(false) };

@@ -1,7 +1,8 @@
 //! A text of unknown encoding that can be read only once. It is watched while it is read.
 //!
-//! Plain ASCII is the same in UTF-8 and in every other encoding that may follow. So it is passed on,
-//! and the first other byte decides. What is not UTF-8 from there on is converted to UTF-8 here.
+//! Plain ASCII is the same in UTF-8 and in every other encoding that may follow. So it is passed
+//! on, and the first other byte decides. What is not UTF-8 from there on is converted to UTF-8
+//! here.
 
 use std::io::{self, Read};
 

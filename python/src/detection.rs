@@ -51,8 +51,8 @@ impl Detection {
         self.0.mark_len()
     }
 
-    /// The parts of a text in different encodings, each with the offset of its first byte; `None` if
-    /// it is in one. An encoding that is not known is `None`.
+    /// The parts of a text in different encodings, each with the offset of its first byte; `None`
+    /// if it is in one. An encoding that is not known is `None`.
     #[getter]
     fn parts(&self) -> Option<[(u64, Option<&'static str>); 2]> {
         let name = |part: Option<Scheme>| part.map(Scheme::name);

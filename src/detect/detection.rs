@@ -43,8 +43,8 @@ pub fn detect(src: &[u8]) -> Detection {
 /// Detects the encoding of a text that begins with `src` and continues: a sequence that its end
 /// cuts is not an error.
 ///
-/// The rest may have other characters, so nothing is [certain](Confidence::Certain) but a byte order
-/// mark before well-formed text.
+/// The rest may have other characters, so nothing is [certain](Confidence::Certain) but a byte
+/// order mark before well-formed text.
 ///
 /// ```
 /// use utflane::Scheme;

@@ -20,8 +20,8 @@ pub(super) const IMPOSSIBLE: Bits = 200;
 /// A unit below 2000 with a zero low byte: very rare, except in tables of small numbers.
 const FIRST_OF_PAGE: Bits = 12;
 
-/// A code point that no text has: a noncharacter, such as U+FFFE, which is the mark of the other byte
-/// order, and one that is unassigned or for private use.
+/// A code point that no text has: a noncharacter, such as U+FFFE, which is the mark of the other
+/// byte order, and one that is unassigned or for private use.
 const NO_TEXT: Bits = 90;
 
 /// Bits added to UTF-16 and UTF-32, because they are rare without a mark.

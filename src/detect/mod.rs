@@ -10,15 +10,15 @@
 //!    estimate of the frequency of characters in text? The encoding with the fewest bits is the
 //!    result.
 //!
-//! **Never wrong on UTF-8.** Text that is well-formed UTF-8 is detected as UTF-8 or ASCII if it has no
-//! control characters other than tab, line feed, form feed, carriage return and escape, and no escape
-//! sequences of ISO-2022; or if it is not also well-formed UTF-16 or UTF-32, in either byte order, in
-//! whole or in part. So `a␀b␀` is UTF-16LE: it is well-formed in both, and likely in one. Data with
-//! many control characters is called binary, unless it has characters beyond ASCII, and ASCII with
-//! the escape sequences of ISO-2022-JP a legacy encoding.
+//! **Never wrong on UTF-8.** Text that is well-formed UTF-8 is detected as UTF-8 or ASCII if it has
+//! no control characters other than tab, line feed, form feed, carriage return and escape, and no
+//! escape sequences of ISO-2022; or if it is not also well-formed UTF-16 or UTF-32, in either byte
+//! order, in whole or in part. So `a␀b␀` is UTF-16LE: it is well-formed in both, and likely in one.
+//! Data with many control characters is called binary, unless it has characters beyond ASCII, and
+//! ASCII with the escape sequences of ISO-2022-JP a legacy encoding.
 //!
-//! **Parts in different encodings.** All of the text is read for a place where UTF-16 or UTF-32 begins
-//! or ends, and for UTF-8 beside other bytes. Such a text has no scheme:
+//! **Parts in different encodings.** All of the text is read for a place where UTF-16 or UTF-32
+//! begins or ends, and for UTF-8 beside other bytes. Such a text has no scheme:
 //! [`mixture`](Detection::mixture) has the offset. [`Detector`] does the same for chunks.
 //!
 //! **Unknown encodings.** The encodings from before Unicode, such as KOI8-R, Shift_JIS and GBK,
@@ -28,9 +28,9 @@
 //! Latin-1 or [windows-1252](Reason::Windows1252). The other relatives of UTF-8 than CESU-8 are not
 //! detected.
 //!
-//! **Cost.** One validation of UTF-8 up to the first error or NUL. After it, the text is priced byte by
-//! byte, except where it is plain ASCII in blocks, and validated in each of four encodings. For a
-//! bounded cost, pass the first 64 KiB to [`detect_prefix`].
+//! **Cost.** One validation of UTF-8 up to the first error or NUL. After it, the text is priced
+//! byte by byte, except where it is plain ASCII in blocks, and validated in each of four encodings.
+//! For a bounded cost, pass the first 64 KiB to [`detect_prefix`].
 //!
 //! ```
 //! use utflane::Scheme;
@@ -47,6 +47,7 @@ mod answer;
 pub(crate) mod detection;
 mod legacy;
 mod likelihood;
+mod runs;
 #[cfg(feature = "alloc")]
 mod streamed;
 mod survey;

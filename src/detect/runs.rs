@@ -1,5 +1,5 @@
-//! UTF-8 read byte by byte: its price, and its runs beyond ASCII that other encodings in bytes would
-//! not have by chance.
+//! UTF-8 read byte by byte: its price, and its runs beyond ASCII that other encodings in bytes
+//! would not have by chance.
 
 use crate::detect::likelihood::{self, Bits};
 

@@ -17,9 +17,9 @@ const CONTEXT_BYTES: usize = 1024;
 
 /// Detects the encoding of a text that comes in chunks, which may be cut anywhere.
 ///
-/// The first byte that is not plain ASCII decides, with the 64 KiB after it, wherever it stands. All
-/// of the rest is read for errors in UTF-8 and for parts in another encoding. It needs 66 KiB of
-/// memory.
+/// The first byte that is not plain ASCII decides, with the 64 KiB after it, wherever it stands.
+/// All of the rest is read for errors in UTF-8 and for parts in another encoding. It needs 66 KiB
+/// of memory.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -92,8 +92,8 @@ impl Detector {
         self.len() == 0
     }
 
-    /// Returns true if the text so far is plain ASCII, which all encodings have that are read byte by
-    /// byte: no byte decides yet.
+    /// Returns true if the text so far is plain ASCII, which all encodings have that are read byte
+    /// by byte: no byte decides yet.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.full.is_none()
@@ -105,8 +105,8 @@ impl Detector {
         self.full == Some(self.sample.len())
     }
 
-    /// Returns the part of the text that decides: up to 1 KiB of ASCII and 64 KiB from the first byte
-    /// on that is something else.
+    /// Returns the part of the text that decides: up to 1 KiB of ASCII and 64 KiB from the first
+    /// byte on that is something else.
     #[must_use]
     pub fn sample(&self) -> &[u8] {
         &self.sample
@@ -154,8 +154,8 @@ impl Default for Detector {
     }
 }
 
-/// Returns the number of bytes at the start of `chunk` that are ASCII, and no control characters but
-/// white space.
+/// Returns the number of bytes at the start of `chunk` that are ASCII, and no control characters
+/// but white space.
 fn plain_len(chunk: &[u8]) -> usize {
     let ascii = validate::<Ascii>(chunk).map_or_else(|error| error.valid_up_to(), |()| chunk.len());
     let is_remarkable = |byte: &u8| is_control(*byte) || *byte == 0x1B;

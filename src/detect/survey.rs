@@ -181,8 +181,8 @@ impl Prices {
         Self { unchanged: [Path::START, wide, wide, wide, wide], changed: [never; STATES] }
     }
 
-    /// Adds the byte at `at`, which is the last one of `last`. A character of UTF-8 of which `open` bytes
-    /// have come is not yet priced.
+    /// Adds the byte at `at`, which is the last one of `last`. A character of UTF-8 of which `open`
+    /// bytes have come is not yet priced.
     fn push(&mut self, at: u64, last: [u8; 4], in_utf8: Byte, open: u8) {
         self.unchanged[0].add_byte(in_utf8);
         self.changed[0].add_byte(in_utf8);
@@ -212,8 +212,8 @@ impl Prices {
         }
     }
 
-    /// Replaces each path that is dearer than a change to its encoding at `at`, after `last`, and `open`
-    /// bytes of a character of UTF-8.
+    /// Replaces each path that is dearer than a change to its encoding at `at`, after `last`, and
+    /// `open` bytes of a character of UTF-8.
     fn change(&mut self, at: u64, last: [u8; 4], open: u8) {
         let states = states_at(at);
         // The cheapest source of a change, and the cheapest one of another encoding.
@@ -259,8 +259,8 @@ impl Prices {
         }
     }
 
-    /// Adds a block that is plain in one encoding, so that all others are far dearer. `before` is the
-    /// byte before it, and `last` are its last bytes.
+    /// Adds a block that is plain in one encoding, so that all others are far dearer. `before` is
+    /// the byte before it, and `last` are its last bytes.
     fn pass(&mut self, at: u64, block: Plain, before: u8, last: [u8; 4]) {
         let units = (BLOCK_BYTES / 2) as u32;
         let add = match block {
@@ -313,8 +313,8 @@ impl Prices {
         }
     }
 
-    /// Returns the parts of a text of `len` bytes, if the cheapest price has some. `reading` is what
-    /// the text as a whole is taken for.
+    /// Returns the parts of a text of `len` bytes, if the cheapest price has some. `reading` is
+    /// what the text as a whole is taken for.
     fn mixture(&self, len: u64, whole: bool, reading: Reading) -> Option<Mixture> {
         let ends = states_at(len);
         let price = |path: &Path, state: usize| {
@@ -447,8 +447,8 @@ impl Survey {
         self.len
     }
 
-    /// Returns the offset of the first byte that is ill-formed in UTF-8, if one has come. `whole` is
-    /// true at the end of the text.
+    /// Returns the offset of the first byte that is ill-formed in UTF-8, if one has come. `whole`
+    /// is true at the end of the text.
     pub(super) fn ill_formed_utf8(&self, whole: bool) -> Option<u64> {
         let open = u64::from(self.utf8.len);
         self.utf8.first_ill_formed.or((whole && open > 0).then_some(self.len - open))

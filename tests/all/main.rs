@@ -14,6 +14,7 @@ mod columns;
 mod corpus;
 mod count;
 mod detect;
+mod detect_mixed;
 mod double_encoding;
 mod embedded;
 #[cfg(target_os = "linux")]

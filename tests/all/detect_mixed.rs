@@ -1,0 +1,113 @@
+//! Detection of texts whose parts are in different encodings, of UTF-8 with control characters, and of
+//! texts in chunks.
+
+use crate::common::oracle::encode_all;
+use utflane::Scheme;
+use utflane::detect::{Confidence, Detector, Reason, detect};
+
+/// Texts whose parts are in different encodings, with the answer. Beside each, a text like it that
+/// is in one encoding.
+#[test]
+fn parts_in_different_encodings() {
+    for (src, want) in [
+        (&b"na\xC3\xAFve\na\0p\0p\0\n\0"[..], "utf-8 up to byte 7, then utf-16le"),
+        (b"plain\n\0a\0p\0p\0\xE9\0\n", "utf-8 up to byte 6, then utf-16be"),
+        (b"na\xC3\xAFve\n\xFF\xFEa\0p\0p\0\n\0", "utf-8 up to byte 7, then utf-16le"),
+        (
+            b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0appended, na\xC3\xAFve\n",
+            "utf-16le up to byte 14, then utf-8",
+        ),
+        (b"\0n\0a\0\xEF\0v\0e\0\nappended, na\xC3\xAFve.\n", "utf-16be up to byte 12, then utf-8"),
+        (
+            b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0\xFE\xFF\0a\0p\0p\0e\0n\0d\0\n",
+            "utf-16le up to byte 14, then utf-16be",
+        ),
+        (b"plain\na\0\0\0p\0\0\0p\0\0\0\n\0\0\0", "utf-8 up to byte 6, then utf-32le"),
+        (b"na\xC3\xAFve, na\xEFve\n", "utf-8 up to byte 10, then a legacy encoding"),
+        (b"na\xEFve, na\xC3\xAFve\n", "a legacy encoding up to byte 9, then utf-8"),
+        (
+            b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!\n\
+            \xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82, \xD0\xBC\xD0\xB8\xD1\x80!\n",
+            "a legacy encoding up to byte 13, then utf-8",
+        ),
+        (b"na\xC3\xAFve \x1B$B%F%9%H\x1B(B\n", "utf-8 up to byte 7, then a legacy encoding"),
+    ] {
+        let found = detect(src);
+        assert_eq!(found.to_string(), format!("mixed: {want}"), "{src:02X?}");
+        assert_eq!((found.scheme(), found.reason()), (None, Reason::Mixed));
+        assert_eq!(found.confidence(), Confidence::Likely);
+    }
+    for (src, want) in [
+        // Lists with separators; quotation marks beside letters in Latin-1.
+        ("größer\0kleiner\0a\0b\0é\0".as_bytes(), "utf-8"),
+        (b"\xAB\xA0LIBERT\xC9\xA0\xBB, \xE9t\xE9\xA0\xBB", "latin1"),
+        (b"ESSE \xE9 CARA QUEM \xC9\xBF, 5\xD7\xA335", "latin1"),
+        (b"\0p\0l\0a\0i\0n\0 \x04\x1F\x04\x40\x04\x38\0\n\x4E\x2D\x65\x87\0\n", "utf-16be"),
+    ] {
+        assert_eq!(detect(src).name(), want, "{src:02X?}");
+    }
+}
+
+/// UTF-8 with control characters is text: of chats, protocols, records and lists.
+#[test]
+fn control_characters_in_utf8() {
+    for text in [
+        "\x02Grüße\x02 \x0304rot\x03 \x1Fünf\x1F\n",
+        "8=FIX.4.2\x0135=D\x0155=Zürich\x0110=12\x01",
+        "é\x1Fö\x1Eü\x1Fñ\x1E",
+        "für.txt\0größe.txt\0",
+    ] {
+        let found = detect(text.as_bytes());
+        assert_eq!(found.scheme(), Some(Scheme::Utf8), "{text:?}: {found}");
+    }
+}
+
+/// Text in an alphabet is no UTF-16 with characters that no text has.
+#[test]
+fn unassigned_characters_are_no_text() {
+    // Příliš žluťoučký kůň in windows-1250: as UTF-16BE it has U+ED6C and U+209E.
+    let czech = b"P\xF8\xEDli\x9A \x9Elu\x9Dou\xE8k\xFD k\xF9\xF2";
+    let found = detect(czech);
+    assert_eq!(found.closest(), Scheme::Latin1, "{found}");
+    for c in ['\u{209E}', '\u{ED6C}', '\u{FFFE}', '\u{0E3E}', '\u{FDD0}'] {
+        let src = encode_all(Scheme::Utf16Be, [c, '中', c]);
+        assert_ne!(detect(&src).closest(), Scheme::Utf16Be, "{c:?}");
+    }
+}
+
+/// A detector of chunks has the answer for the whole text, wherever the chunks are cut.
+#[test]
+fn chunks_cut_anywhere() {
+    let ascii = "plain ASCII\n".repeat(10_000);
+    for (rest, name) in [
+        (&b""[..], "ascii"),
+        ("café crème".as_bytes(), "utf-8"),
+        (b"caf\xE9 cr\xE8me", "latin1"),
+        ("café".as_bytes().repeat(50_000).leak(), "utf-8"),
+        (b"m\0o\0r\0e\0\n\0", "mixed"),
+    ] {
+        for before in [0, 1, 1023, 1025, 65_537, ascii.len()] {
+            let src = [ascii[..before].as_bytes(), rest].concat();
+            if name == "mixed" && before <= 1 {
+                continue;
+            }
+            for chunk in [7, 1000, 65_536, usize::MAX] {
+                let mut detector = Detector::new();
+                src.chunks(chunk).for_each(|chunk| detector.push(chunk));
+                assert_eq!(detector.len(), src.len() as u64);
+                assert_eq!(detector.is_plain(), rest.is_empty());
+                assert!(detector.sample().len() <= 66 * 1024);
+                let found = detector.detection(true);
+                assert_eq!(found, detect(&src), "{name} after {before}, in {chunk}: {found}");
+                assert!(src.is_empty() || found.name() == name, "{name} after {before}: {found}");
+                assert!(detector.detection(false).confidence() < Confidence::Certain);
+            }
+        }
+    }
+    // What is said of a file is true of all of it.
+    let damaged = [&"é".repeat(100_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
+    let mut detector = Detector::new();
+    detector.push(&damaged);
+    let found = detector.detection(true);
+    assert_eq!((found.reason(), found.confidence()), (Reason::DamagedUtf8, Confidence::Likely));
+}
