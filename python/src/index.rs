@@ -6,6 +6,7 @@ use pyo3::types::{PyInt, PyString};
 use self_cell::self_cell;
 use utflane::{Metric, Position};
 
+use crate::errors::indexed;
 use crate::input::{Data, Text, work};
 
 /// The text of an index.
@@ -130,9 +131,13 @@ impl Index {
             let converted = convert(offset.extract()?)?;
             return Ok(converted.into_pyobject(py)?.into_any());
         }
-        let offsets: Vec<usize> = offset.extract()?;
-        let converted: PyResult<Vec<usize>> = offsets.into_iter().map(convert).collect();
-        converted?.into_pyobject(py)
+        // Item by item: room is made for those that are there, not for those that `len` promises.
+        let mut converted = Vec::new();
+        for (index, offset) in offset.try_iter()?.enumerate() {
+            let offset = offset?.extract::<usize>().and_then(convert);
+            converted.push(offset.map_err(|error| indexed(py, error, index))?);
+        }
+        converted.into_pyobject(py)
     }
 
     /// The line and the column of an offset, both from 0, in units of the same kind.

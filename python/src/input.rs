@@ -9,6 +9,8 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use utflane::utf8::{self, Summary};
 use utflane::{Encoding, Latin1, Utf8, Utf16Le, transcode_into};
 
+use crate::wide;
+
 /// Bytes from which work is long enough to release the interpreter's lock.
 pub(crate) const LONG: usize = 4096;
 
@@ -65,8 +67,10 @@ impl Text {
         match PyBackedStr::try_from(text.clone()) {
             Ok(text) => Ok(Self::Plain(text)),
             Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(object.py()) => {
-                let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
-                Ok(Self::Surrogates(bytes.cast_into::<PyBytes>()?.into()))
+                match wide::encoded(text, c"utf-8", c"surrogatepass")? {
+                    Some(bytes) => Ok(Self::Surrogates(bytes.into())),
+                    None => Err(error),
+                }
             }
             Err(error) => Err(error),
         }

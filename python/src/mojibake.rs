@@ -116,7 +116,7 @@ impl Function for Fix {
         if !matches!(self.0, Mode::Undo(_)) || self.0.is_of_runs() {
             return Ok(None);
         }
-        if text.len()? >= wide::LONG {
+        if wide::len(text) >= wide::LONG {
             return Ok(whole::is_undamaged(text)?.then(|| object.clone()));
         }
         let Some(options) = self.0.whole() else { return Ok(None) };

@@ -49,7 +49,7 @@ def _decode(data: Buffer, encoding: str, errors: str, final: bool) -> tuple[str,
     if errors in DECODING:
         return decode_prefix(data, encoding, errors, final)
     handler = codecs.lookup_error(errors)
-    rest = bytes(data)
+    rest = memoryview(data).tobytes()
     parts: list[str] = []
     done = 0
     while True:
@@ -73,6 +73,8 @@ def _encode(text: str, encoding: str, errors: str) -> bytes:
     if errors in ENCODING:
         return encode(text, encoding, errors)
     handler = codecs.lookup_error(errors)
+    # Without the methods of a subclass.
+    text = str.__getitem__(text, slice(None))
     parts: list[bytes] = []
     done = 0
     while True:
@@ -135,7 +137,7 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
     marked = encoding in {"utf-8-sig", "utf-16", "utf-32"}
 
     def encode_all(text: str, errors: str = "strict") -> tuple[bytes, int]:
-        return _encode(text, encoding, errors), len(text)
+        return _encode(text, encoding, errors), str.__len__(text)
 
     def decode_all(data: Buffer, errors: str = "strict") -> tuple[str, int]:
         return _decode(data, encoding, errors, True)
@@ -168,7 +170,7 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
             if marked and self._begun:
                 data = data[len(_encode("", encoding, "strict")) :]
             self._begun = True
-            return data, len(input)
+            return data, str.__len__(input)
 
     stateful = encoding in STATEFUL or marked
     incremental = _whole_decoder(encoding) if stateful else _prefix_decoder(encoding)
@@ -180,7 +182,7 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
                 return _decode(input, encoding, errors, False)
             if not hasattr(self, "_decoder"):
                 self._decoder = Decoder(encoding, errors)
-            return self._decoder.decode(input), len(memoryview(input))
+            return self._decoder.decode(input), memoryview(input).nbytes
 
         def reset(self) -> None:
             super().reset()
