@@ -2,16 +2,17 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::PyString;
 use utflane::{Scheme, Utf8, is_valid};
 
 use crate::arrow::{Column, Row, Values};
-use crate::decoding::Decoding;
-use crate::errors::{Flaw, Handler, UnknownEncodingError};
-use crate::input::{Data, string, work};
+use crate::callback;
+use crate::decoding::Part;
+use crate::errors::{Handler, UnknownEncodingError};
+use crate::input::{Data, string, well_formed};
 use crate::many::{Function, column};
-use crate::named::Named;
-use crate::repairs::{Repairing, Repairs};
+use crate::named::{Named, python_name};
+use crate::repairs::{Notes, Repairing, Repairs};
 use utflane_charset::detect_text;
 use utflane_charset::{Charset, Sink};
 
@@ -31,6 +32,15 @@ pub(crate) struct Decoded {
 
 #[pymethods]
 impl Decoded {
+    #[new]
+    fn new(text: Py<PyString>, repairs: Py<Repairs>, encoding: String) -> Self {
+        Self { text, repairs, encoding }
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyString>, Py<Repairs>, &str) {
+        (self.text.clone_ref(py), self.repairs.clone_ref(py), &self.encoding)
+    }
+
     fn __str__(&self, py: Python<'_>) -> Py<PyString> {
         self.text.clone_ref(py)
     }
@@ -45,16 +55,16 @@ impl Decoded {
 /// The decoding of texts.
 struct Decode {
     named: Named,
-    handler: Handler,
+    errors: Errors,
 }
 
 /// A decoded text.
-pub(crate) enum Outcome {
+enum Outcome {
     /// It is no text.
     NoText(&'static str),
-    /// All of the input after a mark is the text, in UTF-8.
+    /// All of the input after a mark is the text.
     Same(Charset, usize),
-    Made(Charset, Sink, Repairing, Repairs),
+    Made(Box<(Part, Sink, Repairing)>),
 }
 
 impl Function for Decode {
@@ -66,7 +76,7 @@ impl Function for Decode {
     }
 
     fn work(&self, input: &Data) -> Outcome {
-        self.outcome(input)
+        self.outcome(input, Some(Notes::default()), true)
     }
 
     fn result<'py>(
@@ -76,19 +86,18 @@ impl Function for Decode {
         outcome: Outcome,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let (charset, text, repairs) = match outcome {
+        let (charset, text, notes) = match outcome {
             Outcome::NoText(reason) => return Err(no_text(reason)),
             Outcome::Same(charset, mark) => {
-                (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
+                (charset, well_formed(py, charset, &input[mark..])?, None)
             }
-            Outcome::Made(charset, sink, repairing, repairs) => {
-                if let Some(flaw) = repairing.error {
-                    return Err(flaw.error_of(&charset, &input.object(py)?));
-                }
-                (charset, string(py, sink.bytes())?, repairs)
+            Outcome::Made(made) => {
+                let (part, sink, repairing) = *made;
+                let made = self.errors.finished(part, sink, repairing, input, py)?;
+                (part.charset, string(py, made.sink.bytes())?, made.notes)
             }
         };
-        let repairs = Py::new(py, repairs)?;
+        let repairs = Py::new(py, notes.map(Notes::finish).unwrap_or_default())?;
         let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
         Ok(Bound::new(py, decoded)?.into_any())
     }
@@ -97,14 +106,15 @@ impl Function for Decode {
 /// The reason why a row is not decoded.
 enum Refusal {
     NoText(&'static str),
-    Flaw(Flaw, Charset),
+    Raised(PyErr),
     Surrogates,
 }
 
 impl Decode {
-    /// The text of some bytes.
-    fn outcome(&self, input: &[u8]) -> Outcome {
-        let (charset, mark) = match self.named.resolve(input) {
+    /// The text of some bytes. Of one that is well-formed, nothing is made, if Python can decode
+    /// it.
+    fn outcome(&self, input: &[u8], notes: Option<Notes>, by_python: bool) -> Outcome {
+        let (charset, from) = match self.named.resolve(input) {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
@@ -112,24 +122,45 @@ impl Decode {
                 (charset, if found.marked { charset.mark().len() } else { 0 })
             }
         };
-        decoded(charset, mark, input, self.handler)
+        let is_text = |scheme| matches!(scheme, Scheme::Utf8 | Scheme::Ascii);
+        if let Charset::Scheme(scheme) = charset
+            && (is_text(scheme) || by_python && python_name(charset).is_some())
+            && scheme.is_valid(&input[from..])
+        {
+            return Outcome::Same(charset, from);
+        }
+        let part = Part::new(charset, from, 0, true);
+        let mut repairing = Repairing::new(self.errors.handler, notes);
+        let mut sink = Sink::new(input.len() - from);
+        part.decode(input, &mut sink, &mut repairing);
+        Outcome::Made(Box::new((part, sink, repairing)))
     }
 
     /// The column of the texts.
     fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
-        let map = |row: &[u8]| match self.outcome(row) {
+        let map = |row: &[u8]| match self.outcome(row, None, false) {
             Outcome::NoText(reason) => Err(Refusal::NoText(reason)),
             Outcome::Same(_, 0) => Ok(Row::Same),
             Outcome::Same(_, mark) => Ok(Row::After(mark)),
-            Outcome::Made(charset, sink, repairing, _) => match repairing.error {
-                Some(flaw) => Err(Refusal::Flaw(flaw, charset)),
-                None if is_valid::<Utf8>(sink.bytes()) => Ok(Row::Value(sink.bytes().to_vec())),
-                None => Err(Refusal::Surrogates),
-            },
+            Outcome::Made(made) => {
+                let (part, mut sink, repairing) = *made;
+                if repairing.error.is_some() {
+                    sink = Python::attach(|py| {
+                        let data = Data::new(py, row);
+                        self.errors.finished(part, sink, repairing, &data, py)
+                    })
+                    .map_err(Refusal::Raised)?
+                    .sink;
+                }
+                match is_valid::<Utf8>(sink.bytes()) {
+                    true => Ok(Row::Value(sink.bytes().to_vec())),
+                    false => Err(Refusal::Surrogates),
+                }
+            }
         };
-        let error = |row: &[u8], refusal| match refusal {
+        let error = |_: &[u8], refusal| match refusal {
             Refusal::NoText(reason) => no_text(reason),
-            Refusal::Flaw(flaw, charset) => flaw.error_of(&charset, &PyBytes::new(py, row)),
+            Refusal::Raised(error) => error,
             Refusal::Surrogates => {
                 PyValueError::new_err("surrogates, which strings of Arrow can't have")
             }
@@ -138,39 +169,61 @@ impl Decode {
     }
 }
 
+/// What is done with ill-formed sequences.
+pub(crate) struct Errors {
+    pub(crate) handler: Handler,
+    /// The name of the handler.
+    pub(crate) name: String,
+    /// The bytes of the stream before the data, if they are known.
+    pub(crate) before: Option<u64>,
+}
+
+impl Errors {
+    /// What the parameter `errors` means.
+    pub(crate) fn of(name: &str) -> Self {
+        Self { handler: Handler::of_decoding(name), name: name.into(), before: Some(0) }
+    }
+
+    /// Finishes a part that has been decoded. Where a flaw was left, it is an exception, or the text
+    /// is decoded with calls of Python.
+    pub(crate) fn finished(
+        &self,
+        part: Part,
+        sink: Sink,
+        repairing: Repairing,
+        data: &Data,
+        py: Python<'_>,
+    ) -> PyResult<Finished> {
+        let Some(flaw) = repairing.error else {
+            let (notes, repairs) = (repairing.notes, repairing.count);
+            return Ok(Finished { sink, notes, repairs, read: data.len() });
+        };
+        let object = data.object(py)?;
+        if self.handler != Handler::Registered {
+            return Err(flaw.error(part.charset.name(), &object, self.before));
+        }
+        // From the start: most texts have no error, or only few characters before it.
+        let (mut sink, mut notes) = (Sink::new(data.len()), repairing.notes);
+        let (read, repairs) =
+            callback::decode(part, object, &self.name, self.before, &mut sink, &mut notes)?;
+        Ok(Finished { sink, notes, repairs, read })
+    }
+}
+
+/// A decoded part.
+pub(crate) struct Finished {
+    pub(crate) sink: Sink,
+    notes: Option<Notes>,
+    /// The number of repairs.
+    pub(crate) repairs: u64,
+    /// The bytes that were read.
+    pub(crate) read: usize,
+}
+
 /// The exception for data that is no text.
 fn no_text(reason: &str) -> PyErr {
     let reason = format!("no text ({reason}): if it is, name its encoding");
     UnknownEncodingError::new_err(reason)
-}
-
-impl Flaw {
-    /// The exception for this flaw of a text that was read from its start.
-    fn error_of(&self, charset: &Charset, text: &Bound<'_, PyBytes>) -> PyErr {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        self.error(&charset.to_string(), text, start)
-    }
-}
-
-/// Decodes `input` after its first `mark` bytes.
-fn decoded(charset: Charset, mark: usize, input: &[u8], handler: Handler) -> Outcome {
-    if let Charset::Scheme(scheme @ (Scheme::Utf8 | Scheme::Ascii)) = charset
-        && scheme.is_valid(&input[mark..])
-    {
-        return Outcome::Same(charset, mark);
-    }
-    let mut decoding = Decoding::new(charset);
-    let mut repairing = Repairing::new(handler, true);
-    let mut sink = Sink::new(input.len());
-    let (start, text) = input.split_at(mark);
-    if mark > 0 {
-        // Offsets count from the mark. Its character is dropped.
-        decoding.push(start, false, &mut sink, &mut repairing);
-        sink = Sink::new(input.len());
-    }
-    decoding.push(text, true, &mut sink, &mut repairing);
-    let repairs = Repairs::of(&repairing.repairs, sink.bytes());
-    Outcome::Made(charset, sink, repairing, repairs)
 }
 
 /// Decodes a text, or each text of a list or of an Arrow column.
@@ -181,40 +234,10 @@ pub(crate) fn decode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
-    let decode = Decode { named, handler };
+    let decode = Decode { named: Named::of(encoding)?, errors: Errors::of(errors) };
+    decode.errors.handler.checked(data.py(), errors)?;
     match column(data, true)? {
         Some(column) => decode.column(data.py(), &column),
         None => decode.call(data),
-    }
-}
-
-/// Decodes the beginning of a text, for codecs: the text, and the bytes that were decoded. Unless
-/// `last`, a sequence that the end of the data cuts is left.
-#[pyfunction]
-pub(crate) fn decode_prefix<'py>(
-    data: &Bound<'py, PyAny>,
-    encoding: &str,
-    errors: &str,
-    last: bool,
-) -> PyResult<(Bound<'py, PyString>, usize)> {
-    let py = data.py();
-    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
-    let data = Data::of(data)?;
-    let Some((charset, mark)) = named.resolve(&data) else {
-        return Err(UnknownEncodingError::new_err("a codec needs the name of an encoding"));
-    };
-    let len = match charset {
-        Charset::Scheme(scheme) if !last => scheme.split_incomplete(&data).0.len(),
-        _ => data.len(),
-    };
-    let outcome = work(py, len, || decoded(charset, mark.min(len), &data[..len], handler));
-    match outcome {
-        Outcome::Same(_, mark) => Ok((PyString::from_bytes(py, &data[mark..len])?, len)),
-        Outcome::Made(charset, sink, repairing, _) => match repairing.error {
-            Some(flaw) => Err(flaw.error_of(&charset, &data.object(py)?)),
-            None => Ok((string(py, sink.bytes())?, len)),
-        },
-        Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason)),
     }
 }

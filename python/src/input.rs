@@ -7,8 +7,10 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use utflane::utf8::{self, Summary};
-use utflane::{Encoding, Latin1, Utf8, Utf16Le, transcode_into};
+use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16Le, transcode_into};
+use utflane_charset::Charset;
 
+use crate::named::python_name;
 use crate::wide;
 
 /// Bytes from which work is long enough to release the interpreter's lock.
@@ -33,6 +35,11 @@ impl Data {
         // The view would export a bytearray until it is collected.
         view.call_method0("release")?;
         Ok(Self(bytes.cast_into::<PyBytes>()?.into()))
+    }
+
+    /// A copy of some bytes.
+    pub(crate) fn new(py: Python<'_>, bytes: &[u8]) -> Self {
+        Self(PyBytes::new(py, bytes).into())
     }
 
     /// The bytes as a Python object.
@@ -106,6 +113,18 @@ pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, 
     }
 }
 
+/// The string of well-formed bytes in an encoding that Python has too.
+pub(crate) fn well_formed<'py>(
+    py: Python<'py>,
+    charset: Charset,
+    bytes: &[u8],
+) -> PyResult<Bound<'py, PyString>> {
+    match python_name(charset) {
+        Some(name) if charset != Charset::Scheme(Scheme::Utf8) => wide::decoded(py, bytes, name),
+        _ => string(py, bytes),
+    }
+}
+
 /// The string of a text that Python holds in bytes or units of 16 bits, but for ASCII. It reads
 /// these several times as fast as UTF-8.
 fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -120,7 +139,7 @@ fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py,
     } else {
         return Ok(None);
     };
-    PyString::from_encoded_object(&units, Some(encoding), None).map(Some)
+    wide::decoded(py, units.as_bytes(), encoding).map(Some)
 }
 
 /// UTF-8 in another encoding, in which it has `len` bytes.

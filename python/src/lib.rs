@@ -7,10 +7,12 @@
 use pyo3::prelude::*;
 
 mod arrow;
+mod callback;
 mod decode;
 mod decoding;
 mod detection;
 mod encode;
+mod encoding;
 mod errors;
 mod index;
 mod input;
@@ -29,11 +31,11 @@ mod _utflane {
     #[pymodule_export]
     use crate::arrow::{ArrowArray, ArrowChunkedArray};
     #[pymodule_export]
-    use crate::decode::{Decoded, decode, decode_prefix};
+    use crate::decode::{Decoded, decode};
     #[pymodule_export]
     use crate::detection::{Detection, detect};
     #[pymodule_export]
-    use crate::encode::encode;
+    use crate::encode::{encode, encode_lazily};
     #[pymodule_export]
     use crate::index::Index;
     #[pymodule_export]
@@ -43,7 +45,7 @@ mod _utflane {
     #[pymodule_export]
     use crate::repairs::{Repair, Repairs};
     #[pymodule_export]
-    use crate::stream::Decoder;
+    use crate::stream::{Decoder, decode_prefix};
     #[pymodule_export]
     use crate::validation::{Invalid, validate};
 }

@@ -54,6 +54,20 @@ pub(crate) fn encoded<'py>(
     }
 }
 
+/// Returns the string of bytes in an encoding of Python.
+pub(crate) fn decoded<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    encoding: &CStr,
+) -> PyResult<Bound<'py, PyString>> {
+    let (start, len, strict) = (bytes.as_ptr().cast(), bytes.len() as isize, c"strict");
+    // SAFETY: there are `len` bytes, and the names are C strings.
+    let string = unsafe { ffi::PyUnicode_Decode(start, len, encoding.as_ptr(), strict.as_ptr()) };
+    // SAFETY: the result is a new reference, or null after an error.
+    let string = unsafe { Bound::from_owned_ptr_or_err(py, string) }?;
+    Ok(string.cast_into::<PyString>()?)
+}
+
 /// Room for the code points of a string that is not long.
 pub(crate) struct Room([MaybeUninit<u32>; LONG]);
 

@@ -15,6 +15,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pyarrow  # type: ignore[import-untyped]
@@ -146,16 +147,16 @@ def answer(call: Callable[[], Any]) -> Any:
 def of_text(text: str, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls that take a text."""
     for mode in MODES:
-        yield f"fix_mojibake {mode}", lambda mode=mode: utflane.fix_mojibake(text, mode)
+        yield f"fix_mojibake {mode}", partial(utflane.fix_mojibake, text, mode)
     yield "explain", lambda: utflane.explain(text, "runs-all")
     yield "fix_encoding", lambda: ftfy.fix_encoding(text)
     yield "a list", lambda: utflane.fix_mojibake([text, None, text])
     yield "Index", lambda: utflane.Index(text).convert([0, 0], "bytes", "code_points")
     for encoding in rng.sample(ENCODING_NAMES, 4):
         errors = rng.choice(ENCODING)
-        yield f"encode {encoding} {errors}", lambda e=encoding, h=errors: utflane.encode(text, e, h)
-        yield f"codec {encoding} {errors}", lambda e=encoding, h=errors: str.encode(text, "utflane-" + e, h)
-        yield f"codec {encoding} namereplace", lambda e=encoding: str.encode(text, "utflane-" + e, "namereplace")
+        yield f"encode {encoding} {errors}", partial(utflane.encode, text, encoding, errors)
+        yield f"codec {encoding} {errors}", partial(str.encode, text, "utflane-" + encoding, errors)
+        yield f"codec {encoding} namereplace", partial(str.encode, text, "utflane-" + encoding, "namereplace")
     if type(text) is str:
         yield "a column", lambda: utflane.fix_mojibake(pyarrow.array([text, None, text]), "runs")
         yield "encode a column", lambda: utflane.encode(pyarrow.chunked_array([[text, None, text]]), "utf-16le")
@@ -168,12 +169,12 @@ def of_data(data: bytes, rng: random.Random) -> Iterator[tuple[str, Callable[[],
     yield "from_bytes", lambda: str(charset_normalizer.from_bytes(data).best())
     for encoding in [*rng.sample(ENCODING_NAMES, 4), "utf-8", "auto"]:
         errors = rng.choice(DECODING)
-        yield f"decode {encoding} {errors}", lambda e=encoding, h=errors: utflane.decode(data, e, h)
-        yield f"decode a bytearray {encoding}", lambda e=encoding, h=errors: utflane.decode(bytearray(data), e, h)
+        yield f"decode {encoding} {errors}", partial(utflane.decode, data, encoding, errors)
+        yield f"decode a bytearray {encoding}", partial(utflane.decode, bytearray(data), encoding, errors)
         if encoding == "auto":
             continue
         cut = rng.randrange(len(data) + 1) if type(data) is bytes else 1
-        yield f"validate {encoding}", lambda e=encoding: utflane.validate(data, e)
+        yield f"validate {encoding}", partial(utflane.validate, data, encoding)
 
         def chunks(encoding: str = encoding, errors: str = errors, cut: int = cut) -> list[str]:
             decoder = utflane.Decoder(encoding, errors)
@@ -181,7 +182,7 @@ def of_data(data: bytes, rng: random.Random) -> Iterator[tuple[str, Callable[[],
 
         yield f"Decoder {encoding} {errors}", chunks
         if errors != "latin1":
-            yield f"codec {encoding} {errors}", lambda e=encoding, h=errors: bytes.decode(data, "utflane-" + e, h)
+            yield f"codec {encoding} {errors}", partial(bytes.decode, data, "utflane-" + encoding, errors)
     yield "open", lambda: utflane.open(io.BytesIO(data), "utf-8", "replace").read()
     if type(data) is bytes:
         yield "decode a column", lambda: utflane.decode(pyarrow.array([data, None, b"x"]), "utf-8", "replace")

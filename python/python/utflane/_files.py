@@ -6,7 +6,6 @@ import io
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from ._codecs import STATEFUL
 from ._utflane import Detection, detect, lookup
 
 if TYPE_CHECKING:
@@ -135,8 +134,6 @@ def open(
                 raise DetectionError(f"unsure of the encoding, perhaps {likely}", detection)
             name, mark = detection.encoding, detection.mark_length
             buffer.read(mark)
-        if name in STATEFUL or name in {"utf-16", "utf-32", "utf-8-sig"}:
-            buffer = io.BufferedReader(_Sequential(buffer), HEAD)
         return TextFile(buffer, name, errors, newline, mark, detection)
     except BaseException:
         if own:
