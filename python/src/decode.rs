@@ -61,7 +61,7 @@ struct Decode {
 /// A decoded text.
 enum Outcome {
     /// It is no text.
-    NoText(&'static str),
+    NoText(String),
     /// All of the input after a mark is the text.
     Same(Charset, usize),
     Made(Box<(Part, Sink, Repairing)>),
@@ -87,7 +87,7 @@ impl Function for Decode {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let (charset, text, notes) = match outcome {
-            Outcome::NoText(reason) => return Err(no_text(reason)),
+            Outcome::NoText(reason) => return Err(no_text(&reason)),
             Outcome::Same(charset, mark) => {
                 (charset, well_formed(py, charset, &input[mark..])?, None)
             }
@@ -105,7 +105,7 @@ impl Function for Decode {
 
 /// The reason why a row is not decoded.
 enum Refusal {
-    NoText(&'static str),
+    NoText(String),
     Raised(PyErr),
     Surrogates,
 }
@@ -118,7 +118,9 @@ impl Decode {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
-                let Some(charset) = found.charset else { return Outcome::NoText(found.reason) };
+                let Some(charset) = found.charset else {
+                    return Outcome::NoText(found.reason.to_string());
+                };
                 (charset, if found.marked { charset.mark().len() } else { 0 })
             }
         };
@@ -159,7 +161,7 @@ impl Decode {
             }
         };
         let error = |_: &[u8], refusal| match refusal {
-            Refusal::NoText(reason) => no_text(reason),
+            Refusal::NoText(reason) => no_text(&reason),
             Refusal::Raised(error) => error,
             Refusal::Surrogates => {
                 PyValueError::new_err("surrogates, which strings of Arrow can't have")
@@ -184,8 +186,8 @@ impl Errors {
         Self { handler: Handler::of_decoding(name), name: name.into(), before: Some(0) }
     }
 
-    /// Finishes a part that has been decoded. Where a flaw was left, it is an exception, or the text
-    /// is decoded with calls of Python.
+    /// Finishes a part that has been decoded. Where a flaw was left, it is an exception, or the
+    /// text is decoded with calls of Python.
     pub(crate) fn finished(
         &self,
         part: Part,

@@ -188,8 +188,8 @@ impl Part {
     }
 }
 
-/// Returns the text before a sequence that the end cuts. In UTF-8, two bytes of a surrogate are such
-/// a sequence too: a handler may ask for the third.
+/// Returns the text before a sequence that the end cuts. In UTF-8, two bytes of a surrogate are
+/// such a sequence too: a handler may ask for the third.
 pub(crate) fn complete(scheme: Scheme, text: &[u8]) -> &[u8] {
     let text = scheme.split_incomplete(text).0;
     match text {

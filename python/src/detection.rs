@@ -8,55 +8,64 @@ use utflane::detect::Confidence;
 use crate::arrow::{Column, Row, Values};
 use crate::input::Data;
 use crate::many::{Function, column};
-use utflane_charset::Charset;
 use utflane_charset::{Found, detect_text};
 
 /// The answer of `detect`.
-#[pyclass(frozen, module = "utflane")]
-pub(crate) struct Detection(Found);
-
-#[pymethods]
-impl Detection {
+#[pyclass(frozen, eq, hash, get_all, module = "utflane")]
+#[derive(PartialEq, Hash)]
+pub(crate) struct Detection {
     /// The name of the encoding; `None` if the data is no text.
-    #[getter]
-    fn encoding(&self) -> Option<String> {
-        self.0.charset.map(|charset| charset.to_string())
-    }
-
+    encoding: Option<String>,
     /// `"certain"`, `"likely"` or `"guess"`.
-    #[getter]
-    fn confidence(&self) -> &'static str {
-        match self.0.confidence {
+    confidence: String,
+    /// The reason in words.
+    reason: String,
+    /// All possible encodings, the best one first.
+    candidates: Vec<String>,
+    /// The bytes of the byte order mark that the text begins with.
+    mark_length: usize,
+}
+
+impl From<Found> for Detection {
+    fn from(found: Found) -> Self {
+        let confidence = match found.confidence {
             Confidence::Certain => "certain",
             Confidence::Likely => "likely",
             Confidence::Guess => "guess",
+        };
+        let mark = found.charset.filter(|_| found.marked).map_or(0, |charset| charset.mark().len());
+        Self {
+            encoding: found.charset.map(|charset| charset.to_string()),
+            confidence: confidence.into(),
+            reason: found.reason.to_string(),
+            candidates: found.candidates().map(|charset| charset.to_string()).collect(),
+            mark_length: mark,
         }
     }
+}
 
-    /// The reason in words.
-    #[getter]
-    fn reason(&self) -> &'static str {
-        self.0.reason
+#[pymethods]
+impl Detection {
+    #[new]
+    fn new(
+        encoding: Option<String>,
+        confidence: String,
+        reason: String,
+        candidates: Vec<String>,
+        mark_length: usize,
+    ) -> Self {
+        Self { encoding, confidence, reason, candidates, mark_length }
     }
 
-    /// All possible encodings, the best one first.
-    #[getter]
-    fn candidates(&self) -> Vec<String> {
-        self.0.candidates().map(|charset| charset.to_string()).collect()
-    }
-
-    /// The bytes of the byte order mark that the text begins with.
-    #[getter]
-    fn mark_length(&self) -> usize {
-        match self.0.charset {
-            Some(charset @ Charset::Scheme(_)) if self.0.marked => charset.mark().len(),
-            _ => 0,
-        }
+    fn __getnewargs__(&self) -> (Option<&str>, &str, &str, Vec<String>, usize) {
+        let Self { encoding, confidence, reason, candidates, mark_length } = self;
+        (encoding.as_deref(), confidence, reason, candidates.clone(), *mark_length)
     }
 
     fn __repr__(&self) -> String {
-        let (name, confidence, reason) = (self.0.name(), self.confidence(), self.reason());
-        format!("Detection(encoding='{name}', confidence='{confidence}', reason='{reason}')")
+        let Self { confidence, reason, .. } = self;
+        let name = self.encoding.as_ref().map_or("None".into(), |name| format!("'{name}'"));
+        format!("Detection(encoding={name}, confidence='{confidence}', reason='{reason}')")
     }
 }
 
@@ -83,7 +92,7 @@ impl Function for Detect {
         _: &Data,
         found: Found,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(object.py(), Detection(found))?.into_any())
+        Ok(Bound::new(object.py(), Detection::from(found))?.into_any())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exceptions, and the ways to handle ill-formed sequences and unmappable characters.
 
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utflane_charset::Sink;
@@ -185,9 +186,19 @@ pub(crate) enum Substitute {
     Byte(u8),
 }
 
-/// The same error, with the number of the item.
+/// The same error, with the number of the item: as an attribute, and in words.
 pub(crate) fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+    let value = error.value(py);
     // An exception without attributes is raised as it is.
-    let _ = error.value(py).setattr("index", index);
+    let _ = value.setattr("index", index);
+    // Ours have one text. Those of Unicode name the item themselves.
+    let is_ours = error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyLookupError>(py);
+    if let Ok((message,)) = value.getattr("args").and_then(|args| args.extract::<(String,)>())
+        && is_ours
+    {
+        let _ = value.setattr("args", (format!("item {index}: {message}"),));
+    }
     error
 }

@@ -7,7 +7,7 @@ use self_cell::self_cell;
 use utflane::{Metric, Position};
 
 use crate::errors::indexed;
-use crate::input::{Data, Text, work};
+use crate::input::{Data, Text, string, work};
 
 /// The text of an index.
 enum Owner {
@@ -87,6 +87,14 @@ impl Index {
         let len = owner.bytes().len();
         let make = move || Cell::new(owner, |owner| utflane::Index::new(owner.bytes()));
         Ok(Self(work(text.py(), len, make)))
+    }
+
+    /// The text: with it, a copy is made where this is pickled.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
+        Ok((match self.0.borrow_owner() {
+            Owner::Text(text) => string(py, text.bytes())?.into_any(),
+            Owner::Data(data) => data.object(py)?.into_any(),
+        },))
     }
 
     /// The bytes of the text in UTF-8.

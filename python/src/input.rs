@@ -27,10 +27,22 @@ impl Data {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
         }
-        let view = PyMemoryView::from(object).map_err(|_| {
-            let kind = object.get_type();
-            PyTypeError::new_err(format!("a bytes-like object is required, not {kind}"))
-        })?;
+        let view = match PyMemoryView::from(object) {
+            Ok(view) => view,
+            Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Err(error),
+            Err(_) => {
+                let kind = object.get_type();
+                let message = format!("a bytes-like object is required, not {kind}");
+                return Err(PyTypeError::new_err(message));
+            }
+        };
+        // Items of texts, pointers and records are no bytes of one text.
+        let format: String = view.getattr("format")?.extract()?;
+        if format.contains(['s', 'p', 'w', 'u', 'O', 'P', 'T', 'X', 'Z', '&']) {
+            let message =
+                format!("an array of texts or objects (format '{format}') is not one text");
+            return Err(PyTypeError::new_err(message + ": pass its tolist()"));
+        }
         let bytes = view.call_method0("tobytes")?;
         // The view would export a bytearray until it is collected.
         view.call_method0("release")?;

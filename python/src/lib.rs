@@ -28,6 +28,11 @@ mod wide;
 /// The compiled part of `utflane`.
 #[pymodule]
 mod _utflane {
+    use std::sync::OnceLock;
+
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::arrow::{ArrowArray, ArrowChunkedArray};
     #[pymodule_export]
@@ -48,4 +53,18 @@ mod _utflane {
     use crate::stream::{Decoder, decode_prefix};
     #[pymodule_export]
     use crate::validation::{Invalid, validate};
+
+    /// Types and exceptions are those of one interpreter of the process: another one could catch
+    /// none of its errors.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        static FIRST: OnceLock<i64> = OnceLock::new();
+        let this = crate::wide::interpreter(module.py());
+        if *FIRST.get_or_init(|| this) == this {
+            return module.add("__version__", env!("CARGO_PKG_VERSION"));
+        }
+        let message = "utflane is imported by another interpreter of this process; \
+            subinterpreters are not supported";
+        Err(PyImportError::new_err(message))
+    }
 }

@@ -281,7 +281,8 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Notes that what stands after `at` bytes of the text replaces the bytes from `start` to `end`.
+    /// Notes that what stands after `at` bytes of the text replaces the bytes from `start` to
+    /// `end`.
     pub(crate) fn note(
         &mut self,
         (start, end): (usize, usize),

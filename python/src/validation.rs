@@ -10,46 +10,42 @@ use crate::named::Named;
 use utflane_charset::{Charset, LegacyDecoder, Sink};
 
 /// The first ill-formed sequence of a text.
-#[pyclass(frozen, eq, module = "utflane")]
-#[derive(PartialEq)]
+#[pyclass(frozen, eq, hash, get_all, module = "utflane")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Invalid {
-    flaw: Flaw,
+    /// The byte at which the sequence begins: all before it is well-formed.
+    position: usize,
+    /// Its bytes.
+    length: usize,
+    /// The reason in words.
+    kind: String,
+    /// Whether the end of the text cuts the sequence, so that more bytes may complete it.
+    incomplete: bool,
     /// The encoding that the text was compared with.
-    #[pyo3(get)]
     encoding: String,
 }
 
 #[pymethods]
 impl Invalid {
-    /// The byte at which the sequence begins: all before it is well-formed.
-    #[getter]
-    fn position(&self) -> usize {
-        self.flaw.start
+    #[new]
+    fn new(
+        position: usize,
+        length: usize,
+        kind: String,
+        incomplete: bool,
+        encoding: String,
+    ) -> Self {
+        Self { position, length, kind, incomplete, encoding }
     }
 
-    /// Its bytes.
-    #[getter]
-    fn length(&self) -> usize {
-        self.flaw.len
-    }
-
-    /// The reason in words.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.flaw.kind
-    }
-
-    /// Whether the end of the text cuts the sequence, so that more bytes may complete it.
-    #[getter]
-    fn incomplete(&self) -> bool {
-        self.flaw.incomplete
+    fn __getnewargs__(&self) -> (usize, usize, &str, bool, &str) {
+        (self.position, self.length, &self.kind, self.incomplete, &self.encoding)
     }
 
     fn __repr__(&self) -> String {
-        let Flaw { start, len, kind, .. } = self.flaw;
+        let Self { position, length, kind, encoding, .. } = self;
         format!(
-            "Invalid(position={start}, length={len}, kind='{kind}', encoding='{}')",
-            self.encoding
+            "Invalid(position={position}, length={length}, kind='{kind}', encoding='{encoding}')"
         )
     }
 }
@@ -79,7 +75,9 @@ impl Function for Validate {
         match found {
             None => Ok(py.None().into_bound(py)),
             Some((flaw, charset)) => {
-                let invalid = Invalid { flaw, encoding: charset.to_string() };
+                let Flaw { start: position, len: length, kind, incomplete } = flaw;
+                let (kind, encoding) = (kind.into(), charset.to_string());
+                let invalid = Invalid { position, length, kind, incomplete, encoding };
                 Ok(Bound::new(py, invalid)?.into_any())
             }
         }

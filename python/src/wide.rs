@@ -18,6 +18,14 @@ use utflane::{Utf8, Utf16Le, Utf32, transcode_into_uninit};
 /// Code points of a string that is long.
 pub(crate) const LONG: usize = 4096;
 
+/// Returns the number of the interpreter that runs.
+pub(crate) fn interpreter(_: Python<'_>) -> i64 {
+    // SAFETY: the thread is attached to an interpreter.
+    let state = unsafe { ffi::PyInterpreterState_Get() };
+    // SAFETY: the state is that of the running interpreter.
+    unsafe { ffi::PyInterpreterState_GetID(state) }
+}
+
 /// Returns the number of code points of a string.
 pub(crate) fn len(text: &Bound<'_, PyString>) -> usize {
     // SAFETY: the object is a string.

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 
+def _item(index: int | None) -> str:
+    return "" if index is None else f"item {index}: "
+
+
 class DecodeError(UnicodeDecodeError):
     """Ill-formed bytes. `start` and `end` are their place in `object`.
 
@@ -15,12 +19,18 @@ class DecodeError(UnicodeDecodeError):
     incomplete: bool = False
     index: int | None = None
 
+    def __str__(self) -> str:
+        return _item(self.index) + super().__str__()
+
 
 class EncodeError(UnicodeEncodeError):
     """A character that the encoding does not have. `start` is its place in `object`."""
 
     kind: str = ""
     index: int | None = None
+
+    def __str__(self) -> str:
+        return _item(self.index) + super().__str__()
 
 
 class UnknownEncodingError(LookupError):

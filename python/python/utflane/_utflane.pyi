@@ -15,6 +15,7 @@ __all__ = [
     "Invalid",
     "Repair",
     "Repairs",
+    "__version__",
     "decode",
     "decode_prefix",
     "detect",
@@ -27,12 +28,16 @@ __all__ = [
     "validate",
 ]
 
+__version__: str
+
 _Mode = Literal["all", "once", "runs", "runs-all", "latin1", "windows-1252"]
 _Unit = Literal["bytes", "code_points", "utf16_units"]
 _Confidence = Literal["guess", "likely", "certain"]
 
 @final
 class Change:
+    def __new__(cls, start: int, end: int, before: str, after: str) -> Change: ...
+    def __getnewargs__(self) -> tuple[int, int, str, str]: ...
     @property
     def start(self) -> int: ...
     @property
@@ -44,6 +49,8 @@ class Change:
 
 @final
 class Explanation:
+    def __new__(cls, text: str, rounds: int, changes: Sequence[Change]) -> Explanation: ...
+    def __getnewargs__(self) -> tuple[str, int, list[Change]]: ...
     @property
     def text(self) -> str: ...
     @property
@@ -53,6 +60,17 @@ class Explanation:
 
 @final
 class Detection:
+    def __new__(
+        cls,
+        encoding: str | None,
+        confidence: _Confidence,
+        reason: str,
+        candidates: Sequence[str],
+        mark_length: int,
+    ) -> Detection: ...
+    def __getnewargs__(self) -> tuple[str | None, str, str, list[str], int]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
     @property
     def encoding(self) -> str | None: ...
     @property
@@ -104,6 +122,11 @@ class Decoded:
 
 @final
 class Invalid:
+    def __new__(
+        cls, position: int, length: int, kind: str, incomplete: bool, encoding: str
+    ) -> Invalid: ...
+    def __getnewargs__(self) -> tuple[int, int, str, bool, str]: ...
+    def __hash__(self, /) -> int: ...
     @property
     def position(self) -> int: ...
     @property
@@ -119,6 +142,7 @@ class Invalid:
 @final
 class Index:
     def __new__(cls, text: str | Buffer) -> Index: ...
+    def __getnewargs__(self) -> tuple[str | bytes]: ...
     @property
     def bytes(self) -> int: ...
     @property
@@ -155,11 +179,15 @@ class _ArrowStream(Protocol):
 @final
 class ArrowArray:
     def __len__(self, /) -> int: ...
+    def __getitem__(self, index: int, /) -> str | bytes | bool | None: ...
+    def __iter__(self, /) -> Iterator[str | bytes | bool | None]: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
 
 @final
 class ArrowChunkedArray:
     def __len__(self, /) -> int: ...
+    def __getitem__(self, index: int, /) -> str | bytes | bool | None: ...
+    def __iter__(self, /) -> Iterator[str | bytes | bool | None]: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 _Data = TypeVar("_Data", bound=Buffer)
