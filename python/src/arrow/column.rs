@@ -75,6 +75,7 @@ enum Places<'a> {
 
 /// An error of an array.
 pub(super) type Flawed = &'static str;
+const IMPOSSIBLE: Flawed = "an Arrow array of an impossible size";
 const NO_VALUES: Flawed = "an Arrow array whose offsets enclose no text";
 
 /// `len` items at an address. The address is checked; that they are there is not.
@@ -88,6 +89,10 @@ unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T], Flawed> {
     }
     if address == 0 || !address.is_multiple_of(align_of::<T>()) {
         return Err("an Arrow array whose buffer is missing or not aligned");
+    }
+    let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize);
+    if bytes.and_then(|bytes| address.checked_add(bytes)).is_none() {
+        return Err(IMPOSSIBLE);
     }
     // SAFETY: by the contract of this function; the address is aligned, and not zero.
     Ok(unsafe { slice::from_raw_parts(with_exposed_provenance::<T>(address), len) })
@@ -110,17 +115,21 @@ impl Chunk {
         if array.buffers == 0 || n_buffers < 3 || layout != Layout::Views && n_buffers != 3 {
             return Err("an Arrow array of strings without its three buffers");
         }
-        let end = offset.checked_add(len).ok_or("an Arrow array of an impossible size")?;
+        let end = offset.checked_add(len).filter(|&end| end < usize::MAX).ok_or(IMPOSSIBLE)?;
         // SAFETY: there are as many pointers, which live as long as the array.
         let buffers = unsafe { items::<usize>(array.buffers, n_buffers) }?;
         let validity = match buffers[0] {
+            0 if array.null_count > 0 => return Err("an Arrow array of nulls without its bitmap"),
             0 => None,
             // SAFETY: the first buffer, if there is one, has a bit for each row.
             bits => Some(unsafe { items::<u8>(bits, end.div_ceil(8)) }?),
         };
         let start = |width: usize| match buffers[1] {
             0 => Err("an Arrow array whose buffer is missing or not aligned"),
-            start => Ok(start + offset * width),
+            start => {
+                let skipped = offset.checked_mul(width).ok_or(IMPOSSIBLE)?;
+                start.checked_add(skipped).ok_or(IMPOSSIBLE)
+            }
         };
         let values = match layout {
             Layout::Small => {
@@ -155,7 +164,7 @@ fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], Flawed> 
     match (usize::try_from(first), usize::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last && (buffer != 0 || first == last) => {
             // SAFETY: the third buffer has the bytes up to the last offset.
-            unsafe { items::<u8>(buffer.wrapping_add(first), last - first) }
+            unsafe { items::<u8>(buffer.checked_add(first).ok_or(IMPOSSIBLE)?, last - first) }
         }
         _ => Err(NO_VALUES),
     }
@@ -184,11 +193,29 @@ impl<'a> Rows<'a> {
         self.validity.is_none_or(|bits| bits[bit / 8] >> (bit % 8) & 1 == 1)
     }
 
+    /// Returns the number of rows that are missing, by the bitmap: what the array says of it is
+    /// not asked.
+    pub(super) fn missing(&self) -> usize {
+        match self.validity {
+            None => 0,
+            Some(_) => (0..self.len).filter(|&index| !self.is_valid(index)).count(),
+        }
+    }
+
+    /// True if the values of missing rows, which may be anything, are text too: some programs read
+    /// all of the memory.
+    pub(super) fn is_text_throughout(&self) -> bool {
+        let is_text = |index| self.value(index).is_ok_and(utflane::is_valid::<utflane::Utf8>);
+        self.validity.is_none() || (0..self.len).all(|index| self.is_valid(index) || is_text(index))
+    }
+
     /// A row; `None` if it is missing.
     pub(super) fn get(&self, index: usize) -> Result<Option<&'a [u8]>, Flawed> {
-        if !self.is_valid(index) {
-            return Ok(None);
-        }
+        if self.is_valid(index) { self.value(index).map(Some) } else { Ok(None) }
+    }
+
+    /// The value of a row, also of one that is missing.
+    fn value(&self, index: usize) -> Result<&'a [u8], Flawed> {
         let between = |values: &'a [u8], first: i64, start: i64, end: i64| {
             let place = |at: i64| usize::try_from(at.checked_sub(first)?).ok();
             values.get(place(start)?..place(end)?)
@@ -204,7 +231,7 @@ impl<'a> Rows<'a> {
             }
             Places::Views(views, buffers) => view(&views[index], buffers),
         };
-        row.map(Some).ok_or(NO_VALUES)
+        row.ok_or(NO_VALUES)
     }
 }
 

@@ -90,8 +90,8 @@ fn bits(set: &[bool]) -> Vec<u8> {
 /// An array of a column that is returned.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// That of the given column, in which nothing changed.
-    Shared(Chunk),
+    /// That of the given column, in which nothing changed, and the number of its missing rows.
+    Shared(Chunk, usize),
     Made(Arc<Buffers>),
 }
 
@@ -102,7 +102,7 @@ impl Part {
 
     fn len(&self) -> usize {
         match self {
-            Self::Shared(chunk) => usize::try_from(chunk.0.length).unwrap_or(0),
+            Self::Shared(chunk, _) => usize::try_from(chunk.0.length).unwrap_or(0),
             Self::Made(buffers) => buffers.len,
         }
     }
@@ -129,7 +129,7 @@ impl Part {
                 let flag = is_set(&buffers.validity).then(|| is_set(&buffers.values));
                 flag.into_bound_py_any(py)?
             }
-            (Format::Flags, Self::Shared(_)) => py.None().into_bound(py),
+            (Format::Flags, Self::Shared(..)) => py.None().into_bound(py),
         };
         Ok(row)
     }
@@ -137,10 +137,10 @@ impl Part {
     /// The array. It shares the memory, and holds this part until it is released.
     fn array(&self) -> Array {
         let (length, null_count, offset, n_buffers, buffers) = match self {
-            Self::Shared(Chunk(array)) => {
+            Self::Shared(Chunk(array), missing) => {
                 // pyarrow takes no views after the end of an empty array.
                 let offset = if array.length == 0 { 0 } else { array.offset };
-                (array.length, array.null_count, offset, array.n_buffers, array.buffers)
+                (array.length, *missing as i64, offset, array.n_buffers, array.buffers)
             }
             Self::Made(buffers) => {
                 let pointers = buffers.pointers.as_ptr().expose_provenance();
