@@ -135,7 +135,7 @@ impl Part {
     }
 
     /// The array. It shares the memory, and holds this part until it is released.
-    fn array(&self) -> Array {
+    pub(super) fn array(&self) -> Array {
         let (length, null_count, offset, n_buffers, buffers) = match self {
             Self::Shared(Chunk(array), missing) => {
                 // pyarrow takes no views after the end of an empty array.

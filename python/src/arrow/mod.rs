@@ -7,6 +7,7 @@
 
 mod build;
 mod column;
+mod dictionary;
 mod export;
 mod structs;
 
@@ -76,12 +77,23 @@ impl Column {
             } else {
                 return Ok(None);
             };
-        let form = match Form::of(&schema) {
-            Ok(form) if binary || form.values == Values::Text => form,
-            Ok(_) => return Err(refused(binary, &schema.format())),
-            Err(format) => return Err(refused(binary, &format)),
+        let found = match schema.dictionary {
+            0 => Form::of(&schema).map(|form| (form, None)),
+            _ => dictionary::form(&schema).map(|(form, width)| (form, Some(width))),
         };
-        let chunks = arrays.into_iter().map(Chunk::new).collect();
+        let (form, width) = found.map_err(|format| refused(binary, &format))?;
+        if !binary && form.values == Values::Binary {
+            return Err(refused(binary, &schema.format()));
+        }
+        let Some(width) = width else {
+            let chunks = arrays.into_iter().map(Chunk::new).collect();
+            return Ok(Some(Self { form, chunks, is_chunked }));
+        };
+        let expand = |array: &Array| dictionary::expanded(array, form.layout, width);
+        let chunks: Result<Vec<_>, _> =
+            arrays.iter().map(|array| expand(array).map(Chunk::new)).collect();
+        let chunks = chunks.map_err(PyValueError::new_err)?;
+        let form = Form { layout: Layout::Large, ..form };
         Ok(Some(Self { form, chunks, is_chunked }))
     }
 
