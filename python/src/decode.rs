@@ -2,11 +2,12 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use utflane::{Scheme, Utf8, is_valid};
 
 use crate::arrow::{Column, Row, Values};
 use crate::callback;
+use crate::charmap;
 use crate::decoding::Part;
 use crate::errors::{Handler, UnknownEncodingError};
 use crate::input::{Data, string, well_formed};
@@ -52,6 +53,18 @@ impl Decoded {
     }
 }
 
+impl Decoded {
+    fn object<'py>(
+        text: Bound<'py, PyString>,
+        repairs: Repairs,
+        charset: Charset,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = text.py();
+        let (text, repairs) = (text.unbind(), Py::new(py, repairs)?);
+        Ok(Bound::new(py, Self { text, repairs, encoding: charset.to_string() })?.into_any())
+    }
+}
+
 /// The decoding of texts.
 struct Decode {
     named: Named,
@@ -70,6 +83,15 @@ enum Outcome {
 impl Function for Decode {
     type Input = Data;
     type Output = Outcome;
+
+    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
+            return Ok(None);
+        };
+        let Some(encoding) = charmap::by_table(charset) else { return Ok(None) };
+        let Some(text) = charmap::decoded(encoding, bytes)? else { return Ok(None) };
+        Decoded::object(text, Repairs::default(), charset).map(Some)
+    }
 
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
         Data::of(object)
@@ -97,9 +119,7 @@ impl Function for Decode {
                 (part.charset, string(py, made.sink.bytes())?, made.notes)
             }
         };
-        let repairs = Py::new(py, notes.map(Notes::finish).unwrap_or_default())?;
-        let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
-        Ok(Bound::new(py, decoded)?.into_any())
+        Decoded::object(text, notes.map(Notes::finish).unwrap_or_default(), charset)
     }
 }
 

@@ -10,6 +10,7 @@ use utflane_charset::{Charset, Sink};
 
 use crate::arrow::{Column, NO_UTF8, Row, Values};
 use crate::callback;
+use crate::charmap;
 use crate::decoding::has_surrogates;
 use crate::encoding::{Encoding, Pieces, Unmappable};
 use crate::errors::{Handler, encode_error};
@@ -33,11 +34,18 @@ impl Function for Encode {
 
     /// The bytes of a text without errors, in an encoding that Python writes from its own form.
     fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match (self.python_name(), object.cast::<PyString>()) {
-            (Some(name), Ok(text)) => {
-                Ok(wide::encoded(text, name, c"strict")?.map(Bound::into_any))
-            }
-            _ => Ok(None),
+        let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
+        if let Some(name) = self.python_name() {
+            return Ok(wide::encoded(text, name, c"strict")?.map(Bound::into_any));
+        }
+        let Charset::Legacy(_) = self.encoding.charset else { return Ok(None) };
+        // All of these have ASCII as it is. The first character beyond ends the attempt.
+        if let Some(bytes) = wide::encoded(text, c"ascii", c"strict")? {
+            return Ok(Some(bytes.into_any()));
+        }
+        match charmap::by_table(self.encoding.charset) {
+            Some(encoding) => charmap::encoded(encoding, text),
+            None => Ok(None),
         }
     }
 
@@ -95,6 +103,7 @@ impl Encode {
         let name = python_name(self.encoding.charset)?;
         match (self.marked, self.encoding.charset) {
             (false, _) => Some(name),
+            (_, Charset::Scheme(Scheme::Utf8)) => Some(c"utf-8-sig"),
             (_, Charset::Scheme(Scheme::Utf16Le)) if cfg!(target_endian = "little") => {
                 Some(c"utf-16")
             }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 mod arrow;
 mod callback;
+mod charmap;
 mod decode;
 mod decoding;
 mod detection;

@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use utflane_charset::{Charset, Sink};
 
+use crate::charmap;
 use crate::decode::Errors;
 use crate::decoding::{Part, complete, shift};
 use crate::errors::UnknownEncodingError;
@@ -45,6 +46,12 @@ fn beginning<'py>(
             let (text, read) = (well_formed(py, charset, rest)?, from + rest.len());
             return Ok(Beginning { text, read, state: begun, charset: Some(charset), repairs: 0 });
         }
+    }
+    if let Some(encoding) = charmap::by_table(charset)
+        && let Some(text) = charmap::decoded(encoding, &data.object(py)?)?
+    {
+        let read = data.len();
+        return Ok(Beginning { text, read, state, charset: Some(charset), repairs: 0 });
     }
     let (sink, repairing, read) = work(py, data.len(), || {
         let mut repairing = Repairing::new(errors.handler, None);
