@@ -14,6 +14,7 @@ use crate::input::{Data, string, well_formed};
 use crate::many::{Function, column};
 use crate::named::{Named, python_name};
 use crate::repairs::{Notes, Repairing, Repairs};
+use crate::wide;
 use utflane_charset::detect_text;
 use utflane_charset::{Charset, Sink};
 
@@ -88,9 +89,16 @@ impl Function for Decode {
         let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
             return Ok(None);
         };
-        let Some(encoding) = charmap::by_table(charset) else { return Ok(None) };
-        let Some(text) = charmap::decoded(encoding, bytes)? else { return Ok(None) };
-        Decoded::object(text, Repairs::default(), charset).map(Some)
+        let text = match (charmap::by_table(charset), python_name(charset)) {
+            (Some(encoding), _) => charmap::decoded(encoding, bytes)?,
+            // Of UTF-8, only ASCII is faster there.
+            (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
+                wide::decoded_strictly(object.py(), bytes.as_bytes(), name)?
+            }
+            _ => None,
+        };
+        let text = text.map(|text| Decoded::object(text, Repairs::default(), charset));
+        text.transpose()
     }
 
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {

@@ -9,7 +9,7 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::slice;
 
-use pyo3::exceptions::PyUnicodeEncodeError;
+use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -74,6 +74,19 @@ pub(crate) fn decoded<'py>(
     // SAFETY: the result is a new reference, or null after an error.
     let string = unsafe { Bound::from_owned_ptr_or_err(py, string) }?;
     Ok(string.cast_into::<PyString>()?)
+}
+
+/// Returns the string of bytes in an encoding of Python; `None` if they are ill-formed.
+pub(crate) fn decoded_strictly<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    encoding: &CStr,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    match decoded(py, bytes, encoding) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_instance_of::<PyUnicodeDecodeError>(py) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Room for the code points of a string that is not long.

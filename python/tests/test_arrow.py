@@ -82,7 +82,7 @@ KEYS = [getattr(pyarrow, name)() for name in ["int8", "uint8", "int16", "uint16"
 @pytest.mark.parametrize("kind", [*TYPES, *BINARY])
 def test_columns_of_categories_are_those_of_their_values(keys: Any, kind: Any) -> None:
     texts = ["FranÃ§ois", "Zoë", None, "", "x" * 40, "fÃ¶rst"]
-    values = [text and text.encode() for text in texts] if kind in BINARY else texts
+    values: list[Any] = [text and text.encode() for text in texts] if kind in BINARY else [*texts]
     dictionary = pyarrow.array(values, kind)
     chosen = [5, 0, None, 1, 2, 3, 4, 0, 5, 0]
     column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(chosen, keys), dictionary)

@@ -79,8 +79,9 @@ def test_the_number_of_nulls_is_counted(kind: Any, count: int) -> None:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_impossible_sizes(kind: Any, function: Any) -> None:
     column = pyarrow.array([b"a", None, b"b" * 20], kind)
-    lies = [{"length": size} for size in HUGE[1:]] + [{"offset": size} for size in HUGE[1:]]
-    lies += [{"n_buffers": size} for size in [*HUGE[1:], 0, 1, 2]] + [{"buffers": None}]
+    lies: list[dict[str, Any]] = [{"length": size} for size in HUGE[1:]] + [{"offset": size} for size in HUGE[1:]]
+    lies += [{"n_buffers": size} for size in [*HUGE[1:], 0, 1, 2]]
+    lies.append({"buffers": None})
     lies += [{"length": (1 << 63) - 1, "offset": (1 << 63) - 1}]
     for lie in lies:
         lying = Lying(column, **lie)
