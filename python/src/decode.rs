@@ -8,12 +8,15 @@ use pyo3::types::{PyBytes, PyString};
 use utflane::{Scheme, Utf8, is_valid};
 
 use crate::arrow::{Column, Row, Values};
-use crate::decoding::Decoding;
-use crate::errors::{Flaw, Handler, UnknownEncodingError};
-use crate::input::{Data, string, work};
+use crate::callback;
+use crate::charmap;
+use crate::decoding::Part;
+use crate::errors::{Handler, UnknownEncodingError};
+use crate::input::{Data, string, well_formed};
 use crate::many::{Function, column};
-use crate::named::Named;
-use crate::repairs::{Repairing, Repairs};
+use crate::named::{Named, python_name};
+use crate::repairs::{Notes, Repairing, Repairs};
+use crate::wide;
 use utflane_charset::{Charset, Sink};
 use utflane_charset::{Found, detect_text};
 
@@ -33,6 +36,15 @@ pub(crate) struct Decoded {
 
 #[pymethods]
 impl Decoded {
+    #[new]
+    fn new(text: Py<PyString>, repairs: Py<Repairs>, encoding: String) -> Self {
+        Self { text, repairs, encoding }
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyString>, Py<Repairs>, &str) {
+        (self.text.clone_ref(py), self.repairs.clone_ref(py), &self.encoding)
+    }
+
     fn __str__(&self, py: Python<'_>) -> Py<PyString> {
         self.text.clone_ref(py)
     }
@@ -44,19 +56,31 @@ impl Decoded {
     }
 }
 
+impl Decoded {
+    fn object<'py>(
+        text: Bound<'py, PyString>,
+        repairs: Repairs,
+        charset: Charset,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = text.py();
+        let (text, repairs) = (text.unbind(), Py::new(py, repairs)?);
+        Ok(Bound::new(py, Self { text, repairs, encoding: charset.to_string() })?.into_any())
+    }
+}
+
 /// The decoding of texts.
 struct Decode {
     named: Named,
-    handler: Handler,
+    errors: Errors,
 }
 
 /// A decoded text.
-pub(crate) enum Outcome {
+enum Outcome {
     /// It is no text.
     NoText(Cow<'static, str>),
-    /// All of the input after a mark is the text, in UTF-8.
+    /// All of the input after a mark is the text.
     Same(Charset, usize),
-    Made(Charset, Sink, Repairing, Repairs),
+    Made(Box<(Part, Sink, Repairing)>),
 }
 
 impl Outcome {
@@ -73,12 +97,28 @@ impl Function for Decode {
     type Input = Data;
     type Output = Outcome;
 
+    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
+            return Ok(None);
+        };
+        let text = match (charmap::by_table(charset), python_name(charset)) {
+            (Some(encoding), _) => charmap::decoded(encoding, bytes)?,
+            // Of UTF-8, only ASCII is faster there.
+            (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
+                wide::decoded_strictly(object.py(), bytes.as_bytes(), name)?
+            }
+            _ => None,
+        };
+        let text = text.map(|text| Decoded::object(text, Repairs::default(), charset));
+        text.transpose()
+    }
+
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
         Data::of(object)
     }
 
     fn work(&self, input: &Data) -> Outcome {
-        self.outcome(input)
+        self.outcome(input, Some(Notes::default()), true)
     }
 
     fn result<'py>(
@@ -88,35 +128,33 @@ impl Function for Decode {
         outcome: Outcome,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let (charset, text, repairs) = match outcome {
+        let (charset, text, notes) = match outcome {
             Outcome::NoText(reason) => return Err(no_text(&reason)),
             Outcome::Same(charset, mark) => {
-                (charset, PyString::from_bytes(py, &input[mark..])?, Repairs::of(&[], b""))
+                (charset, well_formed(py, charset, &input[mark..])?, None)
             }
-            Outcome::Made(charset, sink, repairing, repairs) => {
-                if let Some(flaw) = repairing.error {
-                    return Err(flaw.error_of(&charset, &input.object(py)?));
-                }
-                (charset, string(py, sink.bytes())?, repairs)
+            Outcome::Made(made) => {
+                let (part, sink, repairing) = *made;
+                let made = self.errors.finished(part, sink, repairing, input, py)?;
+                (part.charset, string(py, made.sink.bytes())?, made.notes)
             }
         };
-        let repairs = Py::new(py, repairs)?;
-        let decoded = Decoded { text: text.unbind(), repairs, encoding: charset.to_string() };
-        Ok(Bound::new(py, decoded)?.into_any())
+        Decoded::object(text, notes.map(Notes::finish).unwrap_or_default(), charset)
     }
 }
 
 /// The reason why a row is not decoded.
 enum Refusal {
     NoText(Cow<'static, str>),
-    Flaw(Flaw, Charset),
+    Raised(PyErr),
     Surrogates,
 }
 
 impl Decode {
-    /// The text of some bytes.
-    fn outcome(&self, input: &[u8]) -> Outcome {
-        let (charset, mark) = match self.named.resolve(input) {
+    /// The text of some bytes. Of one that is well-formed, nothing is made, if Python can decode
+    /// it.
+    fn outcome(&self, input: &[u8], notes: Option<Notes>, by_python: bool) -> Outcome {
+        let (charset, from) = match self.named.resolve(input) {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
@@ -124,24 +162,45 @@ impl Decode {
                 (charset, found.mark_len())
             }
         };
-        decoded(charset, mark, input, self.handler)
+        let is_text = |scheme| matches!(scheme, Scheme::Utf8 | Scheme::Ascii);
+        if let Charset::Scheme(scheme) = charset
+            && (is_text(scheme) || by_python && python_name(charset).is_some())
+            && scheme.is_valid(&input[from..])
+        {
+            return Outcome::Same(charset, from);
+        }
+        let part = Part::new(charset, from, 0, true);
+        let mut repairing = Repairing::new(self.errors.handler, notes);
+        let mut sink = Sink::new(input.len() - from);
+        part.decode(input, &mut sink, &mut repairing);
+        Outcome::Made(Box::new((part, sink, repairing)))
     }
 
     /// The column of the texts.
     fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
-        let map = |row: &[u8]| match self.outcome(row) {
+        let map = |row: &[u8]| match self.outcome(row, None, false) {
             Outcome::NoText(reason) => Err(Refusal::NoText(reason)),
             Outcome::Same(_, 0) => Ok(Row::Same),
             Outcome::Same(_, mark) => Ok(Row::After(mark)),
-            Outcome::Made(charset, sink, repairing, _) => match repairing.error {
-                Some(flaw) => Err(Refusal::Flaw(flaw, charset)),
-                None if is_valid::<Utf8>(sink.bytes()) => Ok(Row::Value(sink.bytes().to_vec())),
-                None => Err(Refusal::Surrogates),
-            },
+            Outcome::Made(made) => {
+                let (part, mut sink, repairing) = *made;
+                if repairing.error.is_some() {
+                    sink = Python::attach(|py| {
+                        let data = Data::new(py, row);
+                        self.errors.finished(part, sink, repairing, &data, py)
+                    })
+                    .map_err(Refusal::Raised)?
+                    .sink;
+                }
+                match is_valid::<Utf8>(sink.bytes()) {
+                    true => Ok(Row::Value(sink.bytes().to_vec())),
+                    false => Err(Refusal::Surrogates),
+                }
+            }
         };
-        let error = |row: &[u8], refusal| match refusal {
+        let error = |_: &[u8], refusal| match refusal {
             Refusal::NoText(reason) => no_text(&reason),
-            Refusal::Flaw(flaw, charset) => flaw.error_of(&charset, &PyBytes::new(py, row)),
+            Refusal::Raised(error) => error,
             Refusal::Surrogates => {
                 PyValueError::new_err("surrogates, which strings of Arrow can't have")
             }
@@ -150,39 +209,61 @@ impl Decode {
     }
 }
 
+/// What is done with ill-formed sequences.
+pub(crate) struct Errors {
+    pub(crate) handler: Handler,
+    /// The name of the handler.
+    pub(crate) name: String,
+    /// The bytes of the stream before the data, if they are known.
+    pub(crate) before: Option<u64>,
+}
+
+impl Errors {
+    /// What the parameter `errors` means.
+    pub(crate) fn of(name: &str) -> Self {
+        Self { handler: Handler::of_decoding(name), name: name.into(), before: Some(0) }
+    }
+
+    /// Finishes a part that has been decoded. Where a flaw was left, it is an exception, or the
+    /// text is decoded with calls of Python.
+    pub(crate) fn finished(
+        &self,
+        part: Part,
+        sink: Sink,
+        repairing: Repairing,
+        data: &Data,
+        py: Python<'_>,
+    ) -> PyResult<Finished> {
+        let Some(flaw) = repairing.error else {
+            let (notes, repairs) = (repairing.notes, repairing.count);
+            return Ok(Finished { sink, notes, repairs, read: data.len() });
+        };
+        let object = data.object(py)?;
+        if self.handler != Handler::Registered {
+            return Err(flaw.error(part.charset.name(), &object, self.before));
+        }
+        // From the start: most texts have no error, or only few characters before it.
+        let (mut sink, mut notes) = (Sink::new(data.len()), repairing.notes);
+        let (read, repairs) =
+            callback::decode(part, object, &self.name, self.before, &mut sink, &mut notes)?;
+        Ok(Finished { sink, notes, repairs, read })
+    }
+}
+
+/// A decoded part.
+pub(crate) struct Finished {
+    pub(crate) sink: Sink,
+    notes: Option<Notes>,
+    /// The number of repairs.
+    pub(crate) repairs: u64,
+    /// The bytes that were read.
+    pub(crate) read: usize,
+}
+
 /// The exception for data that is no text.
 fn no_text(reason: &str) -> PyErr {
     let reason = format!("no text ({reason}): if it is, name its encoding");
     UnknownEncodingError::new_err(reason)
-}
-
-impl Flaw {
-    /// The exception for this flaw of a text that was read from its start.
-    fn error_of(&self, charset: &Charset, text: &Bound<'_, PyBytes>) -> PyErr {
-        let start = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        self.error(&charset.to_string(), text, start)
-    }
-}
-
-/// Decodes `input` after its first `mark` bytes.
-fn decoded(charset: Charset, mark: usize, input: &[u8], handler: Handler) -> Outcome {
-    if let Charset::Scheme(scheme @ (Scheme::Utf8 | Scheme::Ascii)) = charset
-        && scheme.is_valid(&input[mark..])
-    {
-        return Outcome::Same(charset, mark);
-    }
-    let mut decoding = Decoding::new(charset);
-    let mut repairing = Repairing::new(handler, true);
-    let mut sink = Sink::new(input.len());
-    let (start, text) = input.split_at(mark);
-    if mark > 0 {
-        // Offsets count from the mark. Its character is dropped.
-        decoding.push(start, false, &mut sink, &mut repairing);
-        sink = Sink::new(input.len());
-    }
-    decoding.push(text, true, &mut sink, &mut repairing);
-    let repairs = Repairs::of(&repairing.repairs, sink.bytes());
-    Outcome::Made(charset, sink, repairing, repairs)
 }
 
 /// Decodes a text, or each text of a list or of an Arrow column.
@@ -193,40 +274,10 @@ pub(crate) fn decode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
-    let decode = Decode { named, handler };
+    let decode = Decode { named: Named::of(encoding)?, errors: Errors::of(errors) };
+    decode.errors.handler.checked(data.py(), errors)?;
     match column(data, true)? {
         Some(column) => decode.column(data.py(), &column),
         None => decode.call(data),
-    }
-}
-
-/// Decodes the beginning of a text, for codecs: the text, and the bytes that were decoded. Unless
-/// `last`, a sequence that the end of the data cuts is left.
-#[pyfunction]
-pub(crate) fn decode_prefix<'py>(
-    data: &Bound<'py, PyAny>,
-    encoding: &str,
-    errors: &str,
-    last: bool,
-) -> PyResult<(Bound<'py, PyString>, usize)> {
-    let py = data.py();
-    let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
-    let data = Data::of(data)?;
-    let Some((charset, mark)) = named.resolve(&data) else {
-        return Err(UnknownEncodingError::new_err("a codec needs the name of an encoding"));
-    };
-    let len = match charset {
-        Charset::Scheme(scheme) if !last => scheme.split_incomplete(&data).0.len(),
-        _ => data.len(),
-    };
-    let outcome = work(py, len, || decoded(charset, mark.min(len), &data[..len], handler));
-    match outcome {
-        Outcome::Same(_, mark) => Ok((PyString::from_bytes(py, &data[mark..len])?, len)),
-        Outcome::Made(charset, sink, repairing, _) => match repairing.error {
-            Some(flaw) => Err(flaw.error_of(&charset, &data.object(py)?)),
-            None => Ok((string(py, sink.bytes())?, len)),
-        },
-        Outcome::NoText(reason) => Err(UnknownEncodingError::new_err(reason.into_owned())),
     }
 }

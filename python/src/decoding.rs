@@ -1,88 +1,200 @@
-//! Decoding of a stream in pieces, with each ill-formed sequence and its place.
+//! Decoding of data, with each ill-formed sequence and its place.
 
-use utflane::{ByteTranscoder, Scheme, Stop, StreamError};
+use utflane::{ByteTranscoder, Error, Scheme, Stop};
+use utflane_charset::{Charset, LegacyDecoder, Sequence, Sink};
 
 use crate::errors::Flaw;
-use utflane_charset::{Charset, LegacyDecoder, Sink};
 
-/// Bytes that are kept of the pieces before: more than any ill-formed sequence has.
-const KEPT: usize = 16;
+/// What is decoded after an ill-formed sequence.
+pub(crate) enum Next {
+    /// The bytes after it.
+    After,
+    /// Those from a byte of the data on.
+    From(usize),
+    /// Nothing.
+    Stop,
+}
 
-/// Called for each ill-formed sequence, with its bytes. It may write a replacement, or end the
-/// work.
+/// Called for each ill-formed sequence of `data`. It may write a replacement.
 pub(crate) trait OnFlaw {
-    /// Returns whether decoding continues.
-    fn flaw(&mut self, flaw: Flaw, sequence: &[u8], sink: &mut Sink) -> bool;
+    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next;
 }
 
-/// The state of a stream that is decoded to UTF-8 in which surrogates have three bytes.
-pub(crate) struct Decoding {
-    charset: Charset,
-    engine: Engine,
-    /// Bytes of the pieces before.
-    offset: u64,
-    /// The last of them.
-    kept: Vec<u8>,
+impl<F: FnMut(Flaw, &[u8], &mut Sink) -> Next> OnFlaw for F {
+    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next {
+        self(flaw, data, sink)
+    }
 }
 
-enum Engine {
-    Scheme(Box<ByteTranscoder>),
-    Legacy(Box<LegacyDecoder>),
+/// The end of a decoding.
+pub(crate) enum Ended {
+    /// At a byte of the data: its end, or before a sequence that it cuts.
+    Whole(usize),
+    /// At an ill-formed sequence after which decoding continues at this byte.
+    From(usize),
+    /// At an ill-formed sequence.
+    Stopped,
 }
 
-impl Decoding {
-    /// The start of a stream.
-    pub(crate) fn new(charset: Charset) -> Self {
-        let engine = match charset {
-            Charset::Scheme(scheme) => {
-                let to = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
-                Engine::Scheme(Box::new(ByteTranscoder::new(scheme, to)))
-            }
-            Charset::Legacy(encoding) => Engine::Legacy(Box::new(LegacyDecoder::new(encoding))),
-        };
-        Self { charset, engine, offset: 0, kept: Vec::new() }
+/// The part of a text that is decoded.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) charset: Charset,
+    /// The first byte of the data that is decoded.
+    pub(crate) from: usize,
+    /// The state of ISO-2022-JP there, and at the start of the data: see [`shift`].
+    shift: u8,
+    first_shift: u8,
+    /// Whether the text ends with the data. If not, a sequence that the end cuts is left.
+    pub(crate) last: bool,
+}
+
+impl Part {
+    /// All of the data from a byte on, before which a decoder of ISO-2022-JP is in state `shift`.
+    pub(crate) fn new(charset: Charset, from: usize, shift: u8, last: bool) -> Self {
+        Self { charset, from, shift, first_shift: shift, last }
     }
 
-    /// The encoding.
-    pub(crate) fn charset(&self) -> Charset {
-        self.charset
+    /// The part that begins at another byte of other data.
+    pub(crate) fn at(self, from: usize) -> Self {
+        Self { from, ..self }
     }
 
-    /// Bytes of all pieces.
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// The last bytes of the pieces before the next one.
-    pub(crate) fn kept(&self) -> &[u8] {
-        &self.kept
-    }
-
-    /// Decodes a piece, the last one if `last`. Returns whether all of it was decoded: otherwise
-    /// `on_flaw` has ended the work, and this state must not be used again.
-    pub(crate) fn push(
-        &mut self,
-        piece: &[u8],
-        last: bool,
+    /// Decodes `data` to UTF-8 in which surrogates have three bytes. Returns the bytes that were
+    /// read; `None` if `on_flaw` ended the work.
+    pub(crate) fn decode(
+        mut self,
+        data: &[u8],
         sink: &mut Sink,
         on_flaw: &mut impl OnFlaw,
-    ) -> bool {
-        let end = self.offset + piece.len() as u64;
-        let whole = match &mut self.engine {
-            Engine::Scheme(transcoder) => {
-                let text = Piece { kept: &self.kept, piece, end };
-                push_scheme(transcoder, text, last, sink, on_flaw)
+    ) -> Option<usize> {
+        loop {
+            match self.decode_some(data, sink, on_flaw) {
+                Ended::Whole(read) => return Some(read),
+                Ended::From(from) => self = self.moved(data, from),
+                Ended::Stopped => return None,
             }
-            Engine::Legacy(decoder) => push_legacy(decoder, piece, last, sink, on_flaw),
-        };
-        if whole {
-            self.offset = end;
-            let from = piece.len().saturating_sub(KEPT);
-            self.kept.extend_from_slice(&piece[from..]);
-            let from = self.kept.len().saturating_sub(KEPT);
-            self.kept.drain(..from);
         }
-        whole
+    }
+
+    /// Returns the part that begins at another byte. Only the bytes between are looked through.
+    pub(crate) fn moved(self, data: &[u8], from: usize) -> Self {
+        let shift = match from.checked_sub(self.from) {
+            Some(_) => shift(self.charset, self.shift, &data[self.from..from]),
+            None => shift(self.charset, self.first_shift, &data[..from]),
+        };
+        Self { shift, from, ..self }
+    }
+
+    /// Decodes until `on_flaw` asks for another place.
+    pub(crate) fn decode_some(
+        self,
+        data: &[u8],
+        sink: &mut Sink,
+        on_flaw: &mut impl OnFlaw,
+    ) -> Ended {
+        match self.charset {
+            Charset::Scheme(scheme) => self.scheme(scheme, data, sink, on_flaw),
+            Charset::Legacy(encoding) => {
+                self.legacy(LegacyDecoder::new(encoding), data, sink, on_flaw)
+            }
+        }
+    }
+
+    fn scheme(
+        self,
+        scheme: Scheme,
+        data: &[u8],
+        sink: &mut Sink,
+        on_flaw: &mut impl OnFlaw,
+    ) -> Ended {
+        let rest = &data[self.from..];
+        let rest = if self.last { rest } else { complete(scheme, rest) };
+        let end = self.from + rest.len();
+        let to = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
+        let mut transcoder = ByteTranscoder::new(scheme, to);
+        let (mut read, mut is_pushed) = (0, false);
+        loop {
+            let progress = match is_pushed {
+                false => transcoder.push(&rest[read..], sink.room()),
+                true => transcoder.finish(sink.room()),
+            };
+            sink.advance(progress.written);
+            read += if is_pushed { 0 } else { progress.read };
+            match progress.stop {
+                Stop::Done if is_pushed => return Ended::Whole(end),
+                Stop::Done => is_pushed = true,
+                Stop::OutputFull => sink.grow(),
+                Stop::Error(error) => {
+                    let start = self.from + usize::try_from(error.offset()).unwrap_or(usize::MAX);
+                    let len = error.error_len();
+                    let incomplete = len.is_none();
+                    let kind = error.kind().description();
+                    let flaw = Flaw { start, len: len.unwrap_or(end - start), kind, incomplete };
+                    match on_flaw.flaw(flaw, data, sink) {
+                        // The incomplete sequence is the last error.
+                        Next::After if incomplete => return Ended::Whole(end),
+                        Next::After => {}
+                        Next::From(from) => return Ended::From(from),
+                        Next::Stop => return Ended::Stopped,
+                    }
+                }
+            }
+        }
+    }
+
+    fn legacy(
+        self,
+        mut decoder: LegacyDecoder,
+        data: &[u8],
+        sink: &mut Sink,
+        on_flaw: &mut impl OnFlaw,
+    ) -> Ended {
+        let before = SHIFTS[usize::from(self.shift)];
+        // In this state, these bytes have no text, or one that was there already.
+        let _ = decoder.decode(before, false, &mut Sink::default(), |_, _, _| true);
+        let start_of = |sequence: Sequence| {
+            let offset = usize::try_from(sequence.offset).unwrap_or(usize::MAX);
+            (self.from + offset).saturating_sub(before.len())
+        };
+        let mut next = Next::After;
+        let mut decode = |decoder: &mut LegacyDecoder, piece, incomplete, sink: &mut Sink| {
+            let result = decoder.decode(piece, incomplete, sink, |sequence, _, sink| {
+                let (start, len) = (start_of(sequence), sequence.len);
+                let flaw = Flaw { start, len, kind: "ill-formed sequence", incomplete };
+                next = on_flaw.flaw(flaw, data, sink);
+                matches!(next, Next::After)
+            });
+            result.is_ok()
+        };
+        // An ill-formed sequence that appears only at the end is cut by it.
+        let is_whole = decode(&mut decoder, &data[self.from..], false, sink)
+            && (!self.last || decode(&mut decoder, &[], true, sink));
+        if !is_whole {
+            return match next {
+                Next::From(from) => Ended::From(from),
+                _ => Ended::Stopped,
+            };
+        }
+        let mut end = data.len();
+        if !self.last {
+            // The decoder has the bytes of a cut sequence. Its end tells how many.
+            let _ = decoder.decode(&[], true, &mut Sink::default(), |sequence, _, _| {
+                end = start_of(sequence);
+                false
+            });
+        }
+        Ended::Whole(end)
+    }
+}
+
+/// Returns the text before a sequence that the end cuts. In UTF-8, two bytes of a surrogate are
+/// such a sequence too: a handler may ask for the third.
+pub(crate) fn complete(scheme: Scheme, text: &[u8]) -> &[u8] {
+    let text = scheme.split_incomplete(text).0;
+    match text {
+        [whole @ .., 0xED, 0xA0..=0xBF] if scheme == Scheme::Utf8 => whole,
+        _ => text,
     }
 }
 
@@ -91,104 +203,46 @@ pub(crate) fn has_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be)
 }
 
-/// A piece with the bytes before it.
-#[derive(Clone, Copy)]
-struct Piece<'a> {
-    kept: &'a [u8],
-    piece: &'a [u8],
-    /// The offset of its end.
-    end: u64,
-}
+/// Bytes that bring a new decoder of ISO-2022-JP into a state, by the number of the state: after an
+/// escape sequence, and after a character that follows one. The first state is that of a new one.
+const SHIFTS: [&[u8]; 9] = [
+    b"",
+    b"\x1B(B",
+    b"\x1B(Ba",
+    b"\x1B(J",
+    b"\x1B(Ja",
+    b"\x1B(I",
+    b"\x1B(I!",
+    b"\x1B$B",
+    b"\x1B$B!!",
+];
 
-impl Piece<'_> {
-    /// The bytes of a flaw, which begins in this piece or in the bytes before it.
-    fn sequence(self, flaw: Flaw) -> Vec<u8> {
-        let back = usize::try_from(self.end - flaw.offset).unwrap_or(usize::MAX);
-        let len = flaw.len.min(back);
-        if back <= self.piece.len() {
-            let start = self.piece.len() - back;
-            return self.piece[start..start + len].to_vec();
-        }
-        let start = self.kept.len().saturating_sub(back - self.piece.len());
-        self.kept[start..].iter().chain(self.piece).copied().take(len).collect()
+/// Returns the number of the state in which a decoder is after `data`, and before it in `shift`: 0
+/// for all but ISO-2022-JP.
+pub(crate) fn shift(charset: Charset, shift: u8, data: &[u8]) -> u8 {
+    if charset != Charset::Legacy(encoding_rs::ISO_2022_JP) || data.is_empty() {
+        return shift;
     }
-}
-
-fn push_scheme(
-    transcoder: &mut ByteTranscoder,
-    text: Piece<'_>,
-    last: bool,
-    sink: &mut Sink,
-    on_flaw: &mut impl OnFlaw,
-) -> bool {
-    let flaw_of = |error: StreamError| {
-        let len = error.error_len();
-        let rest = usize::try_from(text.end - error.offset()).unwrap_or(usize::MAX);
-        Flaw {
-            offset: error.offset(),
-            len: len.unwrap_or(rest),
-            kind: error.kind().description(),
-            incomplete: len.is_none(),
-        }
+    let escapes: [(&[u8], u8); 5] = [(b"(B", 1), (b"(J", 3), (b"(I", 5), (b"$B", 7), (b"$@", 7)];
+    let at_end = |end: usize| {
+        let escape = data[..end].last_chunk::<3>().filter(|escape| escape[0] == 0x1B)?;
+        escapes.iter().find(|(bytes, _)| escape[1..] == **bytes).map(|&(_, state)| state)
     };
-    let mut rest = text.piece;
-    loop {
-        let progress = transcoder.push(rest, sink.room());
-        sink.advance(progress.written);
-        rest = &rest[progress.read..];
-        match progress.stop {
-            Stop::Done => break,
-            Stop::OutputFull => sink.grow(),
-            Stop::Error(error) => {
-                let flaw = flaw_of(error);
-                if !on_flaw.flaw(flaw, &text.sequence(flaw), sink) {
-                    return false;
-                }
-            }
-        }
-    }
-    if !last {
-        return true;
-    }
-    loop {
-        let progress = transcoder.finish(sink.room());
-        sink.advance(progress.written);
-        match progress.stop {
-            Stop::Done => return true,
-            Stop::OutputFull => sink.grow(),
-            Stop::Error(error) => {
-                let flaw = flaw_of(error);
-                if !on_flaw.flaw(flaw, &text.sequence(flaw), sink) {
-                    return false;
-                }
-                // The incomplete sequence is the last error.
-                if flaw.incomplete {
-                    return true;
-                }
-            }
-        }
+    match (3..=data.len()).rev().find_map(|end| Some((end, at_end(end)?))) {
+        Some((end, state)) if end == data.len() => state,
+        Some((_, state)) => state + 1,
+        // After a character, the state of an escape sequence is the one with a character.
+        None => shift + shift % 2,
     }
 }
 
-fn push_legacy(
-    decoder: &mut LegacyDecoder,
-    piece: &[u8],
-    last: bool,
-    sink: &mut Sink,
-    on_flaw: &mut impl OnFlaw,
-) -> bool {
-    let mut push = |piece, ends| {
-        let result = decoder.decode(piece, ends, sink, |sequence, bytes, sink| {
-            let flaw = Flaw {
-                offset: sequence.offset,
-                len: sequence.len,
-                kind: "ill-formed sequence",
-                incomplete: ends,
-            };
-            on_flaw.flaw(flaw, bytes, sink)
-        });
-        result.is_ok()
-    };
-    // An ill-formed sequence that appears only at the end is cut by it.
-    push(piece, false) && (!last || push(&[], true))
+/// Returns the flaw of an error in data of `len` bytes.
+pub(crate) fn flaw_of(error: Error, len: usize) -> Flaw {
+    let start = error.valid_up_to();
+    Flaw {
+        start,
+        len: error.error_len().unwrap_or(len - start),
+        kind: error.kind().description(),
+        incomplete: error.is_incomplete(),
+    }
 }

@@ -12,58 +12,76 @@ use crate::many::{Function, column};
 use utflane_charset::{Found, detect_text};
 
 /// The answer of `detect`.
-#[pyclass(frozen, module = "utflane")]
-pub(crate) struct Detection(Found);
-
-#[pymethods]
-impl Detection {
+#[pyclass(frozen, eq, hash, get_all, module = "utflane")]
+#[derive(PartialEq, Hash)]
+pub(crate) struct Detection {
     /// The name of the encoding; `None` if the data is no text.
-    #[getter]
-    fn encoding(&self) -> Option<String> {
-        self.0.charset.map(|charset| charset.to_string())
-    }
-
+    encoding: Option<String>,
     /// `"certain"`, `"likely"` or `"guess"`.
-    #[getter]
-    fn confidence(&self) -> &'static str {
-        match self.0.confidence {
+    confidence: String,
+    /// The reason in words.
+    reason: String,
+    /// All possible encodings, the best one first.
+    candidates: Vec<String>,
+    /// The bytes of the byte order mark that the text begins with.
+    mark_length: usize,
+    /// The parts of a text in different encodings, each with the offset of its first byte; `None`
+    /// if it is in one. An encoding that is not known is `None`.
+    parts: Option<(Part, Part)>,
+}
+
+/// The offset of the first byte of a part, and the name of its encoding.
+type Part = (u64, Option<String>);
+
+impl From<Found> for Detection {
+    fn from(found: Found) -> Self {
+        let confidence = match found.confidence {
             Confidence::Certain => "certain",
             Confidence::Likely => "likely",
             Confidence::Guess => "guess",
+        };
+        let part =
+            |offset, scheme: Option<Scheme>| (offset, scheme.map(|scheme| scheme.name().into()));
+        Self {
+            encoding: found.charset.map(|charset| charset.to_string()),
+            confidence: confidence.into(),
+            reason: found.reason.to_string(),
+            candidates: found.candidates().map(|charset| charset.to_string()).collect(),
+            mark_length: found.mark_len(),
+            parts: found
+                .mixture
+                .map(|mixture| (part(0, mixture.first), part(mixture.boundary, mixture.second))),
         }
     }
+}
 
-    /// The reason in words.
-    #[getter]
-    fn reason(&self) -> &str {
-        &self.0.reason
+/// The arguments of `Detection.__new__`, for pickle.
+type NewArguments<'a> =
+    (Option<&'a str>, &'a str, &'a str, Vec<String>, usize, Option<(Part, Part)>);
+
+#[pymethods]
+impl Detection {
+    #[new]
+    fn new(
+        encoding: Option<String>,
+        confidence: String,
+        reason: String,
+        candidates: Vec<String>,
+        mark_length: usize,
+        parts: Option<(Part, Part)>,
+    ) -> Self {
+        Self { encoding, confidence, reason, candidates, mark_length, parts }
     }
 
-    /// All possible encodings, the best one first.
-    #[getter]
-    fn candidates(&self) -> Vec<String> {
-        self.0.candidates().map(|charset| charset.to_string()).collect()
-    }
-
-    /// The bytes of the byte order mark that the text begins with.
-    #[getter]
-    fn mark_length(&self) -> usize {
-        self.0.mark_len()
-    }
-
-    /// The parts of a text in different encodings, each with the offset of its first byte; `None`
-    /// if it is in one. An encoding that is not known is `None`.
-    #[getter]
-    fn parts(&self) -> Option<[(u64, Option<&'static str>); 2]> {
-        let name = |part: Option<Scheme>| part.map(Scheme::name);
-        self.0
-            .mixture
-            .map(|mixture| [(0, name(mixture.first)), (mixture.boundary, name(mixture.second))])
+    fn __getnewargs__(&self) -> NewArguments<'_> {
+        let Self { encoding, confidence, reason, candidates, mark_length, parts } = self;
+        (encoding.as_deref(), confidence, reason, candidates.clone(), *mark_length, parts.clone())
     }
 
     fn __repr__(&self) -> String {
-        let (name, confidence, reason) = (self.0.name(), self.confidence(), self.reason());
-        format!("Detection(encoding='{name}', confidence='{confidence}', reason='{reason}')")
+        let Self { confidence, reason, .. } = self;
+        let name = self.encoding.as_ref().map_or("None".into(), |name| format!("'{name}'"));
+        format!("Detection(encoding={name}, confidence='{confidence}', reason='{reason}')")
     }
 }
 
@@ -101,7 +119,7 @@ impl Detector {
     /// The answer for the text so far; it continues if `prefix`.
     #[pyo3(signature = (*, prefix = false))]
     fn detection(&self, prefix: bool) -> Detection {
-        Detection(self.0.found(!prefix))
+        self.0.found(!prefix).into()
     }
 }
 
@@ -128,7 +146,7 @@ impl Function for Detect {
         _: &Data,
         found: Found,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(object.py(), Detection(found))?.into_any())
+        Ok(Bound::new(object.py(), Detection::from(found))?.into_any())
     }
 }
 

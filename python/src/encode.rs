@@ -1,39 +1,53 @@
 //! `encode`: bytes of a text.
 
-use encoding_rs::{EncoderResult, Encoding};
+use std::ffi::CStr;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use utflane::{ByteTranscoder, Scheme, Stop, Utf8, count, validate, wtf8};
-
-use crate::arrow::{Column, NO_UTF8, Row, Values};
-use crate::decoding::has_surrogates;
-use crate::errors::{Handler, Substitute, encode_error};
-use crate::input::Text;
-use crate::many::{Function, column};
-use crate::named;
+use utflane::{Scheme, utf8, wtf8};
 use utflane_charset::{Charset, Sink};
 
-/// The reason for the error of a character.
-const UNMAPPABLE: &str = "character not in the encoding";
+use crate::arrow::{Column, NO_UTF8, Row, Values};
+use crate::callback;
+use crate::charmap;
+use crate::decoding::has_surrogates;
+use crate::encoding::{Encoding, Pieces, Unmappable};
+use crate::errors::{Handler, encode_error};
+use crate::input::Text;
+use crate::many::{Function, column};
+use crate::named::{self, python_name};
+use crate::repairs::code_points;
+use crate::wide;
 
 /// The encoding of texts.
 struct Encode {
-    charset: Charset,
+    encoding: Encoding,
     marked: bool,
-    handler: Handler,
-}
-
-/// Characters that the encoding doesn't have: the first one, and the reason.
-struct Unmappable {
-    /// Code points before it.
-    position: usize,
-    kind: &'static str,
+    /// The name of the handler.
+    errors: String,
 }
 
 impl Function for Encode {
     type Input = Text;
     type Output = Result<Sink, Unmappable>;
+
+    /// The bytes of a text without errors, in an encoding that Python writes from its own form.
+    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
+        if let Some(name) = self.python_name() {
+            return Ok(wide::encoded(text, name, c"strict")?.map(Bound::into_any));
+        }
+        let Charset::Legacy(_) = self.encoding.charset else { return Ok(None) };
+        // All of these have ASCII as it is. The first character beyond ends the attempt.
+        if let Some(bytes) = wide::encoded(text, c"ascii", c"strict")? {
+            return Ok(Some(bytes.into_any()));
+        }
+        match charmap::by_table(self.encoding.charset) {
+            Some(encoding) => charmap::encoded(encoding, text),
+            None => Ok(None),
+        }
+    }
 
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
         Text::of(object)
@@ -42,12 +56,11 @@ impl Function for Encode {
     fn work(&self, text: &Text) -> Self::Output {
         let bytes = text.bytes();
         let mut sink = self.sink(bytes.len());
-        match (self.charset, text) {
+        match (self.encoding.charset, text) {
             (Charset::Scheme(scheme), Text::Surrogates(_)) if has_surrogates(scheme) => {
-                let joined = joined(bytes);
-                self.scheme(Scheme::Wtf8, scheme, &joined, 0, &mut sink)?;
+                self.encoding.scheme(Scheme::Wtf8, scheme, (&joined(bytes), 0), &mut sink)?;
             }
-            (charset, _) => self.pieces(charset, bytes, &mut sink)?,
+            _ => self.encoding.run(&mut Pieces::of(text), 0, &mut sink)?,
         }
         Ok(sink)
     }
@@ -55,192 +68,97 @@ impl Function for Encode {
     fn result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
-        _: &Text,
+        text: &Text,
         output: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match output {
-            Ok(sink) => Ok(PyBytes::new(object.py(), sink.bytes()).into_any()),
-            Err(Unmappable { position, kind }) => {
-                Err(encode_error(&self.charset.to_string(), object, position, 1, kind))
+        let py = object.py();
+        let sink = match output {
+            Ok(sink) => sink,
+            Err(error) => {
+                self.repaired(object.cast::<PyString>()?, &mut Pieces::of(text), error)?
             }
-        }
+        };
+        Ok(PyBytes::new(py, sink.bytes()).into_any())
     }
 }
 
 /// The text without pairs of surrogates: each is a character.
 fn joined(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
-    for (piece, surrogate) in pieces(bytes) {
+    let (mut pieces, mut at) = (Pieces::of_bytes(bytes), 0);
+    while at < bytes.len() {
+        let piece = pieces.at(at);
         wtf8::append(&mut text, piece.as_bytes());
+        at += piece.len();
+        let surrogate = &bytes[at..bytes.len().min(at + 3)];
         wtf8::append(&mut text, surrogate);
+        at += surrogate.len();
     }
     text
 }
 
-/// The pieces of a text between surrogates, each with the surrogate after it.
-fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
-    let mut rest = bytes;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let valid =
-            validate::<Utf8>(rest).map_or_else(|error| error.valid_up_to(), |()| rest.len());
-        let (piece, after) = rest.split_at(valid);
-        let (surrogate, after) = after.split_at(after.len().min(3));
-        rest = after;
-        Some((str::from_utf8(piece).unwrap_or_default(), surrogate))
-    })
-}
-
 impl Encode {
+    /// The name of the encoding in Python, of those that it writes at least as fast.
+    fn python_name(&self) -> Option<&'static CStr> {
+        let name = python_name(self.encoding.charset)?;
+        match (self.marked, self.encoding.charset) {
+            (false, _) => Some(name),
+            (_, Charset::Scheme(Scheme::Utf8)) => Some(c"utf-8-sig"),
+            (_, Charset::Scheme(Scheme::Utf16Le)) if cfg!(target_endian = "little") => {
+                Some(c"utf-16")
+            }
+            (_, Charset::Scheme(Scheme::Utf32Le)) if cfg!(target_endian = "little") => {
+                Some(c"utf-32")
+            }
+            _ => None,
+        }
+    }
+
     /// Room for the bytes of a text, after the mark.
     fn sink(&self, room: usize) -> Sink {
         let mut sink = Sink::new(room);
         if self.marked {
-            sink.push(self.charset.mark());
+            sink.push(self.encoding.charset.mark());
         }
         sink
     }
 
+    /// The bytes of a text that has `error`, with calls of Python for each such, or the exception.
+    fn repaired(
+        &self,
+        object: &Bound<'_, PyString>,
+        pieces: &mut Pieces<'_>,
+        error: Unmappable,
+    ) -> PyResult<Sink> {
+        if self.encoding.handler == Handler::Registered {
+            let mut sink = self.sink(pieces.bytes().len());
+            callback::encode(&self.encoding, object, pieces, &self.errors, &mut sink)?;
+            return Ok(sink);
+        }
+        let (start, end) = self.encoding.extent(pieces.bytes(), error.at);
+        let position = code_points(&pieces.bytes()[..start]);
+        let len = code_points(&pieces.bytes()[start..end]);
+        let name = self.encoding.charset.name();
+        Err(encode_error(name, object, (position, position + len), error.kind))
+    }
+
     /// The column of the bytes.
     fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
-        let is_same = self.charset == Charset::Scheme(Scheme::Utf8) && !self.marked;
+        let is_same = self.encoding.charset == Charset::Scheme(Scheme::Utf8) && !self.marked;
         let map = |row: &[u8]| {
-            validate::<Utf8>(row).map_err(|_| None)?;
+            let text = utf8::from_bytes(row).map_err(|_| PyValueError::new_err(NO_UTF8))?;
             if is_same {
                 return Ok(Row::Same);
             }
-            let mut sink = self.sink(row.len());
-            self.pieces(self.charset, row, &mut sink).map_err(Some)?;
+            let (mut sink, mut pieces) = (self.sink(row.len()), Pieces::of_str(text));
+            if let Err(error) = self.encoding.run(&mut pieces, 0, &mut sink) {
+                sink = Python::attach(|py| {
+                    self.repaired(&PyString::new(py, text), &mut pieces, error)
+                })?;
+            }
             Ok(Row::Value(sink.bytes().to_vec()))
         };
-        let error = |row: &[u8], unmappable: Option<Unmappable>| {
-            let text = PyString::from_bytes(py, row);
-            match (unmappable, text) {
-                (Some(Unmappable { position, kind }), Ok(text)) => {
-                    encode_error(&self.charset.to_string(), &text, position, 1, kind)
-                }
-                _ => PyValueError::new_err(NO_UTF8),
-            }
-        };
-        column.map(py, Values::Binary, map, error)?.object(py)
-    }
-
-    /// Encodes the pieces between surrogates, which no charset here has.
-    fn pieces(&self, charset: Charset, bytes: &[u8], sink: &mut Sink) -> Result<(), Unmappable> {
-        let mut position = 0;
-        for (piece, surrogate) in pieces(bytes) {
-            match charset {
-                Charset::Scheme(scheme) => {
-                    self.scheme(Scheme::Utf8, scheme, piece.as_bytes(), position, sink)?;
-                }
-                Charset::Legacy(encoding) => self.legacy(encoding, piece, position, sink)?,
-            }
-            if let [first, second, third] = *surrogate {
-                position += count::<Utf8>(piece.as_bytes());
-                let units = [first & 0x0F, second & 0x3F, third & 0x3F].map(u32::from);
-                let code_point = units[0] << 12 | units[1] << 6 | units[2];
-                self.substitute(code_point, position, "surrogates not allowed", sink)?;
-                position += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// The code points before a character that follows `before`, if they may be asked for.
-    fn place(&self, position: usize, before: &[u8]) -> usize {
-        match self.handler {
-            Handler::Strict | Handler::SurrogateEscape => position + count::<Utf8>(before),
-            _ => position,
-        }
-    }
-
-    /// Writes the substitute of a character.
-    fn substitute(
-        &self,
-        code_point: u32,
-        position: usize,
-        kind: &'static str,
-        sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
-        match self.handler.replacement_of(code_point) {
-            None => return Err(Unmappable { position, kind }),
-            Some(Substitute::Byte(byte)) => sink.push(&[byte]),
-            Some(Substitute::Ascii(text)) => match self.charset {
-                Charset::Scheme(scheme) => {
-                    self.scheme(Scheme::Utf8, scheme, text.as_bytes(), position, sink)?;
-                }
-                // All of these have ASCII as it is, in the state that follows ASCII.
-                Charset::Legacy(_) => sink.push(text.as_bytes()),
-            },
-        }
-        Ok(())
-    }
-
-    /// Encodes well-formed `text`; `position` code points are before it.
-    fn scheme(
-        &self,
-        from: Scheme,
-        to: Scheme,
-        text: &[u8],
-        position: usize,
-        sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
-        let mut transcoder = ByteTranscoder::new(from, to);
-        let mut read = 0;
-        loop {
-            let progress = transcoder.push(&text[read..], sink.room());
-            sink.advance(progress.written);
-            read += progress.read;
-            match progress.stop {
-                Stop::Done => break,
-                Stop::OutputFull => sink.grow(),
-                Stop::Error(error) => {
-                    let at = usize::try_from(error.offset()).unwrap_or(usize::MAX).min(text.len());
-                    let rest = str::from_utf8(&text[at..read]).unwrap_or_default();
-                    let code_point = rest.chars().next().map_or(0xFFFD, u32::from);
-                    let position = self.place(position, &text[..at]);
-                    self.substitute(code_point, position, UNMAPPABLE, sink)?;
-                }
-            }
-        }
-        // A surrogate at the end was kept, since it could have become part of a pair.
-        while let Stop::OutputFull = {
-            let progress = transcoder.finish(sink.room());
-            sink.advance(progress.written);
-            progress.stop
-        } {
-            sink.grow();
-        }
-        Ok(())
-    }
-
-    /// Encodes `text` by `encoding`; `position` code points are before it.
-    fn legacy(
-        &self,
-        encoding: &'static Encoding,
-        text: &str,
-        position: usize,
-        sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
-        let mut encoder = encoding.new_encoder();
-        let mut read = 0;
-        loop {
-            let (result, more, written) =
-                encoder.encode_from_utf8_without_replacement(&text[read..], sink.room(), true);
-            sink.advance(written);
-            read += more;
-            match result {
-                EncoderResult::InputEmpty => return Ok(()),
-                EncoderResult::OutputFull => sink.grow(),
-                EncoderResult::Unmappable(c) => {
-                    let before = &text.as_bytes()[..read - c.len_utf8()];
-                    let position = self.place(position, before);
-                    self.substitute(c.into(), position, UNMAPPABLE, sink)?;
-                }
-            }
-        }
+        column.map(py, Values::Binary, map, |_, error: PyErr| error)?.object(py)
     }
 }
 
@@ -252,9 +170,20 @@ pub(crate) fn encode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
+    Handler::of_encoding(errors).checked(text.py(), errors)?;
+    encode_lazily(text, encoding, errors)
+}
+
+/// Encodes as `encode`, for codecs: the handler need not be there if there is no error.
+#[pyfunction]
+pub(crate) fn encode_lazily<'py>(
+    text: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     let (charset, marked) = named::target(encoding)?;
-    let handler = Handler::of_encoding(errors)?;
-    let encode = Encode { charset, marked, handler };
+    let encoding = Encoding { charset, handler: Handler::of_encoding(errors) };
+    let encode = Encode { encoding, marked, errors: errors.into() };
     match column(text, false)? {
         Some(column) => encode.column(text.py(), &column),
         None => encode.call(text),

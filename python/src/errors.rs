@@ -1,8 +1,9 @@
 //! Exceptions, and the ways to handle ill-formed sequences and unmappable characters.
 
-use pyo3::exceptions::PyLookupError;
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
+use utflane_charset::Sink;
 
 /// The exceptions that `utflane/_errors.py` defines.
 mod types {
@@ -16,8 +17,8 @@ pub(crate) use self::types::UnknownEncodingError;
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Flaw {
-    /// The byte at which it begins, from the start of the stream.
-    pub(crate) offset: u64,
+    /// The byte of the data at which it begins.
+    pub(crate) start: usize,
     /// Its bytes.
     pub(crate) len: usize,
     /// The reason in words.
@@ -32,31 +33,37 @@ impl Flaw {
         if self.incomplete { "unexpected end of data" } else { self.kind }
     }
 
-    /// The exception for this flaw of `object`, in which it begins at `start`.
-    pub(crate) fn error(&self, encoding: &str, object: &Bound<'_, PyBytes>, start: usize) -> PyErr {
+    /// Returns the exception for this flaw of `object`, which begins at `before` of a stream; at a
+    /// place that nobody knows if that is `None`.
+    pub(crate) fn error(
+        &self,
+        encoding: &str,
+        object: &Bound<'_, PyBytes>,
+        before: Option<u64>,
+    ) -> PyErr {
         let py = object.py();
-        let end = start + self.len;
+        let (start, end) = (self.start, self.start + self.len);
         let arguments = (encoding.to_owned(), object.clone().unbind(), start, end, self.reason());
         let error = types::DecodeError::new_err(arguments);
-        let value = error.value(py);
-        let set = || {
-            value.setattr("kind", self.kind)?;
-            value.setattr("offset", self.offset)?;
-            value.setattr("incomplete", self.incomplete)
-        };
-        set().err().unwrap_or(error)
+        self.describe(error.value(py), before).err().unwrap_or(error)
+    }
+
+    /// Sets the attributes that only our exception has.
+    pub(crate) fn describe(&self, error: &Bound<'_, PyAny>, before: Option<u64>) -> PyResult<()> {
+        error.setattr("kind", self.kind)?;
+        error.setattr("offset", before.map(|before| before + self.start as u64))?;
+        error.setattr("incomplete", self.incomplete)
     }
 }
 
-/// The exception for `len` characters at `start` of `text` that `encoding` doesn't have.
+/// Returns the exception for the characters of `text` between two positions, which `encoding`
+/// doesn't have.
 pub(crate) fn encode_error(
     encoding: &str,
-    text: &Bound<'_, PyAny>,
-    start: usize,
-    len: usize,
+    text: &Bound<'_, PyString>,
+    (start, end): (u64, u64),
     kind: &'static str,
 ) -> PyErr {
-    let end = start + len;
     let arguments = (encoding.to_owned(), text.clone().unbind(), start, end, kind);
     let error = types::EncodeError::new_err(arguments);
     error.value(text.py()).setattr("kind", kind).err().unwrap_or(error)
@@ -74,27 +81,29 @@ pub(crate) enum Handler {
     Latin1,
     /// Of unmappable characters only.
     NumericReference,
+    /// Called in Python for each error: one of Python that is not above, or of the program.
+    Registered,
 }
 
 impl Handler {
-    /// The handler of ill-formed sequences that Python calls `name`.
-    pub(crate) fn of_decoding(name: &str) -> PyResult<Self> {
+    /// Returns the handler of ill-formed sequences that Python calls `name`.
+    pub(crate) fn of_decoding(name: &str) -> Self {
         match Self::from_name(name) {
-            Some(handler) if handler != Self::NumericReference => Ok(handler),
-            _ => Err(unknown(name)),
+            Self::NumericReference => Self::Registered,
+            handler => handler,
         }
     }
 
-    /// The handler of unmappable characters that Python calls `name`.
-    pub(crate) fn of_encoding(name: &str) -> PyResult<Self> {
+    /// Returns the handler of unmappable characters that Python calls `name`.
+    pub(crate) fn of_encoding(name: &str) -> Self {
         match Self::from_name(name) {
-            Some(handler) if handler != Self::Latin1 => Ok(handler),
-            _ => Err(unknown(name)),
+            Self::Latin1 => Self::Registered,
+            handler => handler,
         }
     }
 
-    fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
+    fn from_name(name: &str) -> Self {
+        match name {
             "strict" => Self::Strict,
             "replace" => Self::Replace,
             "ignore" => Self::Ignore,
@@ -102,40 +111,52 @@ impl Handler {
             "surrogateescape" => Self::SurrogateEscape,
             "latin1" => Self::Latin1,
             "xmlcharrefreplace" => Self::NumericReference,
-            _ => return None,
-        })
+            _ => Self::Registered,
+        }
     }
 
-    /// The replacement of an ill-formed sequence, in UTF-8 in which surrogates have three bytes;
-    /// `None` if it is an error.
-    pub(crate) fn replacement(self, sequence: &[u8]) -> Option<Vec<u8>> {
-        Some(match self {
-            Self::Strict | Self::NumericReference => return None,
-            Self::Replace => "\u{FFFD}".into(),
-            Self::Ignore => Vec::new(),
+    /// Fails if nothing is registered as `name`. Codecs ask at the first error, as those of Python.
+    pub(crate) fn checked(self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        if self == Self::Registered {
+            registered(py, name)?;
+        }
+        Ok(self)
+    }
+
+    /// Writes the replacement of an ill-formed sequence, in UTF-8 in which surrogates have three
+    /// bytes. Returns the bytes of the sequence that it stands for; 0 if they are an error.
+    pub(crate) fn replace(self, sequence: &[u8], sink: &mut Sink) -> usize {
+        match self {
+            Self::Strict | Self::NumericReference | Self::Registered => return 0,
+            Self::Replace => sink.push("\u{FFFD}".as_bytes()),
+            Self::Ignore => {}
             Self::Latin1 => {
-                sequence.iter().map(|&byte| char::from(byte)).collect::<String>().into()
+                for &byte in sequence {
+                    sink.push(char::from(byte).encode_utf8(&mut [0; 2]).as_bytes());
+                }
             }
             Self::BackslashReplace => {
-                sequence.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>().into()
+                for byte in sequence {
+                    sink.push(format!("\\x{byte:02x}").as_bytes());
+                }
             }
             Self::SurrogateEscape => {
-                if sequence.iter().any(u8::is_ascii) {
-                    return None;
-                }
-                // U+DC80 to U+DCFF.
-                sequence
-                    .iter()
-                    .flat_map(|byte| [0xED, 0xB0 | byte >> 6, 0x80 | byte & 0x3F])
-                    .collect()
+                // As in Python: up to the first byte of ASCII, and four at most.
+                let escaped = sequence.iter().take(4).take_while(|byte| !byte.is_ascii());
+                return escaped
+                    // U+DC80 to U+DCFF.
+                    .map(|byte| sink.push(&[0xED, 0xB0 | byte >> 6, 0x80 | byte & 0x3F]))
+                    .count();
             }
-        })
+        }
+        sequence.len()
     }
 
-    /// The replacement of a character, which is a code point of Python.
+    /// Returns what stands for a character, which is a code point of Python; `None` if it is an
+    /// error.
     pub(crate) fn replacement_of(self, code_point: u32) -> Option<Substitute> {
         Some(match self {
-            Self::Strict | Self::Latin1 => return None,
+            Self::Strict | Self::Latin1 | Self::Registered => return None,
             Self::Replace => Substitute::Ascii("?".into()),
             Self::Ignore => Substitute::Ascii(String::new()),
             Self::NumericReference => Substitute::Ascii(format!("&#{code_point};")),
@@ -152,6 +173,11 @@ impl Handler {
     }
 }
 
+/// Returns the handler that is registered as `name`.
+pub(crate) fn registered<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("codecs")?.call_method1("lookup_error", (name,))
+}
+
 /// What stands for a character that an encoding doesn't have.
 pub(crate) enum Substitute {
     /// A text to be encoded.
@@ -160,13 +186,19 @@ pub(crate) enum Substitute {
     Byte(u8),
 }
 
-fn unknown(name: &str) -> PyErr {
-    PyLookupError::new_err(format!("unknown error handler name '{name}'"))
-}
-
-/// The same error, with the number of the item.
+/// The same error, with the number of the item: as an attribute, and in words.
 pub(crate) fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+    let value = error.value(py);
     // An exception without attributes is raised as it is.
-    let _ = error.value(py).setattr("index", index);
+    let _ = value.setattr("index", index);
+    // Ours have one text. Those of Unicode name the item themselves.
+    let is_ours = error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyLookupError>(py);
+    if let Ok((message,)) = value.getattr("args").and_then(|args| args.extract::<(String,)>())
+        && is_ours
+    {
+        let _ = value.setattr("args", (format!("item {index}: {message}"),));
+    }
     error
 }

@@ -6,7 +6,8 @@ use pyo3::types::{PyInt, PyString};
 use self_cell::self_cell;
 use utflane::{Metric, Position};
 
-use crate::input::{Data, Text, work};
+use crate::errors::indexed;
+use crate::input::{Data, Text, string, work};
 
 /// The text of an index.
 enum Owner {
@@ -88,6 +89,14 @@ impl Index {
         Ok(Self(work(text.py(), len, make)))
     }
 
+    /// The text: with it, a copy is made where this is pickled.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
+        Ok((match self.0.borrow_owner() {
+            Owner::Text(text) => string(py, text.bytes())?.into_any(),
+            Owner::Data(data) => data.object(py)?.into_any(),
+        },))
+    }
+
     /// The bytes of the text in UTF-8.
     #[getter]
     fn bytes(&self) -> usize {
@@ -130,9 +139,13 @@ impl Index {
             let converted = convert(offset.extract()?)?;
             return Ok(converted.into_pyobject(py)?.into_any());
         }
-        let offsets: Vec<usize> = offset.extract()?;
-        let converted: PyResult<Vec<usize>> = offsets.into_iter().map(convert).collect();
-        converted?.into_pyobject(py)
+        // Item by item: room is made for those that are there, not for those that `len` promises.
+        let mut converted = Vec::new();
+        for (index, offset) in offset.try_iter()?.enumerate() {
+            let offset = offset?.extract::<usize>().and_then(convert);
+            converted.push(offset.map_err(|error| indexed(py, error, index))?);
+        }
+        converted.into_pyobject(py)
     }
 
     /// The line and the column of an offset, both from 0, in units of the same kind.

@@ -7,7 +7,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use utflane::utf8::{self, Summary};
-use utflane::{Encoding, Latin1, Utf8, Utf16Le, transcode_into};
+use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16Le, transcode_into};
+use utflane_charset::Charset;
+
+use crate::named::python_name;
+use crate::wide;
 
 /// Bytes from which work is long enough to release the interpreter's lock.
 pub(crate) const LONG: usize = 4096;
@@ -23,14 +27,31 @@ impl Data {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
         }
-        let view = PyMemoryView::from(object).map_err(|_| {
-            let kind = object.get_type();
-            PyTypeError::new_err(format!("a bytes-like object is required, not {kind}"))
-        })?;
+        let view = match PyMemoryView::from(object) {
+            Ok(view) => view,
+            Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Err(error),
+            Err(_) => {
+                let kind = object.get_type();
+                let message = format!("a bytes-like object is required, not {kind}");
+                return Err(PyTypeError::new_err(message));
+            }
+        };
+        // Items of texts, pointers and records are no bytes of one text.
+        let format: String = view.getattr("format")?.extract()?;
+        if format.contains(['s', 'p', 'w', 'u', 'O', 'P', 'T', 'X', 'Z', '&']) {
+            let message =
+                format!("an array of texts or objects (format '{format}') is not one text");
+            return Err(PyTypeError::new_err(message + ": pass its tolist()"));
+        }
         let bytes = view.call_method0("tobytes")?;
         // The view would export a bytearray until it is collected.
         view.call_method0("release")?;
         Ok(Self(bytes.cast_into::<PyBytes>()?.into()))
+    }
+
+    /// A copy of some bytes.
+    pub(crate) fn new(py: Python<'_>, bytes: &[u8]) -> Self {
+        Self(PyBytes::new(py, bytes).into())
     }
 
     /// The bytes as a Python object.
@@ -65,8 +86,10 @@ impl Text {
         match PyBackedStr::try_from(text.clone()) {
             Ok(text) => Ok(Self::Plain(text)),
             Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(object.py()) => {
-                let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
-                Ok(Self::Surrogates(bytes.cast_into::<PyBytes>()?.into()))
+                match wide::encoded(text, c"utf-8", c"surrogatepass")? {
+                    Some(bytes) => Ok(Self::Surrogates(bytes.into())),
+                    None => Err(error),
+                }
             }
             Err(error) => Err(error),
         }
@@ -102,6 +125,18 @@ pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, 
     }
 }
 
+/// The string of well-formed bytes in an encoding that Python has too.
+pub(crate) fn well_formed<'py>(
+    py: Python<'py>,
+    charset: Charset,
+    bytes: &[u8],
+) -> PyResult<Bound<'py, PyString>> {
+    match python_name(charset) {
+        Some(name) if charset != Charset::Scheme(Scheme::Utf8) => wide::decoded(py, bytes, name),
+        _ => string(py, bytes),
+    }
+}
+
 /// The string of a text that Python holds in bytes or units of 16 bits, but for ASCII. It reads
 /// these several times as fast as UTF-8.
 fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -116,7 +151,7 @@ fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py,
     } else {
         return Ok(None);
     };
-    PyString::from_encoded_object(&units, Some(encoding), None).map(Some)
+    wide::decoded(py, units.as_bytes(), encoding).map(Some)
 }
 
 /// UTF-8 in another encoding, in which it has `len` bytes.

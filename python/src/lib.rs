@@ -7,10 +7,13 @@
 use pyo3::prelude::*;
 
 mod arrow;
+mod callback;
+mod charmap;
 mod decode;
 mod decoding;
 mod detection;
 mod encode;
+mod encoding;
 mod errors;
 mod index;
 mod input;
@@ -26,14 +29,19 @@ mod wide;
 /// The compiled part of `utflane`.
 #[pymodule]
 mod _utflane {
+    use std::sync::OnceLock;
+
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::arrow::{ArrowArray, ArrowChunkedArray};
     #[pymodule_export]
-    use crate::decode::{Decoded, decode, decode_prefix};
+    use crate::decode::{Decoded, decode};
     #[pymodule_export]
     use crate::detection::{Detection, Detector, detect};
     #[pymodule_export]
-    use crate::encode::encode;
+    use crate::encode::{encode, encode_lazily};
     #[pymodule_export]
     use crate::index::Index;
     #[pymodule_export]
@@ -43,7 +51,21 @@ mod _utflane {
     #[pymodule_export]
     use crate::repairs::{Repair, Repairs};
     #[pymodule_export]
-    use crate::stream::Decoder;
+    use crate::stream::{Decoder, decode_prefix};
     #[pymodule_export]
     use crate::validation::{Invalid, validate};
+
+    /// Types and exceptions are those of one interpreter of the process: another one could catch
+    /// none of its errors.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        static FIRST: OnceLock<i64> = OnceLock::new();
+        let this = crate::wide::interpreter(module.py());
+        if *FIRST.get_or_init(|| this) == this {
+            return module.add("__version__", env!("CARGO_PKG_VERSION"));
+        }
+        let message = "utflane is imported by another interpreter of this process; \
+            subinterpreters are not supported";
+        Err(PyImportError::new_err(message))
+    }
 }

@@ -1,7 +1,7 @@
 //! One argument, or a list of them: every function takes both.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use crate::arrow::Column;
 use crate::errors::indexed;
@@ -56,8 +56,8 @@ pub(crate) trait Function: Sync {
         output: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>>;
 
-    /// The result for one argument, or a list of the results for a list or a tuple, in which `None`
-    /// stays `None`. An error of a list has the `index` of the item.
+    /// The result for one argument, or a list of the results for a list or a tuple. What is missing
+    /// (`None`, NaN, `pandas.NA`) stays as it is. An error of a list has the `index` of the item.
     fn call<'py>(&self, argument: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = argument.py();
         let items: Vec<Bound<'py, PyAny>> = if let Ok(list) = argument.cast::<PyList>() {
@@ -102,9 +102,14 @@ pub(crate) trait Function: Sync {
                 if let Some(result) = self.quick(item)? {
                     return Ok(result);
                 }
-                let input = self.input(item)?;
-                bytes += input.weight();
-                inputs.push((results.len(), input));
+                match self.input(item) {
+                    Ok(input) => {
+                        bytes += input.weight();
+                        inputs.push((results.len(), input));
+                    }
+                    Err(_) if is_missing(item) => {}
+                    Err(error) => return Err(error),
+                }
                 Ok(item.clone())
             };
             let result = take().map_err(|error| indexed(py, error, index + at))?;
@@ -125,6 +130,18 @@ pub(crate) trait Function: Sync {
         }
         Ok(())
     }
+}
+
+/// Whether an item is what pandas has where there is no text.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    let is_nan = || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
+    let is_of_pandas = || {
+        let kind = item.get_type();
+        let module = kind.module().ok()?.to_string();
+        let name = kind.name().ok()?.to_string();
+        Some(module.starts_with("pandas.") && matches!(&*name, "NAType" | "NaTType"))
+    };
+    is_nan() || is_of_pandas().unwrap_or(false)
 }
 
 /// The column of an argument that is one of Arrow; see [`Column::of`].

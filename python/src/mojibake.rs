@@ -116,7 +116,7 @@ impl Function for Fix {
         if !matches!(self.0, Mode::Undo(_)) || self.0.is_of_runs() {
             return Ok(None);
         }
-        if text.len()? >= wide::LONG {
+        if wide::len(text) >= wide::LONG {
             return Ok(whole::is_undamaged(text)?.then(|| object.clone()));
         }
         let Some(options) = self.0.whole() else { return Ok(None) };
@@ -233,6 +233,15 @@ pub(crate) struct Change {
 
 #[pymethods]
 impl Change {
+    #[new]
+    fn new(start: usize, end: usize, before: Py<PyString>, after: Py<PyString>) -> Self {
+        Self { start, end, before, after }
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> (usize, usize, Py<PyString>, Py<PyString>) {
+        (self.start, self.end, self.before.clone_ref(py), self.after.clone_ref(py))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (start, end) = (self.start, self.end);
         let [before, after] = [&self.before, &self.after].map(|text| text.bind(py).repr());
@@ -256,6 +265,16 @@ pub(crate) struct Explanation {
 
 #[pymethods]
 impl Explanation {
+    #[new]
+    fn new(text: Py<PyString>, rounds: usize, changes: Vec<Py<Change>>) -> Self {
+        Self { text, rounds, changes }
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyString>, usize, Vec<Py<Change>>) {
+        let changes = self.changes.iter().map(|change| change.clone_ref(py)).collect();
+        (self.text.clone_ref(py), self.rounds, changes)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (rounds, changes) = (self.rounds, self.changes.len());
         let text = self.text.bind(py).repr()?;

@@ -1,5 +1,8 @@
 //! Encodings by their names.
 
+use std::ffi::CStr;
+use std::fmt;
+
 use pyo3::prelude::*;
 use utflane::{Scheme, Utf8, bom};
 
@@ -51,6 +54,64 @@ impl Named {
             }
         })
     }
+
+    /// The encoding of a text in chunks, the bytes of its mark in `data`, and the state after them:
+    /// 0 at the start, and then which mark was there. `None` if the encoding is not yet known.
+    pub(crate) fn begin(self, data: &[u8], state: u8, last: bool) -> Option<(Charset, usize, u8)> {
+        let mark: &[u8] = match self {
+            Self::Auto => return None,
+            Self::Known(charset) => return Some((charset, 0, state)),
+            Self::Utf8Sig => b"\xEF\xBB\xBF",
+            Self::ByMark(ByMark::Utf16) => b"\xFF\xFE",
+            Self::ByMark(ByMark::Utf32) => b"\xFF\xFE\0\0",
+        };
+        if state == 0 {
+            // Less than a mark may be one.
+            let is_open = match self {
+                Self::Utf8Sig => mark.starts_with(data),
+                _ => true,
+            };
+            if data.len() < mark.len() && is_open && !last {
+                return None;
+            }
+            let (charset, len) = self.resolve(data)?;
+            return Some((charset, len, 1 + u8::from(charset.mark() != mark)));
+        }
+        let scheme = match (self, state) {
+            (Self::ByMark(ByMark::Utf16), 1) => Scheme::Utf16Le,
+            (Self::ByMark(ByMark::Utf16), _) => Scheme::Utf16Be,
+            (Self::ByMark(ByMark::Utf32), 1) => Scheme::Utf32Le,
+            (Self::ByMark(ByMark::Utf32), _) => Scheme::Utf32Be,
+            _ => Scheme::Utf8,
+        };
+        Some((Charset::Scheme(scheme), 0, state))
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::ByMark(ByMark::Utf16) => f.write_str("utf-16"),
+            Self::ByMark(ByMark::Utf32) => f.write_str("utf-32"),
+            Self::Utf8Sig => f.write_str("utf-8-sig"),
+            Self::Known(charset) => charset.fmt(f),
+        }
+    }
+}
+
+/// Returns the name of an encoding that Python reads and writes at least as fast.
+pub(crate) fn python_name(charset: Charset) -> Option<&'static CStr> {
+    Some(match charset.scheme()? {
+        Scheme::Utf8 => c"utf-8",
+        Scheme::Utf16Le => c"utf-16-le",
+        Scheme::Utf16Be => c"utf-16-be",
+        Scheme::Utf32Le => c"utf-32-le",
+        Scheme::Utf32Be => c"utf-32-be",
+        Scheme::Latin1 => c"latin-1",
+        Scheme::Ascii => c"ascii",
+        _ => return None,
+    })
 }
 
 /// The encoding of a text to be encoded, and whether it begins with a byte order mark.
@@ -79,13 +140,7 @@ fn unknown(label: &str) -> PyErr {
 /// Returns the name of the encoding that `label` means.
 #[pyfunction]
 pub(crate) fn lookup(label: &str) -> PyResult<String> {
-    Ok(match Named::of(label)? {
-        Named::Auto => "auto".into(),
-        Named::ByMark(ByMark::Utf16) => "utf-16".into(),
-        Named::ByMark(ByMark::Utf32) => "utf-32".into(),
-        Named::Utf8Sig => "utf-8-sig".into(),
-        Named::Known(charset) => charset.to_string(),
-    })
+    Ok(Named::of(label)?.to_string())
 }
 
 /// Returns all encodings: the name of each, and its labels.

@@ -1,35 +1,39 @@
-//! Repairs with their places: those of a whole text, kept small until Python asks for one.
+//! Repairs with their places, in a few bytes each.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use utflane::{Scheme, Utf8, count};
 
-use crate::decoding::OnFlaw;
+use crate::decoding::{Next, OnFlaw};
 use crate::errors::{Flaw, Handler};
 use utflane_charset::Sink;
 
 /// A sequence of bytes that was ill-formed, and its replacement in the text.
-#[pyclass(frozen, module = "utflane")]
+#[pyclass(frozen, eq, hash, get_all, module = "utflane")]
+#[derive(Clone, PartialEq, Hash)]
 pub(crate) struct Repair {
     /// The first byte of the sequence.
-    #[pyo3(get)]
     start: u64,
     /// The byte after it.
-    #[pyo3(get)]
     end: u64,
     /// The code point of the text at which the replacement stands.
-    #[pyo3(get)]
-    position: usize,
+    position: u64,
     /// The code points of the replacement.
-    #[pyo3(get)]
-    length: usize,
+    length: u64,
     /// The reason in words.
-    #[pyo3(get)]
-    kind: &'static str,
+    kind: String,
 }
 
 #[pymethods]
 impl Repair {
+    #[new]
+    fn new(start: u64, end: u64, position: u64, length: u64, kind: String) -> Self {
+        Self { start, end, position, length, kind }
+    }
+
+    fn __getnewargs__(&self) -> (u64, u64, u64, u64, &str) {
+        (self.start, self.end, self.position, self.length, &self.kind)
+    }
+
     fn __repr__(&self) -> String {
         let Self { start, end, position, length, kind } = self;
         format!(
@@ -38,95 +42,214 @@ impl Repair {
     }
 }
 
-/// A repair, with offsets in bytes of the output.
-pub(crate) struct Raw {
-    flaw: Flaw,
-    at: usize,
-    len: usize,
+/// A repair, by its distances from the one before: bytes, and code points.
+#[derive(Clone, Copy, PartialEq)]
+struct Step {
+    /// Its number among the reasons.
+    kind: u64,
+    gap: i64,
+    len: u64,
+    points: i64,
+    length: u64,
 }
 
-/// Applies a handler to each flaw, and notes it.
-pub(crate) struct Repairing {
-    handler: Handler,
-    /// The repairs.
-    pub(crate) repairs: Vec<Raw>,
-    /// The number of repairs.
-    pub(crate) count: u64,
-    /// Whether repairs are noted, and not only counted.
-    noted: bool,
-    /// The flaw that the handler leaves to the caller.
-    pub(crate) error: Option<Flaw>,
-}
-
-impl Repairing {
-    /// A handler before the first flaw. Repairs are `noted`, or only counted.
-    pub(crate) fn new(handler: Handler, noted: bool) -> Self {
-        Self { handler, repairs: Vec::new(), count: 0, noted, error: None }
-    }
-}
-
-impl OnFlaw for Repairing {
-    fn flaw(&mut self, flaw: Flaw, sequence: &[u8], sink: &mut Sink) -> bool {
-        let Some(replacement) = self.handler.replacement(sequence) else {
-            self.error = Some(flaw);
-            return false;
-        };
-        if self.noted {
-            self.repairs.push(Raw { flaw, at: sink.len(), len: replacement.len() });
+impl Step {
+    /// Bytes of a step: usually five.
+    fn write(self, bytes: &mut Vec<u8>) {
+        let zigzag = |value: i64| (value << 1 ^ value >> 63) as u64;
+        for value in [self.kind, zigzag(self.gap), self.len, zigzag(self.points), self.length] {
+            write(value, bytes);
         }
-        self.count += 1;
-        sink.push(&replacement);
-        true
     }
 }
 
-/// The repairs of a text, in order.
+/// Writes a number in groups of seven bits, the lowest first.
+fn write(mut value: u64, bytes: &mut Vec<u8>) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// A place between repairs.
+#[derive(Clone, Copy, Default)]
+struct Cursor {
+    /// The number of the next repair.
+    index: usize,
+    /// Where its step is, and how many times it was there already.
+    byte: usize,
+    repeated: u64,
+    /// The end of the repair before.
+    end: i64,
+    position: i64,
+}
+
+/// Repairs from which each search begins.
+const SPACING: usize = 64;
+
+/// The repairs of a text, in order. Equal steps in a row are kept once.
 #[pyclass(frozen, sequence, module = "utflane")]
-pub(crate) struct Repairs(Vec<(Flaw, usize, usize)>);
+#[derive(Default)]
+pub(crate) struct Repairs {
+    kinds: Vec<String>,
+    /// Steps, each with the number of times that it follows itself.
+    steps: Vec<u8>,
+    /// The last step, which may be repeated.
+    last: Option<(Step, u64)>,
+    cursors: Vec<Cursor>,
+    /// Before the last step.
+    next: Cursor,
+    len: usize,
+    /// After the last repair.
+    end: i64,
+    position: i64,
+}
 
 impl Repairs {
-    /// Counts the code points before each repair of `text`: UTF-8, in which surrogates have three
-    /// bytes.
-    pub(crate) fn of(raw: &[Raw], text: &[u8]) -> Self {
-        let code_points = |bytes: &[u8]| match count::<Utf8>(bytes) {
-            // Without surrogates, the lengths agree.
-            count if utflane::is_valid::<Utf8>(bytes) => count,
-            _ => Scheme::Wtf8.count(bytes),
-        };
-        let (mut done, mut position) = (0, 0);
-        let placed = raw.iter().map(|&Raw { flaw, at, len }| {
-            position += code_points(&text[done..at]);
-            let length = code_points(&text[at..at + len]);
-            let place = (flaw, position, length);
-            (done, position) = (at + len, position + length);
-            place
+    /// Appends a repair.
+    fn push(&mut self, start: u64, end: u64, position: u64, length: u64, kind: &str) {
+        let place = |kinds: &[String]| kinds.iter().position(|known| known == kind);
+        let kind = place(&self.kinds).unwrap_or_else(|| {
+            self.kinds.push(kind.into());
+            self.kinds.len() - 1
         });
-        Self(placed.collect())
+        let step = Step {
+            kind: kind as u64,
+            gap: (start as i64).wrapping_sub(self.end),
+            len: end.wrapping_sub(start),
+            points: (position as i64).wrapping_sub(self.position),
+            length,
+        };
+        if let Some((last, repeats)) = &mut self.last
+            && *last == step
+        {
+            *repeats += 1;
+        } else {
+            self.finish();
+            if self.cursors.last().is_none_or(|last| self.next.index >= last.index + SPACING) {
+                self.cursors.push(self.next);
+            }
+            self.last = Some((step, 1));
+        }
+        self.len += 1;
+        (self.end, self.position) = (end as i64, position.wrapping_add(length) as i64);
+    }
+
+    /// Writes the last step.
+    fn finish(&mut self) {
+        if let Some((step, repeats)) = self.last.take() {
+            step.write(&mut self.steps);
+            write(repeats, &mut self.steps);
+        }
+        let (index, byte) = (self.len, self.steps.len());
+        self.next = Cursor { index, byte, repeated: 0, end: self.end, position: self.position };
+    }
+
+    /// Reads the number at `at`, and moves after it.
+    fn number(&self, at: &mut usize) -> u64 {
+        let (mut value, mut shift) = (0, 0);
+        while let Some(&byte) = self.steps.get(*at) {
+            *at += 1;
+            value |= u64::from(byte & 0x7F) << (shift & 63);
+            shift += 7;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+
+    /// Reads the step at a place: it, the number of its repetitions, and the byte after it.
+    fn step(&self, byte: usize) -> (Step, u64, usize) {
+        let mut at = byte;
+        let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
+        let kind = self.number(&mut at);
+        let gap = signed(self.number(&mut at));
+        let len = self.number(&mut at);
+        let points = signed(self.number(&mut at));
+        let length = self.number(&mut at);
+        let repeats = self.number(&mut at);
+        (Step { kind, gap, len, points, length }, repeats, at)
+    }
+
+    /// Returns the repair at a cursor, which moves after `skip` others and it.
+    fn take(&self, cursor: &mut Cursor, skip: usize) -> Option<Repair> {
+        let mut skip = skip as u64;
+        while cursor.index < self.len {
+            let (step, repeats, after) = self.step(cursor.byte);
+            let skipped = skip.min(repeats - cursor.repeated);
+            let is_here = skipped < repeats - cursor.repeated;
+            let taken = skipped + u64::from(is_here);
+            let by = |each: i64| each.wrapping_mul(taken as i64);
+            cursor.index += taken as usize;
+            cursor.repeated += taken;
+            cursor.end = cursor.end.wrapping_add(by(step.gap.wrapping_add(step.len as i64)));
+            cursor.position =
+                cursor.position.wrapping_add(by(step.points.wrapping_add(step.length as i64)));
+            if cursor.repeated == repeats {
+                (cursor.byte, cursor.repeated) = (after, 0);
+            }
+            skip -= skipped;
+            if is_here {
+                let (end, after) = (cursor.end as u64, cursor.position as u64);
+                return Some(Repair {
+                    start: end.wrapping_sub(step.len),
+                    end,
+                    position: after.wrapping_sub(step.length),
+                    length: step.length,
+                    kind: self.kinds.get(step.kind as usize).cloned().unwrap_or_default(),
+                });
+            }
+        }
+        None
     }
 }
 
 #[pymethods]
 impl Repairs {
+    #[new]
+    fn new(repairs: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut made = Self::default();
+        for repair in repairs.try_iter()? {
+            let repair = repair?;
+            let Repair { start, end, position, length, kind } = repair.cast::<Repair>()?.get();
+            made.push(*start, *end, *position, *length, kind);
+        }
+        made.finish();
+        Ok(made)
+    }
+
+    fn __getnewargs__(this: Py<Self>) -> (Vec<Repair>,) {
+        let (repairs, mut cursor) = (this.get(), Cursor::default());
+        (std::iter::from_fn(|| repairs.take(&mut cursor, 0)).collect(),)
+    }
+
     pub(crate) fn __len__(&self) -> usize {
-        self.0.len()
+        self.len
     }
 
     fn __getitem__(&self, index: isize) -> PyResult<Repair> {
-        let from_start = if index < 0 { index + self.0.len() as isize } else { index };
-        let item = usize::try_from(from_start).ok().and_then(|index| self.0.get(index));
-        let Some(&(flaw, position, length)) = item else {
-            return Err(PyIndexError::new_err("repair index out of range"));
-        };
-        let (start, end) = (flaw.offset, flaw.offset + flaw.len as u64);
-        Ok(Repair { start, end, position, length, kind: flaw.reason() })
+        let from_start = if index < 0 { index + self.len as isize } else { index };
+        let found = usize::try_from(from_start).ok().and_then(|index| {
+            let after = self.cursors.partition_point(|cursor| cursor.index <= index);
+            let mut cursor = *self.cursors.get(after.checked_sub(1)?)?;
+            let skip = index - cursor.index;
+            self.take(&mut cursor, skip)
+        });
+        found.ok_or_else(|| PyIndexError::new_err("repair index out of range"))
     }
 
     fn __iter__(this: Py<Self>) -> RepairIterator {
-        RepairIterator { repairs: this, next: 0 }
+        RepairIterator { repairs: this, cursor: Cursor::default() }
+    }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.steps.capacity() + size_of::<Cursor>() * self.cursors.capacity()
     }
 
     fn __repr__(&self) -> String {
-        format!("<{} repairs>", self.0.len())
+        format!("<{} repairs>", self.len)
     }
 }
 
@@ -134,7 +257,7 @@ impl Repairs {
 #[pyclass(module = "utflane")]
 pub(crate) struct RepairIterator {
     repairs: Py<Repairs>,
-    next: isize,
+    cursor: Cursor,
 }
 
 #[pymethods]
@@ -144,8 +267,80 @@ impl RepairIterator {
     }
 
     fn __next__(&mut self) -> Option<Repair> {
-        let repair = self.repairs.get().__getitem__(self.next).ok()?;
-        self.next += 1;
-        Some(repair)
+        self.repairs.get().take(&mut self.cursor, 0)
+    }
+}
+
+/// The repairs of a text that is being written.
+#[derive(Default)]
+pub(crate) struct Notes {
+    repairs: Repairs,
+    /// Bytes and code points of the text up to the last replacement.
+    done: usize,
+    points: u64,
+}
+
+impl Notes {
+    /// Notes that what stands after `at` bytes of the text replaces the bytes from `start` to
+    /// `end`.
+    pub(crate) fn note(
+        &mut self,
+        (start, end): (usize, usize),
+        kind: &str,
+        at: usize,
+        sink: &Sink,
+    ) {
+        let text = sink.bytes();
+        let position = self.points + code_points(&text[self.done..at]);
+        let length = code_points(&text[at..]);
+        self.repairs.push(start as u64, end as u64, position, length, kind);
+        (self.done, self.points) = (text.len(), position + length);
+    }
+
+    /// Returns the repairs.
+    pub(crate) fn finish(mut self) -> Repairs {
+        self.repairs.finish();
+        self.repairs.steps.shrink_to_fit();
+        self.repairs.cursors.shrink_to_fit();
+        self.repairs
+    }
+}
+
+/// Counts the code points of UTF-8 in which surrogates have three bytes.
+pub(crate) fn code_points(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
+}
+
+/// Applies a handler to each flaw, and notes or counts the repairs.
+pub(crate) struct Repairing {
+    handler: Handler,
+    /// The repairs, if they are noted.
+    pub(crate) notes: Option<Notes>,
+    /// The number of repairs.
+    pub(crate) count: u64,
+    /// The flaw that the handler leaves to the caller.
+    pub(crate) error: Option<Flaw>,
+}
+
+impl Repairing {
+    /// A handler before the first flaw.
+    pub(crate) fn new(handler: Handler, notes: Option<Notes>) -> Self {
+        Self { handler, notes, count: 0, error: None }
+    }
+}
+
+impl OnFlaw for Repairing {
+    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next {
+        let (start, at) = (flaw.start, sink.len());
+        let replaced = self.handler.replace(&data[start..start + flaw.len], sink);
+        if replaced == 0 {
+            self.error = Some(flaw);
+            return Next::Stop;
+        }
+        self.count += 1;
+        if let Some(notes) = &mut self.notes {
+            notes.note((start, start + replaced), flaw.reason(), at, sink);
+        }
+        if replaced == flaw.len { Next::After } else { Next::From(start + replaced) }
     }
 }

@@ -1,61 +1,126 @@
-//! `Decoder`: chunks that are cut anywhere.
+//! `Decoder`: chunks that are cut anywhere; and the same for codecs, which keep the state.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
-
-use crate::decoding::Decoding;
-use crate::errors::{Handler, UnknownEncodingError};
-use crate::input::{Data, string, work};
-use crate::named::Named;
-use crate::repairs::Repairing;
+use pyo3::types::PyString;
 use utflane_charset::{Charset, Sink};
 
-/// Bytes of the longest byte order mark.
-const MAX_MARK: usize = 4;
+use crate::charmap;
+use crate::decode::Errors;
+use crate::decoding::{Part, complete, shift};
+use crate::errors::UnknownEncodingError;
+use crate::input::{Data, string, well_formed, work};
+use crate::named::{Named, python_name};
+use crate::repairs::Repairing;
+
+/// The text of the beginning of some data.
+struct Beginning<'py> {
+    text: Bound<'py, PyString>,
+    /// The bytes that were decoded.
+    read: usize,
+    /// What has to be known of them: the shift of ISO-2022-JP, or what [`Named::begin`] returned.
+    state: u8,
+    charset: Option<Charset>,
+    repairs: u64,
+}
+
+/// Decodes `data`, before which a decoder is in `state`. Unless it is the `last` of the text, a
+/// sequence that its end cuts is left.
+fn beginning<'py>(
+    py: Python<'py>,
+    named: Named,
+    state: u8,
+    data: &Data,
+    errors: &Errors,
+    last: bool,
+) -> PyResult<Beginning<'py>> {
+    let Some((charset, from, begun)) = named.begin(data, state, last) else {
+        let text = PyString::new(py, "");
+        return Ok(Beginning { text, read: 0, state, charset: None, repairs: 0 });
+    };
+    let is_known = matches!(named, Named::Known(_));
+    let part = Part::new(charset, from, if is_known { state } else { 0 }, last);
+    if let (Charset::Scheme(scheme), Some(_)) = (charset, python_name(charset)) {
+        let rest = &data[from..];
+        let rest = if last { rest } else { complete(scheme, rest) };
+        if work(py, rest.len(), || scheme.is_valid(rest)) {
+            let (text, read) = (well_formed(py, charset, rest)?, from + rest.len());
+            return Ok(Beginning { text, read, state: begun, charset: Some(charset), repairs: 0 });
+        }
+    }
+    if let Some(encoding) = charmap::by_table(charset)
+        && let Some(text) = charmap::decoded(encoding, &data.object(py)?)?
+    {
+        let read = data.len();
+        return Ok(Beginning { text, read, state, charset: Some(charset), repairs: 0 });
+    }
+    let (sink, repairing, read) = work(py, data.len(), || {
+        let mut repairing = Repairing::new(errors.handler, None);
+        let mut sink = Sink::new(data.len());
+        let read = part.decode(data, &mut sink, &mut repairing);
+        (sink, repairing, read)
+    });
+    let finished = errors.finished(part, sink, repairing, data, py)?;
+    let read = read.unwrap_or(finished.read);
+    let state = match is_known {
+        true => shift(charset, state, data.get(..read).unwrap_or(data)),
+        false => begun,
+    };
+    let text = string(py, finished.sink.bytes())?;
+    Ok(Beginning { text, read, state, charset: Some(charset), repairs: finished.repairs })
+}
+
+/// Decodes the beginning of a text, for codecs: the text, the bytes that were decoded, and the
+/// state after them. `before` is the number of bytes before it, if that is known.
+#[pyfunction]
+pub(crate) fn decode_prefix<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+    last: bool,
+    state: u8,
+    before: Option<u64>,
+) -> PyResult<(Bound<'py, PyString>, usize, u8)> {
+    let named = Named::of(encoding)?;
+    if named == Named::Auto {
+        return Err(UnknownEncodingError::new_err("a codec needs the name of an encoding"));
+    }
+    let errors = Errors { before, ..Errors::of(errors) };
+    let found = beginning(data.py(), named, state, &Data::of(data)?, &errors, last)?;
+    Ok((found.text, found.read, found.state))
+}
 
 /// Decodes a text in chunks that are cut anywhere.
 #[pyclass(module = "utflane")]
 pub(crate) struct Decoder {
     named: Named,
-    handler: Handler,
-    state: State,
+    errors: Errors,
+    state: u8,
+    charset: Option<Charset>,
+    /// The bytes of a cut sequence, or those that may be a byte order mark.
+    pending: Vec<u8>,
     /// The number of repairs so far.
     #[pyo3(get)]
     repairs: u64,
-}
-
-/// The state of a stream.
-enum State {
-    /// The bytes before its encoding is known.
-    Start(Vec<u8>),
-    Decoding(Box<Decoding>),
-}
-
-impl State {
-    /// The state before the first chunk.
-    fn of(named: Named) -> Self {
-        match named {
-            Named::Known(charset) => Self::Decoding(Box::new(Decoding::new(charset))),
-            _ => Self::Start(Vec::new()),
-        }
-    }
 }
 
 #[pymethods]
 impl Decoder {
     #[new]
     #[pyo3(signature = (encoding, errors = "strict"))]
-    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
-        let (named, handler) = (Named::of(encoding)?, Handler::of_decoding(errors)?);
+    fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Self> {
+        let (named, name) = (Named::of(encoding)?, errors);
+        let errors = Errors::of(name);
+        errors.handler.checked(py, name)?;
         if named == Named::Auto {
             return Err(UnknownEncodingError::new_err(
                 "a Decoder needs the name of an encoding: detect(data, prefix=True) tells it",
             ));
         }
-        Ok(Self { named, handler, state: State::of(named), repairs: 0 })
+        Ok(Self { named, errors, state: 0, charset: None, pending: Vec::new(), repairs: 0 })
     }
 
-    /// Decodes a chunk. `final` ends the text: the next chunk begins another one.
+    /// Decodes a chunk. `final` ends the text: the next chunk begins another one. After an error,
+    /// the state is that before the chunk.
     #[pyo3(signature = (data, r#final = false))]
     fn decode<'py>(
         &mut self,
@@ -64,87 +129,48 @@ impl Decoder {
     ) -> PyResult<Bound<'py, PyString>> {
         let py = data.py();
         let data = Data::of(data)?;
-        let (mut decoding, chunk, mark) = match self.begin(&data, r#final) {
-            Some(begun) => begun,
-            None => return Ok(PyString::new(py, "")),
+        let data = match self.pending.is_empty() {
+            true => data,
+            false => Data::new(py, &[&self.pending[..], &data].concat()),
         };
-        let chunk = chunk.as_deref().unwrap_or(&data);
-        let mut repairing = Repairing::new(self.handler, false);
-        let before = decoding.offset();
-        let kept = decoding.kept().to_vec();
-        let (sink, decoding) = work(py, chunk.len(), || {
-            let mut sink = Sink::new(chunk.len());
-            if mark > 0 {
-                decoding.push(&chunk[..mark], false, &mut sink, &mut repairing);
-                sink = Sink::new(chunk.len());
-            }
-            decoding.push(&chunk[mark..], r#final, &mut sink, &mut repairing);
-            (sink, decoding)
-        });
-        self.repairs += repairing.count;
-        let charset = decoding.charset();
-        self.state = match repairing.error.is_some() || r#final {
-            true => State::of(self.named),
-            false => State::Decoding(decoding),
-        };
-        if let Some(flaw) = repairing.error {
-            // The object has the bytes of the chunks before that belong to the sequence.
-            let back = usize::try_from(before.saturating_sub(flaw.offset)).unwrap_or(0);
-            let kept = &kept[kept.len() - back.min(kept.len())..];
-            let object = PyBytes::new(py, &[kept, chunk].concat());
-            let start = if back > 0 { 0 } else { (flaw.offset - before) as usize };
-            return Err(flaw.error(&charset.to_string(), &object, start));
+        let found = beginning(py, self.named, self.state, &data, &self.errors, r#final)?;
+        self.repairs += found.repairs;
+        if r#final {
+            self.restart();
+        } else {
+            (self.state, self.charset) = (found.state, self.charset.or(found.charset));
+            self.pending = data.get(found.read..).unwrap_or_default().to_vec();
+            self.errors.before = self.errors.before.map(|before| before + found.read as u64);
         }
-        string(py, sink.bytes())
+        Ok(found.text)
     }
 
     /// Forgets all chunks.
     fn reset(&mut self) {
-        self.state = State::of(self.named);
+        self.restart();
         self.repairs = 0;
     }
 
     /// The encoding; of one that a byte order mark decides, the name before the first bytes.
     #[getter]
     fn encoding(&self) -> String {
-        match (&self.state, self.named) {
-            (State::Decoding(decoding), _) => decoding.charset().to_string(),
-            (_, Named::Utf8Sig) => "utf-8-sig".into(),
-            (_, Named::Known(charset)) => charset.to_string(),
-            (_, Named::ByMark(by_mark)) => format!("{by_mark:?}").replace("Utf", "utf-"),
-            (_, Named::Auto) => "auto".into(),
+        match (self.charset, self.named) {
+            (Some(charset), _) | (None, Named::Known(charset)) => charset.to_string(),
+            (None, named) => named.to_string(),
         }
     }
 
     /// The bytes of this text so far.
     #[getter]
     fn offset(&self) -> u64 {
-        match &self.state {
-            State::Start(bytes) => bytes.len() as u64,
-            State::Decoding(decoding) => decoding.offset(),
-        }
+        self.errors.before.unwrap_or(0) + self.pending.len() as u64
     }
 }
 
 impl Decoder {
-    /// The decoding of a chunk, the chunk if it is not `data` alone, and the bytes of the mark in
-    /// it. `None` if the encoding isn't yet known.
-    fn begin(
-        &mut self,
-        data: &[u8],
-        last: bool,
-    ) -> Option<(Box<Decoding>, Option<Vec<u8>>, usize)> {
-        match std::mem::replace(&mut self.state, State::Start(Vec::new())) {
-            State::Decoding(decoding) => Some((decoding, None, 0)),
-            State::Start(mut bytes) => {
-                bytes.extend_from_slice(data);
-                if bytes.len() < MAX_MARK && !last {
-                    self.state = State::Start(bytes);
-                    return None;
-                }
-                let (charset, mark): (Charset, usize) = self.named.resolve(&bytes)?;
-                Some((Box::new(Decoding::new(charset)), Some(bytes), mark))
-            }
-        }
+    /// Begins another text.
+    fn restart(&mut self) {
+        (self.state, self.charset, self.errors.before) = (0, None, Some(0));
+        self.pending.clear();
     }
 }

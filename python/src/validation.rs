@@ -2,54 +2,50 @@
 
 use pyo3::prelude::*;
 
-use crate::decoding::{Decoding, OnFlaw};
+use crate::decoding::flaw_of;
 use crate::errors::{Flaw, UnknownEncodingError};
 use crate::input::Data;
 use crate::many::{Function, column};
 use crate::named::Named;
-use utflane_charset::{Charset, Sink};
+use utflane_charset::{Charset, LegacyDecoder, Sink};
 
 /// The first ill-formed sequence of a text.
-#[pyclass(frozen, eq, module = "utflane")]
-#[derive(PartialEq)]
+#[pyclass(frozen, eq, hash, get_all, module = "utflane")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Invalid {
-    flaw: Flaw,
+    /// The byte at which the sequence begins: all before it is well-formed.
+    position: usize,
+    /// Its bytes.
+    length: usize,
+    /// The reason in words.
+    kind: String,
+    /// Whether the end of the text cuts the sequence, so that more bytes may complete it.
+    incomplete: bool,
     /// The encoding that the text was compared with.
-    #[pyo3(get)]
     encoding: String,
 }
 
 #[pymethods]
 impl Invalid {
-    /// The byte at which the sequence begins: all before it is well-formed.
-    #[getter]
-    fn position(&self) -> u64 {
-        self.flaw.offset
+    #[new]
+    fn new(
+        position: usize,
+        length: usize,
+        kind: String,
+        incomplete: bool,
+        encoding: String,
+    ) -> Self {
+        Self { position, length, kind, incomplete, encoding }
     }
 
-    /// Its bytes.
-    #[getter]
-    fn length(&self) -> usize {
-        self.flaw.len
-    }
-
-    /// The reason in words.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.flaw.kind
-    }
-
-    /// Whether the end of the text cuts the sequence, so that more bytes may complete it.
-    #[getter]
-    fn incomplete(&self) -> bool {
-        self.flaw.incomplete
+    fn __getnewargs__(&self) -> (usize, usize, &str, bool, &str) {
+        (self.position, self.length, &self.kind, self.incomplete, &self.encoding)
     }
 
     fn __repr__(&self) -> String {
-        let Flaw { offset, len, kind, .. } = self.flaw;
+        let Self { position, length, kind, encoding, .. } = self;
         format!(
-            "Invalid(position={offset}, length={len}, kind='{kind}', encoding='{}')",
-            self.encoding
+            "Invalid(position={position}, length={length}, kind='{kind}', encoding='{encoding}')"
         )
     }
 }
@@ -79,7 +75,9 @@ impl Function for Validate {
         match found {
             None => Ok(py.None().into_bound(py)),
             Some((flaw, charset)) => {
-                let invalid = Invalid { flaw, encoding: charset.to_string() };
+                let Flaw { start: position, len: length, kind, incomplete } = flaw;
+                let (kind, encoding) = (kind.into(), charset.to_string());
+                let invalid = Invalid { position, length, kind, incomplete, encoding };
                 Ok(Bound::new(py, invalid)?.into_any())
             }
         }
@@ -97,44 +95,29 @@ impl Validate {
 /// The first flaw of a text.
 fn first_flaw(charset: Charset, text: &[u8]) -> Option<Flaw> {
     match charset {
-        Charset::Scheme(scheme) => {
-            let error = scheme.validate(text).err()?;
-            let offset = error.valid_up_to();
-            Some(Flaw {
-                offset: offset as u64,
-                len: error.error_len().unwrap_or(text.len() - offset),
-                kind: error.kind().description(),
-                incomplete: error.is_incomplete(),
-            })
-        }
-        Charset::Legacy(_) => {
-            let mut decoding = Decoding::new(charset);
-            let mut first = First(None);
-            let pieces = text.chunks(PIECE);
-            let last = pieces.len().saturating_sub(1);
-            for (i, piece) in pieces.enumerate() {
+        Charset::Scheme(scheme) => Some(flaw_of(scheme.validate(text).err()?, text.len())),
+        Charset::Legacy(encoding) => {
+            let (mut decoder, mut first) = (LegacyDecoder::new(encoding), None);
+            let pieces = text.chunks(PIECE).map(|piece| (piece, false));
+            for (piece, incomplete) in pieces.chain([(&b""[..], true)]) {
                 let mut sink = Sink::new(PIECE);
-                if !decoding.push(piece, i == last, &mut sink, &mut first) {
+                let result = decoder.decode(piece, incomplete, &mut sink, |sequence, _, _| {
+                    let start = usize::try_from(sequence.offset).unwrap_or(usize::MAX);
+                    let kind = "ill-formed sequence";
+                    first = Some(Flaw { start, len: sequence.len, kind, incomplete });
+                    false
+                });
+                if result.is_err() {
                     break;
                 }
             }
-            first.0
+            first
         }
     }
 }
 
 /// Bytes of a text that are decoded at once, where that is the only way to validate it.
 const PIECE: usize = 1 << 14;
-
-/// Ends with the first flaw.
-struct First(Option<Flaw>);
-
-impl OnFlaw for First {
-    fn flaw(&mut self, flaw: Flaw, _: &[u8], _: &mut Sink) -> bool {
-        self.0 = Some(flaw);
-        false
-    }
-}
 
 /// Validates a text, or each text of a list or of an Arrow column.
 #[pyfunction]

@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 
-use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PySlice, PyString};
+use pyo3::types::PyString;
 use utflane::mojibake::{self, Options, undo_utf16le};
 use utflane::utf8;
 
@@ -51,10 +50,10 @@ pub(crate) fn fixed<'py>(
 
 /// The beginning of a long text.
 fn beginning(text: &Bound<'_, PyString>) -> PyResult<Option<Text>> {
-    if text.len()? < wide::LONG {
+    if wide::len(text) < wide::LONG {
         return Ok(None);
     }
-    Text::of(&text.get_item(PySlice::new(text.py(), 0, BEGINNING, 1))?).map(Some)
+    Text::of(wide::beginning(text, BEGINNING)?.as_any()).map(Some)
 }
 
 /// Whether a long text is certainly not damaged as a whole: its first character beyond ASCII is no
@@ -102,11 +101,12 @@ impl Whole {
             return Ok(None);
         }
         if !beginning.contains(|c| c > '\u{FF}')
-            && let Some(bytes) = encoded(text, "latin-1")?
+            && let Some(bytes) = wide::encoded(text, c"latin-1", c"strict")?
         {
-            return Ok(Some(Self::Latin1(bytes)));
+            return Ok(Some(Self::Latin1(bytes.into())));
         }
-        Ok(encoded(text, "utf-16-le")?.map(Self::Utf16))
+        let units = wide::encoded(text, c"utf-16-le", c"strict")?;
+        Ok(units.map(|units| Self::Utf16(units.into())))
     }
 
     /// The bytes of the text.
@@ -132,14 +132,5 @@ impl Whole {
             Cow::Borrowed(_) => Fixed::Given,
             Cow::Owned(text) => Fixed::Text(text.into()),
         })
-    }
-}
-
-/// The text in an encoding; `None` if that does not have all its characters.
-fn encoded(text: &Bound<'_, PyString>, encoding: &str) -> PyResult<Option<PyBackedBytes>> {
-    match text.call_method1("encode", (encoding,)) {
-        Ok(bytes) => Ok(Some(bytes.cast_into::<PyBytes>()?.into())),
-        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => Ok(None),
-        Err(error) => Err(error),
     }
 }

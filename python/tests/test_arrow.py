@@ -62,7 +62,7 @@ def test_the_memory_lives_as_long_as_it_is_used() -> None:
 
 
 def test_other_columns_are_refused() -> None:
-    numbers = [pyarrow.array([1, 2]), pyarrow.array(["a"]).dictionary_encode(), pyarrow.table({"a": ["b"]})]
+    numbers = [pyarrow.array([1, 2]), pyarrow.array([1]).dictionary_encode(), pyarrow.table({"a": ["b"]})]
     for column in [*numbers, pyarrow.array([b"a"]), pyarrow.chunked_array([[b"a"]])]:
         with pytest.raises(TypeError, match="of strings is required"):
             utflane.fix_mojibake(column)
@@ -73,6 +73,50 @@ def test_other_columns_are_refused() -> None:
         for function in functions:
             with pytest.raises(TypeError, match="values or strings is required"):
                 function(column)
+
+
+KEYS = [getattr(pyarrow, name)() for name in ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]]
+
+
+@pytest.mark.parametrize("keys", KEYS)
+@pytest.mark.parametrize("kind", [*TYPES, *BINARY])
+def test_columns_of_categories_are_those_of_their_values(keys: Any, kind: Any) -> None:
+    texts = ["FranÃ§ois", "Zoë", None, "", "x" * 40, "fÃ¶rst"]
+    values: list[Any] = [text and text.encode() for text in texts] if kind in BINARY else [*texts]
+    dictionary = pyarrow.array(values, kind)
+    chosen = [5, 0, None, 1, 2, 3, 4, 0, 5, 0]
+    column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(chosen, keys), dictionary)
+    rows = [None if key is None else values[key] for key in chosen]
+    for start in [0, 1, 3, 9, 10]:
+        if kind in BINARY:
+            assert list(utflane.decode(column[start:], "utf-8")) == [row and row.decode() for row in rows[start:]]
+            assert list(utflane.validate(column[start:])) == [row if row is None else True for row in rows[start:]]
+        else:
+            assert list(utflane.fix_mojibake(column[start:])) == utflane.fix_mojibake(rows[start:])
+            assert list(utflane.encode(column[start:], "utf-16")) == utflane.encode(rows[start:], "utf-16")
+    if kind in TYPES:
+        clean = pyarrow.chunked_array([pyarrow.array(["a", "b", "a"]).dictionary_encode()])
+        assert utflane.fix_mojibake(clean) is clean
+
+
+def test_keys_are_checked() -> None:
+    for keys in [[0, 2], [0, -1], [127, 0]]:
+        column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(keys, pyarrow.int8()), pyarrow.array(["a", "b"]), safe=False)
+        with pytest.raises(ValueError, match="no dictionary"):
+            utflane.fix_mojibake(column)
+    empty = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0], pyarrow.int8()), pyarrow.array([], pyarrow.string()), safe=False)
+    with pytest.raises(ValueError, match="no dictionary"):
+        utflane.fix_mojibake(empty)
+
+
+def test_categories_of_pandas_and_polars() -> None:
+    texts = ["FranÃ§ois", "Zoë", None, "FranÃ§ois"]
+    fixed = ["François", "Zoë", None, "François"]
+    frame = pandas.DataFrame({"n": pandas.Series(texts, dtype="category")})
+    frame["x"] = utflane.fix_mojibake(frame["n"])
+    assert frame["x"].dropna().tolist() == ["François", "Zoë", "François"]
+    given: Any = polars.Series(texts, dtype=polars.Categorical)
+    assert polars.Series(utflane.fix_mojibake(given)).to_list() == fixed
 
 
 @pytest.mark.parametrize("offsets", [[0, 5, 3], [2, 0, 6], [0, 2, 6], [0, 3, 5], [0, 3, 6]])

@@ -1,5 +1,6 @@
 import codecs
 import io
+import pathlib
 import random
 
 import pytest
@@ -93,3 +94,94 @@ def test_an_error_of_a_stream_has_its_offset() -> None:
     with pytest.raises(utflane.DecodeError) as caught:
         decoder.decode(b"\xa9d\xff")
     assert caught.value.offset == 6
+
+
+STATEFUL = [("ja", "shift_jis"), ("ja", "euc-jp"), ("ja", "iso-2022-jp"), ("zh", "gb18030"), ("zh", "gbk"), ("zh", "big5")]
+STATEFUL += [("ko", "euc-kr"), ("de", "utf-8-sig"), ("ru", "utf-16"), ("el", "utf-32"), ("fr", "utf-8"), ("pl", "utf-16-be")]
+STATEFUL += [("sv", "cp1252")]
+
+
+@pytest.mark.parametrize(("language", "encoding"), STATEFUL)
+def test_files_tell_and_seek_as_those_of_python(language: str, encoding: str, tmp_path: pathlib.Path) -> None:
+    """Python's `TextIOWrapper` asks the decoder for its state, and puts it back."""
+    path = tmp_path / "text"
+    text = "".join(f"{i} {SENTENCES[language]} abc\n" for i in range(300))
+    text = "".join(c for c in text if c.encode(encoding, "ignore"))
+    path.write_text(text, encoding)
+    rng = random.Random(encoding)
+    with path.open(encoding="utflane-" + encoding) as file:
+        done = file.read(4321)
+        file.tell()
+        assert done + file.read() == text
+        places = []
+        file.seek(0)
+        position = 0
+        while position < len(text):
+            places.append((file.tell(), position))
+            size = rng.randrange(1, 2000)
+            assert file.read(size) == text[position : position + size]
+            position += size
+        for cookie, position in rng.sample(places, len(places)):
+            file.seek(cookie)
+            assert file.read(50) == text[position : position + 50]
+        file.seek(0)
+        lines = [file.readline() for _ in range(10)]
+        place = file.tell()
+        rest = file.read()
+        file.seek(place)
+        assert file.read() == rest and "".join(lines) + rest == text
+    with utflane.open(path, encoding) as own:
+        assert own.readline() == lines[0]
+        place = own.tell()
+        second = own.readline()
+        own.seek(place)
+        assert own.readline() == second == lines[1]
+
+
+@pytest.mark.parametrize(("language", "encoding"), STATEFUL)
+def test_the_state_of_a_decoder_is_put_back_anywhere(language: str, encoding: str) -> None:
+    text = (SENTENCES[language] + " a\n") * 2
+    data = text.encode(encoding, "ignore")
+    text = data.decode(encoding)
+    decoder = codecs.getincrementaldecoder("utflane-" + encoding)()
+    states: list[tuple[tuple[bytes, int], int]] = []
+    written = ""
+    for at in range(len(data)):
+        state = decoder.getstate()
+        assert isinstance(state[1], int) and len(state[0]) < 4
+        states.append((state, len(written)))
+        written += decoder.decode(data[at : at + 1])
+    assert written + decoder.decode(b"", True) == text
+    for at, (state, before) in enumerate(states):
+        other = codecs.getincrementaldecoder("utflane-" + encoding)()
+        other.setstate(state)
+        assert other.decode(data[at:], True) == text[before:]
+        assert other.getstate()[0] == b""
+    decoder.reset()
+    assert decoder.getstate() == (b"", 0)
+    assert decoder.decode(data, True) == text
+
+
+def test_iso_2022_jp_in_all_its_states() -> None:
+    """Python has no half-width katakana in `iso2022_jp`, so the whole text is the oracle."""
+    rng = random.Random(2)
+    escapes = [b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b$B", b"\x1b$@", b"\x1b", b"\x1b$"]
+    for _ in range(500):
+        data = b"".join(rng.choice([*escapes, b"a", b"\x30\x21", b"\x21", b"\xff", b"\n"]) for _ in range(rng.randrange(12)))
+        whole = data.decode("utflane-iso-2022-jp", "replace")
+        decoder = codecs.getincrementaldecoder("utflane-iso-2022-jp")("replace")
+        text = ""
+        for at in range(len(data)):
+            state = decoder.getstate()
+            decoder = codecs.getincrementaldecoder("utflane-iso-2022-jp")("replace")
+            decoder.setstate(state)
+            text += decoder.decode(data[at : at + 1])
+        assert text + decoder.decode(b"", True) == whole, data
+
+
+def test_an_offset_that_is_not_known_is_none() -> None:
+    decoder = codecs.getincrementaldecoder("utflane-utf-8")()
+    decoder.setstate((b"", 0))
+    with pytest.raises(utflane.DecodeError) as caught:
+        decoder.decode(b"a\xff")
+    assert (caught.value.start, caught.value.offset) == (1, None)

@@ -1,7 +1,10 @@
 import array
 import mmap
+import os
 import pathlib
 import random
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -205,3 +208,71 @@ def test_names() -> None:
         utflane.decode(b"", "uft-8")
     with pytest.raises(LookupError, match="error handler"):
         utflane.decode(b"", "utf-8", "nothing")
+
+
+def test_repairs_are_small() -> None:
+    for data in [b"\xff" * 2_000_000, b"a\xff" * 1_000_000, b"\xe2\x82a\xffbc" * 300_000, b"\xffa\xffab" * 300_000]:
+        decoded = utflane.decode(data, "utf-8", "replace")
+        assert len(decoded.repairs) == data.decode("utf-8", "replace").count("\ufffd")
+        assert sys.getsizeof(decoded.repairs) < 16 * len(decoded.repairs) // 2 + 1000
+        marks = [i for i, c in enumerate(decoded.text) if c == "\ufffd"]
+        for index in [0, 1, 63, 64, 65, 1000, len(marks) // 2, len(marks) - 1]:
+            repair = decoded.repairs[index]
+            assert repair.position == marks[index] and repair.length == 1
+            assert data[repair.start : repair.end].decode("utf-8", "replace") == "\ufffd"
+            assert decoded.repairs[index - len(marks)] == repair
+    with pytest.raises(IndexError):
+        decoded.repairs[len(marks)]
+
+
+def test_repairs_by_index_are_those_of_the_iterator() -> None:
+    rng = random.Random(8)
+    pieces = [b"a", "é".encode(), "😀".encode(), b"\xff", b"\xff" * 100, b"\xe2\x82", b"\xed\xa0\x80", b"x" * 300]
+    for _ in range(100):
+        data = b"".join(rng.choice(pieces) for _ in range(rng.randrange(60)))
+        for errors in ["replace", "backslashreplace", "ignore", "surrogateescape"]:
+            decoded = utflane.decode(data, "utf-8", errors)
+            repairs = list(decoded.repairs)
+            assert [decoded.repairs[i] for i in range(len(repairs))] == repairs
+            rebuilt, done = "", 0
+            for repair in repairs:
+                rebuilt += data[done : repair.start].decode()
+                assert len(rebuilt) == repair.position
+                rebuilt += data[repair.start : repair.end].decode("utf-8", errors)
+                assert len(rebuilt) == repair.position + repair.length
+                done = repair.end
+            assert rebuilt + data[done:].decode() == decoded.text
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_memory_for_many_repairs_is_a_few_times_that_of_the_text() -> None:
+    script = """
+import utflane
+decoded = utflane.decode(b"\\xff" * 20_000_000, "utf-8", "replace")
+assert len(decoded.repairs) == 20_000_000
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert int(process.stdout) < 500_000, "KiB"
+
+
+def test_encodings_by_tables_are_the_same_with_and_without_errors() -> None:
+    """What has no error is read and written by Python, with our tables."""
+    for name, _ in utflane.encodings():
+        for byte in range(256):
+            data = bytes([byte, 0x61])
+            try:
+                text = utflane.decode(data, name).text
+            except utflane.DecodeError:
+                assert "\ufffd" in utflane.decode(data, name, "replace").text
+                continue
+            if text[-1:] != "a" or len(text) != 2:
+                continue
+            # A subclass, and a text with a character that the encoding lacks, go our own way.
+            assert utflane.decode(bytearray(data), name).text == text
+            assert utflane.decode(data + b"\xff\xff", name, "replace").text.startswith(text)
+            if "\ufffe" not in text and not name.startswith(("utf", "wtf")):
+                assert utflane.encode(text + "\ud800", name, "replace") == utflane.encode(text, name, "replace") + b"?"
+                if not name.startswith(("gb", "big5", "euc", "shift", "iso-2022")):
+                    assert utflane.encode(text, name) == data

@@ -1,9 +1,12 @@
+import csv
 import io
 import os
 import pathlib
 import threading
 from typing import Any
 
+import pandas  # type: ignore[import-untyped]
+import polars
 import pytest
 from texts import ENCODINGS, SENTENCES, UNICODE
 
@@ -103,3 +106,53 @@ def test_descriptors_files_and_pipes(tmp_path: pathlib.Path) -> None:
     with utflane.open(receive) as file:
         assert file.readlines() == LINES
     thread.join()
+
+
+def test_modes_of_open(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("größer\n", "utf-16")
+    for mode in ["r", "rt"]:
+        with utflane.open(path, mode) as file:
+            assert file.read() == "größer\n" and file.mode == "r"
+        with utflane.open(path, "utf-16", mode=mode) as file:
+            assert file.read() == "größer\n"
+    for mode in ["w", "rb", "r+", "a", "x", "wt", ""]:
+        with pytest.raises(ValueError, match="mode"):
+            utflane.open(path, "auto", mode=mode)
+    with pytest.raises(ValueError, match="mode"):
+        utflane.open(path, "w")
+
+
+def test_other_packages_read_the_text(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "table.csv"
+    for encoding in ["utf-16", "cp1252", "utf-8", "utf-8-sig"]:
+        path.write_text("city,people\nMünchen,1510378\nKöln,1087353\n", encoding)
+        with utflane.open(path) as file:
+            assert polars.read_csv(file)["city"].to_list() == ["München", "Köln"]  # type: ignore[arg-type]
+        with utflane.open(path) as file:
+            assert pandas.read_csv(file)["city"].tolist() == ["München", "Köln"]
+        with utflane.open(path) as file:
+            assert [row["city"] for row in csv.DictReader(file)] == ["München", "Köln"]
+
+
+class Slow(io.RawIOBase):
+    """A file that can't be moved in, and gives few bytes at a time."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self.pieces = pieces
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self.pieces.pop(0) if self.pieces else b""
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+def test_a_file_that_is_read_in_small_pieces() -> None:
+    data = ("größer " * 100).encode()
+    pieces = [data[at : at + 3] for at in range(0, len(data), 3)]
+    given: Any = io.BufferedReader(Slow(pieces))
+    with utflane.open(given, "utf-8") as file:
+        assert file.read() == "größer " * 100

@@ -4,6 +4,7 @@ Every function takes one text, a list of them, or a column of Arrow. README.md h
 importing this package registers its codecs, so that `data.decode("mutf-8")` works.
 """
 
+from . import compat
 from ._codecs import register as _register
 from ._errors import DecodeError, EncodeError, UnknownEncodingError
 from ._files import DetectionError, TextFile, open
@@ -19,6 +20,7 @@ from ._utflane import (
     Invalid,
     Repair,
     Repairs,
+    __version__,
     decode,
     detect,
     encode,
@@ -46,6 +48,8 @@ __all__ = [
     "Repairs",
     "TextFile",
     "UnknownEncodingError",
+    "__version__",
+    "compat",
     "decode",
     "detect",
     "encode",

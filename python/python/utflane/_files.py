@@ -6,7 +6,6 @@ import io
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from ._codecs import STATEFUL
 from ._utflane import Decoder, Detection, Detector, lookup
 
 if TYPE_CHECKING:
@@ -24,34 +23,17 @@ class DetectionError(ValueError):
     detection: Detection
 
     def __init__(self, message: str, detection: Detection) -> None:
-        super().__init__(message)
+        super().__init__(message, detection)
         self.detection = detection
 
-
-class _Sequential(io.RawIOBase):
-    """A file that is read once, from its start: the decoders of some encodings can't go back."""
-
-    def __init__(self, inner: BinaryIO) -> None:
-        self._inner = inner
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Buffer) -> int:
-        view = memoryview(buffer)
-        data = self._inner.read(len(view))
-        view[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if not self.closed:
-            super().close()
-            self._inner.close()
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
-class TextFile(io.TextIOWrapper):
+class TextFile(io.TextIOBase):
     """A text file that is read. It is iterated by lines, and has the methods of `open`'s files.
 
+    It is no `io.TextIOWrapper`: some programs read the bytes under one, in UTF-8 only.
     `detection` tells why the encoding was chosen; it is `None` where the encoding was named.
     """
 
@@ -66,7 +48,7 @@ class TextFile(io.TextIOWrapper):
         mark: int,
         detection: Detection | None,
     ) -> None:
-        super().__init__(buffer, "utflane-" + encoding, errors, newline)
+        self._file = io.TextIOWrapper(buffer, "utflane-" + encoding, errors, newline)
         self.detection = detection
         self._encoding = encoding
         self._mark = mark
@@ -76,17 +58,84 @@ class TextFile(io.TextIOWrapper):
         """The name of the encoding."""
         return self._encoding
 
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        """The name of the error handler."""
+        return self._file.errors
+
+    @property
+    def newlines(self) -> str | tuple[str, ...] | None:  # type: ignore[override]
+        """The line ends that were read."""
+        return self._file.newlines
+
+    @property
+    def buffer(self) -> BinaryIO:
+        """The binary file."""
+        buffer: BinaryIO = self._file.buffer
+        return buffer
+
+    @property
+    def name(self) -> Any:
+        """The path or the number of the file."""
+        return self._file.name
+
+    @property
+    def mode(self) -> str:
+        """The mode of the file."""
+        return "r"
+
+    @property
+    def closed(self) -> bool:
+        """Whether the file is closed."""
+        return self._file.closed
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+    def detach(self) -> BinaryIO:
+        """Returns the binary file, which is not used any more."""
+        buffer: BinaryIO = self._file.detach()
+        return buffer
+
+    def fileno(self) -> int:
+        """The number of the file."""
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._file.isatty()
+
+    def readable(self) -> bool:
+        """True."""
+        return self._file.readable()
+
+    def seekable(self) -> bool:
+        """Whether the file has places to move to."""
+        return self._file.seekable()
+
+    def read(self, size: int | None = -1, /) -> str:
+        """Returns so many characters, or all."""
+        return self._file.read(size)
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        """Returns the rest of the line, or so many characters of it."""
+        return self._file.readline(size)
+
+    def __next__(self) -> str:  # type: ignore[override]
+        return next(self._file)
+
     def seek(self, cookie: int, whence: int = 0, /) -> int:
         """Moves to a place that `tell` returned; 0 is the start of the text, after its mark."""
         if whence == 0 and cookie == 0 and self._mark:
-            super().seek(0)
-            super().seek(self._mark)
+            self._file.seek(0)
+            self._file.seek(self._mark)
             return 0
-        return super().seek(cookie, whence)
+        return self._file.seek(cookie, whence)
 
     def tell(self) -> int:
         """The place in the file; 0 at the start of the text."""
-        place = super().tell()
+        place = self._file.tell()
         return 0 if place == self._mark else place
 
 
@@ -208,6 +257,7 @@ def open(
     errors: str = "strict",
     newline: str | None = None,
     *,
+    mode: str = "r",
     minimum: Literal["guess", "likely", "certain"] = "guess",
 ) -> TextFile:
     """Opens a text file to read it: a path, a descriptor, or a binary file.
@@ -216,8 +266,13 @@ def open(
     file can be read only once. A byte order mark is no part of the text then. A file that is no text,
     one whose parts are in different encodings, or one whose encoding is less sure than `minimum`, is a
     DetectionError.
-    `errors` and `newline` are those of Python's `open`.
+    `errors`, `newline` and `mode` are those of Python's `open`; the mode is "r" or "rt", and may
+    stand in its place there too.
     """
+    if encoding.strip("rwxabt+U") == "":
+        encoding, mode = "auto", encoding
+    if mode not in ("r", "rt"):
+        raise ValueError(f"a file is opened to read its text: mode 'r', not {mode!r}")
     if minimum not in _RANK:
         raise ValueError(f"unknown confidence {minimum!r}; one of {', '.join(_RANK)}")
     name = lookup(encoding)
@@ -233,8 +288,6 @@ def open(
             name = "utf-8" if is_late else detection.encoding or ""
             mark = detection.mark_length
             buffer.read(mark)
-        if name in STATEFUL or name in {"utf-16", "utf-32", "utf-8-sig"}:
-            buffer = io.BufferedReader(_Sequential(buffer), HEAD)
         return TextFile(buffer, name, errors, newline, mark, detection)
     except BaseException:
         if own:

@@ -11,6 +11,11 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// An empty column.
+    pub(super) fn new() -> Self {
+        Self { offsets: vec![0], values: Vec::new(), valid: Vec::new() }
+    }
+
     /// The first `len` rows of a column.
     pub(super) fn copied(rows: &Rows<'_>, len: usize) -> Result<Self, Flawed> {
         let mut texts = Self {

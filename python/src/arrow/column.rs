@@ -57,10 +57,7 @@ pub(super) struct Chunk(pub(super) Arc<Array>);
 /// The rows of an array.
 pub(super) struct Rows<'a> {
     values: Places<'a>,
-    len: usize,
-    /// A bit for each row that is there, after `offset` other bits. `None` if all are.
-    validity: Option<&'a [u8]>,
-    offset: usize,
+    frame: Frame<'a>,
 }
 
 /// Where the values are.
@@ -75,19 +72,24 @@ enum Places<'a> {
 
 /// An error of an array.
 pub(super) type Flawed = &'static str;
-const NO_VALUES: Flawed = "an Arrow array whose offsets enclose no text";
+const IMPOSSIBLE: Flawed = "an Arrow array of an impossible size";
+pub(super) const NO_VALUES: Flawed = "an Arrow array whose offsets enclose no text";
 
 /// `len` items at an address. The address is checked; that they are there is not.
 ///
 /// # Safety
 ///
 /// An address that is not zero is that of `len` items, which live as long as the result.
-unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T], Flawed> {
+pub(super) unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T], Flawed> {
     if len == 0 {
         return Ok(&[]);
     }
     if address == 0 || !address.is_multiple_of(align_of::<T>()) {
         return Err("an Arrow array whose buffer is missing or not aligned");
+    }
+    let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize);
+    if bytes.and_then(|bytes| address.checked_add(bytes)).is_none() {
+        return Err(IMPOSSIBLE);
     }
     // SAFETY: by the contract of this function; the address is aligned, and not zero.
     Ok(unsafe { slice::from_raw_parts(with_exposed_provenance::<T>(address), len) })
@@ -100,54 +102,94 @@ impl Chunk {
 
     /// The rows, if the sizes and the offsets of the array allow it.
     pub(super) fn rows(&self, layout: Layout) -> Result<Rows<'_>, Flawed> {
-        let array = &*self.0;
-        let size = |n: i64| usize::try_from(n).map_err(|_| "an Arrow array of a negative size");
+        rows(&self.0, layout)
+    }
+}
+
+/// What all arrays have: sizes, buffers, and which rows are there.
+pub(super) struct Frame<'a> {
+    pub(super) len: usize,
+    pub(super) offset: usize,
+    pub(super) buffers: &'a [usize],
+    validity: Option<&'a [u8]>,
+}
+
+fn size(n: i64) -> Result<usize, Flawed> {
+    usize::try_from(n).map_err(|_| "an Arrow array of a negative size")
+}
+
+impl<'a> Frame<'a> {
+    /// The frame of an array, which has `least` buffers or more.
+    pub(super) fn of(array: &'a Array, least: usize) -> Result<Self, Flawed> {
         let (len, offset) = (size(array.length)?, size(array.offset)?);
         if len == 0 {
-            return Ok(Rows { values: Places::None, len, validity: None, offset });
+            return Ok(Self { len, offset, buffers: &[], validity: None });
         }
         let n_buffers = size(array.n_buffers)?;
-        if array.buffers == 0 || n_buffers < 3 || layout != Layout::Views && n_buffers != 3 {
-            return Err("an Arrow array of strings without its three buffers");
+        if array.buffers == 0 || n_buffers < least {
+            return Err("an Arrow array without its buffers");
         }
-        let end = offset.checked_add(len).ok_or("an Arrow array of an impossible size")?;
+        let end = offset.checked_add(len).filter(|&end| end < usize::MAX).ok_or(IMPOSSIBLE)?;
         // SAFETY: there are as many pointers, which live as long as the array.
         let buffers = unsafe { items::<usize>(array.buffers, n_buffers) }?;
         let validity = match buffers[0] {
+            0 if array.null_count > 0 => return Err("an Arrow array of nulls without its bitmap"),
             0 => None,
             // SAFETY: the first buffer, if there is one, has a bit for each row.
             bits => Some(unsafe { items::<u8>(bits, end.div_ceil(8)) }?),
         };
-        let start = |width: usize| match buffers[1] {
-            0 => Err("an Arrow array whose buffer is missing or not aligned"),
-            start => Ok(start + offset * width),
-        };
-        let values = match layout {
-            Layout::Small => {
-                // SAFETY: an array of values has an offset for each, and one more.
-                let offsets = unsafe { items::<i32>(start(size_of::<i32>())?, len + 1) }?;
-                Places::Small(offsets, values(buffers[2], offsets[0].into(), offsets[len].into())?)
-            }
-            Layout::Large => {
-                // SAFETY: an array of values has an offset for each, and one more.
-                let offsets = unsafe { items::<i64>(start(size_of::<i64>())?, len + 1) }?;
-                Places::Large(offsets, values(buffers[2], offsets[0], offsets[len])?)
-            }
-            Layout::Views => {
-                // SAFETY: an array of views has one for each row.
-                let views = unsafe { items::<[u8; 16]>(start(size_of::<[u8; 16]>())?, len) }?;
-                let [_, _, data @ .., sizes] = buffers else { return Err(NO_VALUES) };
-                // SAFETY: the last buffer has the size of each one of the values.
-                let sizes = unsafe { items::<i64>(*sizes, data.len()) }?;
-                let buffers = data.iter().zip(sizes).map(|(&data, &bytes)| {
-                    // SAFETY: a buffer of values has so many bytes.
-                    unsafe { items::<u8>(data, size(bytes)?) }
-                });
-                Places::Views(views, buffers.collect::<Result<_, _>>()?)
-            }
-        };
-        Ok(Rows { values, len, validity, offset })
+        Ok(Self { len, offset, buffers, validity })
     }
+
+    /// Whether a row is there.
+    pub(super) fn is_valid(&self, index: usize) -> bool {
+        let bit = self.offset + index;
+        self.validity.is_none_or(|bits| bits[bit / 8] >> (bit % 8) & 1 == 1)
+    }
+}
+
+/// The rows of an array of values.
+pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, Flawed> {
+    let frame = Frame::of(array, 3)?;
+    let Frame { len, offset, buffers, .. } = frame;
+    if len == 0 {
+        return Ok(Rows { values: Places::None, frame });
+    }
+    if layout != Layout::Views && buffers.len() != 3 {
+        return Err("an Arrow array of strings without its three buffers");
+    }
+    let start = |width: usize| match buffers[1] {
+        0 => Err("an Arrow array whose buffer is missing or not aligned"),
+        start => {
+            let skipped = offset.checked_mul(width).ok_or(IMPOSSIBLE)?;
+            start.checked_add(skipped).ok_or(IMPOSSIBLE)
+        }
+    };
+    let values = match layout {
+        Layout::Small => {
+            // SAFETY: an array of values has an offset for each, and one more.
+            let offsets = unsafe { items::<i32>(start(size_of::<i32>())?, len + 1) }?;
+            Places::Small(offsets, values(buffers[2], offsets[0].into(), offsets[len].into())?)
+        }
+        Layout::Large => {
+            // SAFETY: an array of values has an offset for each, and one more.
+            let offsets = unsafe { items::<i64>(start(size_of::<i64>())?, len + 1) }?;
+            Places::Large(offsets, values(buffers[2], offsets[0], offsets[len])?)
+        }
+        Layout::Views => {
+            // SAFETY: an array of views has one for each row.
+            let views = unsafe { items::<[u8; 16]>(start(size_of::<[u8; 16]>())?, len) }?;
+            let [_, _, data @ .., sizes] = buffers else { return Err(NO_VALUES) };
+            // SAFETY: the last buffer has the size of each one of the values.
+            let sizes = unsafe { items::<i64>(*sizes, data.len()) }?;
+            let buffers = data.iter().zip(sizes).map(|(&data, &bytes)| {
+                // SAFETY: a buffer of values has so many bytes.
+                unsafe { items::<u8>(data, size(bytes)?) }
+            });
+            Places::Views(views, buffers.collect::<Result<_, _>>()?)
+        }
+    };
+    Ok(Rows { values, frame })
 }
 
 /// The values between the first offset and the last one.
@@ -155,7 +197,7 @@ fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], Flawed> 
     match (usize::try_from(first), usize::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last && (buffer != 0 || first == last) => {
             // SAFETY: the third buffer has the bytes up to the last offset.
-            unsafe { items::<u8>(buffer.wrapping_add(first), last - first) }
+            unsafe { items::<u8>(buffer.checked_add(first).ok_or(IMPOSSIBLE)?, last - first) }
         }
         _ => Err(NO_VALUES),
     }
@@ -164,7 +206,7 @@ fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], Flawed> 
 impl<'a> Rows<'a> {
     /// The number of rows, also of those that are missing.
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.frame.len
     }
 
     /// About how many bytes all of them have.
@@ -179,16 +221,34 @@ impl<'a> Rows<'a> {
     }
 
     /// Whether a row is there.
-    pub(super) fn is_valid(&self, index: usize) -> bool {
-        let bit = self.offset + index;
-        self.validity.is_none_or(|bits| bits[bit / 8] >> (bit % 8) & 1 == 1)
+    fn is_valid(&self, index: usize) -> bool {
+        self.frame.is_valid(index)
+    }
+
+    /// Returns the number of rows that are missing, by the bitmap: what the array says of it is
+    /// not asked.
+    pub(super) fn missing(&self) -> usize {
+        match self.frame.validity {
+            None => 0,
+            Some(_) => (0..self.frame.len).filter(|&index| !self.is_valid(index)).count(),
+        }
+    }
+
+    /// True if the values of missing rows, which may be anything, are text too: some programs read
+    /// all of the memory.
+    pub(super) fn is_text_throughout(&self) -> bool {
+        let is_text = |index| self.value(index).is_ok_and(utflane::is_valid::<utflane::Utf8>);
+        self.frame.validity.is_none()
+            || (0..self.frame.len).all(|index| self.is_valid(index) || is_text(index))
     }
 
     /// A row; `None` if it is missing.
     pub(super) fn get(&self, index: usize) -> Result<Option<&'a [u8]>, Flawed> {
-        if !self.is_valid(index) {
-            return Ok(None);
-        }
+        if self.is_valid(index) { self.value(index).map(Some) } else { Ok(None) }
+    }
+
+    /// The value of a row, also of one that is missing.
+    fn value(&self, index: usize) -> Result<&'a [u8], Flawed> {
         let between = |values: &'a [u8], first: i64, start: i64, end: i64| {
             let place = |at: i64| usize::try_from(at.checked_sub(first)?).ok();
             values.get(place(start)?..place(end)?)
@@ -204,7 +264,7 @@ impl<'a> Rows<'a> {
             }
             Places::Views(views, buffers) => view(&views[index], buffers),
         };
-        row.map(Some).ok_or(NO_VALUES)
+        row.ok_or(NO_VALUES)
     }
 }
 

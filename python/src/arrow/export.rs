@@ -3,10 +3,13 @@
 
 use std::ffi::{CStr, c_char};
 use std::ptr::with_exposed_provenance_mut;
+use std::slice;
 use std::sync::Arc;
 
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule, PyIterator, PyList, PyString};
 
 use crate::arrow::column::{Chunk, Form, Layout, Values};
 use crate::arrow::structs::{Array, Schema, Stream};
@@ -45,9 +48,9 @@ pub(super) struct Buffers {
     pointers: Vec<usize>,
     len: usize,
     missing: usize,
-    _validity: Vec<u8>,
+    validity: Vec<u8>,
     _offsets: Vec<u64>,
-    _values: Vec<u8>,
+    values: Vec<u8>,
 }
 
 impl Buffers {
@@ -71,9 +74,9 @@ impl Buffers {
             pointers: [&[first], others].concat(),
             len: valid.len(),
             missing,
-            _validity: validity,
+            validity,
             _offsets: offsets,
-            _values: values,
+            values,
         }
     }
 }
@@ -87,8 +90,8 @@ fn bits(set: &[bool]) -> Vec<u8> {
 /// An array of a column that is returned.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// That of the given column, in which nothing changed.
-    Shared(Chunk),
+    /// That of the given column, in which nothing changed, and the number of its missing rows.
+    Shared(Chunk, usize),
     Made(Arc<Buffers>),
 }
 
@@ -99,18 +102,45 @@ impl Part {
 
     fn len(&self) -> usize {
         match self {
-            Self::Shared(chunk) => usize::try_from(chunk.0.length).unwrap_or(0),
+            Self::Shared(chunk, _) => usize::try_from(chunk.0.length).unwrap_or(0),
             Self::Made(buffers) => buffers.len,
         }
     }
 
+    /// Returns a row as a Python object.
+    fn row<'py>(
+        &self,
+        py: Python<'py>,
+        format: Format,
+        index: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let row = match (format, self) {
+            (Format::Values(form), _) => {
+                let chunk = Chunk::new(self.array());
+                let rows = chunk.rows(form.layout).map_err(PyValueError::new_err)?;
+                match (rows.get(index).map_err(PyValueError::new_err)?, form.values) {
+                    (Some(row), Values::Text) => PyString::from_bytes(py, row)?.into_any(),
+                    (Some(row), Values::Binary) => PyBytes::new(py, row).into_any(),
+                    (None, _) => py.None().into_bound(py),
+                }
+            }
+            (Format::Flags, Self::Made(buffers)) => {
+                let is_set = |bits: &[u8]| bits[index / 8] >> (index % 8) & 1 == 1;
+                let flag = is_set(&buffers.validity).then(|| is_set(&buffers.values));
+                flag.into_bound_py_any(py)?
+            }
+            (Format::Flags, Self::Shared(..)) => py.None().into_bound(py),
+        };
+        Ok(row)
+    }
+
     /// The array. It shares the memory, and holds this part until it is released.
-    fn array(&self) -> Array {
+    pub(super) fn array(&self) -> Array {
         let (length, null_count, offset, n_buffers, buffers) = match self {
-            Self::Shared(Chunk(array)) => {
+            Self::Shared(Chunk(array), missing) => {
                 // pyarrow takes no views after the end of an empty array.
                 let offset = if array.length == 0 { 0 } else { array.offset };
-                (array.length, array.null_count, offset, array.n_buffers, array.buffers)
+                (array.length, *missing as i64, offset, array.n_buffers, array.buffers)
             }
             Self::Made(buffers) => {
                 let pointers = buffers.pointers.as_ptr().expose_provenance();
@@ -163,9 +193,35 @@ unsafe extern "C" fn release_schema(schema: *mut Schema) {
     unsafe { (*schema).release = None };
 }
 
+/// Returns the row of a column at an index, which counts from the end if it is negative.
+fn row<'py>(
+    py: Python<'py>,
+    format: Format,
+    parts: &[Part],
+    index: isize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let len: usize = parts.iter().map(Part::len).sum();
+    let from_start = if index < 0 { index.saturating_add_unsigned(len) } else { index };
+    let mut index = usize::try_from(from_start).unwrap_or(usize::MAX);
+    for part in parts {
+        if index < part.len() {
+            return part.row(py, format, index);
+        }
+        index -= part.len();
+    }
+    Err(PyIndexError::new_err("row after the end of the column"))
+}
+
+/// Returns the list of all rows of a column.
+fn rows<'py>(py: Python<'py>, format: Format, parts: &[Part]) -> PyResult<Bound<'py, PyList>> {
+    let all = parts.iter().flat_map(|part| (0..part.len()).map(move |index| (part, index)));
+    let rows: PyResult<Vec<_>> = all.map(|(part, index)| part.row(py, format, index)).collect();
+    PyList::new(py, rows?)
+}
+
 /// A column in one array, which `pyarrow.array(column)` or any other consumer of the interface
 /// takes.
-#[pyclass(frozen, module = "utflane")]
+#[pyclass(frozen, sequence, module = "utflane")]
 pub(crate) struct ArrowArray {
     pub(super) format: Format,
     pub(super) part: Part,
@@ -175,6 +231,15 @@ pub(crate) struct ArrowArray {
 impl ArrowArray {
     fn __len__(&self) -> usize {
         self.part.len()
+    }
+
+    /// The row at an index: a `str`, `bytes`, a `bool`, or `None`.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        row(py, self.format, slice::from_ref(&self.part), index)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        rows(py, self.format, slice::from_ref(&self.part))?.try_iter()
     }
 
     /// The capsules of the type and of the array.
@@ -198,7 +263,7 @@ impl ArrowArray {
 
 /// A column in chunks, which `pyarrow.chunked_array(column)`, `polars.Series(column)` or any other
 /// consumer of the interface takes.
-#[pyclass(frozen, module = "utflane")]
+#[pyclass(frozen, sequence, module = "utflane")]
 pub(crate) struct ArrowChunkedArray {
     pub(super) format: Format,
     pub(super) parts: Arc<Vec<Part>>,
@@ -208,6 +273,15 @@ pub(crate) struct ArrowChunkedArray {
 impl ArrowChunkedArray {
     fn __len__(&self) -> usize {
         self.parts.iter().map(Part::len).sum()
+    }
+
+    /// The row at an index: a `str`, `bytes`, a `bool`, or `None`.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        row(py, self.format, &self.parts, index)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        rows(py, self.format, &self.parts)?.try_iter()
     }
 
     /// The capsule of the stream.

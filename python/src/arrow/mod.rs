@@ -7,6 +7,7 @@
 
 mod build;
 mod column;
+mod dictionary;
 mod export;
 mod structs;
 
@@ -76,12 +77,23 @@ impl Column {
             } else {
                 return Ok(None);
             };
-        let form = match Form::of(&schema) {
-            Ok(form) if binary || form.values == Values::Text => form,
-            Ok(_) => return Err(refused(binary, &schema.format())),
-            Err(format) => return Err(refused(binary, &format)),
+        let found = match schema.dictionary {
+            0 => Form::of(&schema).map(|form| (form, None)),
+            _ => dictionary::form(&schema).map(|(form, width)| (form, Some(width))),
         };
-        let chunks = arrays.into_iter().map(Chunk::new).collect();
+        let (form, width) = found.map_err(|format| refused(binary, &format))?;
+        if !binary && form.values == Values::Binary {
+            return Err(refused(binary, &schema.format()));
+        }
+        let Some(width) = width else {
+            let chunks = arrays.into_iter().map(Chunk::new).collect();
+            return Ok(Some(Self { form, chunks, is_chunked }));
+        };
+        let expand = |array: &Array| dictionary::expanded(array, form.layout, width);
+        let chunks: Result<Vec<_>, _> =
+            arrays.iter().map(|array| expand(array).map(Chunk::new)).collect();
+        let chunks = chunks.map_err(PyValueError::new_err)?;
+        let form = Form { layout: Layout::Large, ..form };
         Ok(Some(Self { form, chunks, is_chunked }))
     }
 
@@ -106,16 +118,28 @@ impl Column {
             base += rows.len();
         }
         let is_changed = made.iter().any(Option::is_some);
+        // New strings share no memory in which the value of a missing row is none.
+        let is_new_text = values == Values::Text && self.form.values == Values::Binary;
+        let mut has_others = false;
+        for (texts, chunk) in made.iter_mut().zip(&self.chunks) {
+            let rows = chunk.rows(layout).map_err(PyValueError::new_err)?;
+            if texts.is_none() && is_new_text && !rows.is_text_throughout() {
+                *texts = Some(Texts::copied(&rows, rows.len()).map_err(PyValueError::new_err)?);
+                has_others = true;
+            }
+        }
         // One type for all chunks: that of offsets has no views.
-        let is_copied = is_changed && layout == Layout::Views;
+        let is_copied = (is_changed || has_others) && layout == Layout::Views;
         let is_large = layout != Layout::Small;
         let finished = |(texts, chunk): (Option<Texts>, &Chunk)| match texts {
             Some(texts) => texts.finish(is_large).map(Part::made),
-            None if is_copied => {
+            None => {
                 let rows = chunk.rows(layout)?;
-                Texts::copied(&rows, rows.len())?.finish(is_large).map(Part::made)
+                match is_copied {
+                    true => Texts::copied(&rows, rows.len())?.finish(is_large).map(Part::made),
+                    false => Ok(Part::Shared(chunk.clone(), rows.missing())),
+                }
             }
-            None => Ok(Part::Shared(chunk.clone())),
         };
         let parts = made.into_iter().zip(&self.chunks).map(finished).collect::<Result<_, _>>();
         let layout = if is_copied { Layout::Large } else { layout };

@@ -1,1 +1,5 @@
 """Drop-in functions of other packages. docs/python.md tells where their results differ."""
+
+from . import chardet, charset_normalizer, ftfy
+
+__all__ = ["chardet", "charset_normalizer", "ftfy"]

@@ -9,7 +9,7 @@ from .._utflane import detect as _detect
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["DetectionDict", "detect"]
+__all__ = ["DetectionDict", "UniversalDetector", "detect"]
 
 #: Names that aren't ours in other letters. The first four are larger sets of the same name.
 _NAMES = {
@@ -65,3 +65,31 @@ def detect(byte_str: Buffer) -> DetectionDict:
 
 def _answer(name: str | None, confidence: float, kind: str = "text/plain") -> DetectionDict:
     return {"encoding": name, "confidence": confidence, "language": None, "mime_type": kind}
+
+
+class UniversalDetector:
+    """Detects the encoding of a text that arrives in pieces: all of it is kept until `close`."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets all pieces."""
+        self.done = False
+        self.result: DetectionDict = _answer(None, 0.0)
+        self._data = bytearray()
+
+    def feed(self, byte_str: Buffer) -> None:
+        """Takes a piece. `done` is set where a byte order mark tells the encoding."""
+        if self.done:
+            return
+        self._data += byte_str
+        if len(self._data) >= 4 and _detect(self._data[:4], prefix=True).mark_length:
+            self.close()
+
+    def close(self) -> DetectionDict:
+        """Returns the answer for all pieces, which `result` is from then on."""
+        if not self.done:
+            self.done = True
+            self.result = detect(self._data)
+        return self.result
