@@ -28,6 +28,7 @@ mod groups;
 mod guard_pages;
 #[cfg(unix)]
 mod guard_questions;
+mod ill_formed;
 mod io;
 mod io_buffers;
 mod kernels;

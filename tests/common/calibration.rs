@@ -8,22 +8,28 @@
 
 use std::time::Duration;
 
+use super::DEFAULT_SHARE;
 use super::carriers::sample;
 use super::checks::check_transcode;
 use super::face::pairs;
 
 // The processor time of all tests, in units of [`measure`], measured once from runs with several
 // shares: of the tests that run with any share, of the small sets that run in full up to a share of
-// one in 61, and of the long sets if they run in full.
+// one in 61, of the ill-formed sequences at every offset (`costly`), and of the long sets if they
+// run in full.
 const FIXED: f64 = 1800.0;
 const SMALL: f64 = 1500.0;
+const COSTLY: f64 = 1600.0;
 const LONG: f64 = 37_000.0;
 
 /// The largest share with which all tests take at most `seconds` seconds of processor time. It is
 /// odd, and at least one in 1001.
 pub fn share(seconds: f64) -> usize {
     let unit = measure().as_secs_f64();
-    let time = |share: usize| FIXED + SMALL / every(share) as f64 + LONG / share as f64;
+    let time = |share: usize| {
+        let costly = COSTLY / (share / DEFAULT_SHARE).max(1) as f64;
+        FIXED + SMALL / every(share) as f64 + costly + LONG / share as f64
+    };
     (1..1001).step_by(2).find(|&share| time(share) * unit <= seconds).unwrap_or(1001)
 }
 

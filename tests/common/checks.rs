@@ -33,6 +33,11 @@ impl Room {
         unsafe { self.storage.align_to_mut::<u8>() }.1
     }
 
+    /// Bytes of the output.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// The output.
     pub fn dst(&mut self) -> &mut [u8] {
         let len = self.len;
