@@ -4,11 +4,19 @@
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
-    Ascii, Cesu8, Encoding, Index, Latin1, Metric, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf32,
-    Utf32Be, Wtf8, Wtf16, from_str, par,
+    Ascii, Cesu8, Latin1, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, Wtf8, Wtf16,
+    from_str, par,
 };
 #[cfg(feature = "columns")]
 use utflane::{Repair, Scheme};
+
+// The fuzz target has the same checks.
+#[path = "common/par.rs"]
+mod checks;
+
+#[cfg(feature = "columns")]
+use checks::check_byte_column;
+use checks::{check_index, check_pair};
 
 /// Text of about three times as many bytes as are split, with characters up to `last`.
 fn text(last: char, rng: &mut StdRng) -> String {
@@ -20,28 +28,6 @@ fn text(last: char, rng: &mut StdRng) -> String {
         text.extend(std::iter::repeat_n(pool[rng.random_range(0..pool.len())], run));
     }
     text
-}
-
-/// The name of an encoding.
-fn name<E: Encoding>() -> &'static str {
-    std::any::type_name::<E>()
-}
-
-/// All functions of a pair of encodings.
-fn check_pair<A: Encoding, B: Encoding>(src: &[A::Unit])
-where
-    B::Owned: PartialEq,
-{
-    assert_eq!(par::validate::<A>(src), utflane::validate::<A>(src), "{}", name::<A>());
-    assert_eq!(par::count::<A>(src), utflane::count::<A>(src), "{}", name::<A>());
-    assert_eq!(par::len::<A, B>(src), utflane::len::<A, B>(src), "{}", name::<A>());
-    let (got, want) = (par::transcode::<A, B>(src), utflane::transcode::<A, B>(src));
-    assert!(got == want, "{} to {}: {:?}, {:?}", name::<A>(), name::<B>(), got.err(), want.err());
-    // After an error, the text before it stays.
-    let (mut got, mut want) = (B::Owned::default(), B::Owned::default());
-    let appended = par::transcode_append::<A, B>(src, &mut got);
-    assert_eq!(appended, utflane::transcode_append::<A, B>(src, &mut want));
-    assert!(got == want, "{} to {}, appended", name::<A>(), name::<B>());
 }
 
 /// Conversions from `A`: well-formed, and with an error at many places.
@@ -132,14 +118,7 @@ fn par_makes_the_same_index() {
         let mut rng = StdRng::seed_from_u64(4);
         let mut src = text(char::MAX, &mut rng).into_bytes();
         src[1_000_000] = 0xFF;
-        let (got, want) = (par::index(&src), Index::new(&src));
-        assert_eq!((got.size(), got.lines()), (want.size(), want.lines()));
-        for offset in (0..src.len()).step_by(10_007) {
-            for metric in [Metric::CodePoints, Metric::Utf16] {
-                assert_eq!(got.position_of(offset, metric), want.position_of(offset, metric));
-                assert_eq!(got.offset_of(offset, metric), want.offset_of(offset, metric));
-            }
-        }
+        check_index(&src, 10_007);
     });
 }
 
@@ -153,6 +132,39 @@ fn par_about_the_threshold() {
             check_pair::<Utf8, Utf8>(&src);
         }
     });
+}
+
+/// Columns of which only one row fails, in the first part, in a later one, in the last one: the
+/// rows of all other parts stay valid.
+#[cfg(feature = "columns")]
+#[test]
+fn par_columns_with_one_ill_formed_row() {
+    use utflane::columns::Column;
+
+    let rows = 3 * par::THRESHOLD / 8;
+    for bad in [0, 1, rows / 3, rows / 2 + 5, rows - 8, rows - 1] {
+        let mut values = b"8 bytes ".repeat(rows);
+        values[8 * bad + 3] = 0xFF;
+        let column = Column::<Utf8>::fixed(&values, 8, rows).expect("rows inside the values");
+        in_pools(|| {
+            let error = par::columns::check(&column).expect_err("ill-formed");
+            assert_eq!(error.row(), bad);
+            let texts = par::columns::transcode_or_null::<_, Utf16, i32>(&column).expect("small");
+            assert_eq!(texts.len(), rows);
+            let bits = texts.validity.as_ref().expect("a row is null");
+            let null: Vec<_> =
+                (0..rows).filter(|row| bits[row / 8] >> (row % 8) & 1 == 0).collect();
+            assert_eq!(null, [bad]);
+            assert!(Ok(texts.clone()) == column.transcode_or_null::<Utf16, _>());
+            let mut valid = Vec::new();
+            assert_eq!(par::columns::validity(&column, &mut valid), 1);
+            assert!(valid == *bits);
+            assert_eq!(par::columns::fits_latin1(&column, &mut valid), 1);
+            assert!(valid == *bits);
+            let strict = par::columns::transcode::<_, Utf16, i32>(&column);
+            assert_eq!(strict.expect_err("ill-formed").row(), bad);
+        });
+    }
 }
 
 /// A long column of short rows: sound, with one damaged row, and with many.
@@ -238,34 +250,4 @@ fn par_byte_columns_are_sequential() {
             check_byte_column(&ByteColumn::fixed(scheme, &values, 8 * unit, rows).expect("inside"));
         }
     });
-}
-
-/// All functions of a column.
-#[cfg(feature = "columns")]
-fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
-    let name = format!("{column:?}");
-    let (mut got, mut want) = (Vec::new(), Vec::new());
-    assert_eq!(par::byte_columns::check(column), column.check());
-    assert_eq!(par::byte_columns::validity(column, &mut got), column.validity(&mut want), "{name}");
-    assert!(got == want, "{name}");
-    let bad = par::byte_columns::fits_latin1(column, &mut got);
-    assert_eq!(bad, column.fits_latin1(&mut want), "{name}");
-    assert!(got == want, "{name}");
-    let (mut got, mut want) = (Vec::new(), Vec::new());
-    par::byte_columns::counts(column, &mut got);
-    column.counts(&mut want);
-    assert!(got == want, "{name}");
-    for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
-        let strict = par::byte_columns::transcode::<i32>(column, to);
-        assert!(strict == column.transcode(to), "{name} to {to}");
-        let or_null = par::byte_columns::transcode_or_null::<i64>(column, to);
-        assert!(or_null == column.transcode_or_null(to), "{name} to {to}");
-        let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-        let lossy = par::byte_columns::transcode_lossy::<i32>(column, to, repair, counts);
-        assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{name} to {to}");
-        assert!(got == want, "{name} to {to}");
-        par::byte_columns::lens(column, to, &mut got);
-        column.lens(to, &mut want);
-        assert!(got == want, "{name} to {to}");
-    }
 }

@@ -1,0 +1,71 @@
+//! Checks of `utflane::par`: the result of each function is that of the sequential one.
+
+#![allow(unreachable_pub, reason = "a module of several crates")]
+
+use utflane::{Encoding, Index, Metric, par};
+#[cfg(feature = "columns")]
+use utflane::{Repair, Scheme};
+
+/// The name of an encoding.
+fn name<E: Encoding>() -> &'static str {
+    std::any::type_name::<E>()
+}
+
+/// Checks all functions of a pair of encodings.
+pub fn check_pair<A: Encoding, B: Encoding>(src: &[A::Unit])
+where
+    B::Owned: PartialEq,
+{
+    assert_eq!(par::validate::<A>(src), utflane::validate::<A>(src), "{}", name::<A>());
+    assert_eq!(par::count::<A>(src), utflane::count::<A>(src), "{}", name::<A>());
+    assert_eq!(par::len::<A, B>(src), utflane::len::<A, B>(src), "{}", name::<A>());
+    let (got, want) = (par::transcode::<A, B>(src), utflane::transcode::<A, B>(src));
+    assert!(got == want, "{} to {}: {:?}, {:?}", name::<A>(), name::<B>(), got.err(), want.err());
+    // After an error, the text before it stays.
+    let (mut got, mut want) = (B::Owned::default(), B::Owned::default());
+    let appended = par::transcode_append::<A, B>(src, &mut got);
+    assert_eq!(appended, utflane::transcode_append::<A, B>(src, &mut want));
+    assert!(got == want, "{} to {}, appended", name::<A>(), name::<B>());
+}
+
+/// Checks that the index of a text answers as the sequential one does, at every `step`th offset.
+pub fn check_index(src: &[u8], step: usize) {
+    let (got, want) = (par::index(src), Index::new(src));
+    assert_eq!((got.size(), got.lines()), (want.size(), want.lines()));
+    for offset in (0..src.len()).step_by(step) {
+        for metric in [Metric::CodePoints, Metric::Utf16] {
+            assert_eq!(got.position_of(offset, metric), want.position_of(offset, metric));
+            assert_eq!(got.offset_of(offset, metric), want.offset_of(offset, metric));
+        }
+    }
+}
+
+/// Checks all functions of a column.
+#[cfg(feature = "columns")]
+pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
+    let name = format!("{column:?}");
+    let (mut got, mut want) = (Vec::new(), Vec::new());
+    assert_eq!(par::byte_columns::check(column), column.check());
+    assert_eq!(par::byte_columns::validity(column, &mut got), column.validity(&mut want), "{name}");
+    assert!(got == want, "{name}");
+    let bad = par::byte_columns::fits_latin1(column, &mut got);
+    assert_eq!(bad, column.fits_latin1(&mut want), "{name}");
+    assert!(got == want, "{name}");
+    let (mut got, mut want) = (Vec::new(), Vec::new());
+    par::byte_columns::counts(column, &mut got);
+    column.counts(&mut want);
+    assert!(got == want, "{name}");
+    for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
+        let strict = par::byte_columns::transcode::<i32>(column, to);
+        assert!(strict == column.transcode(to), "{name} to {to}");
+        let or_null = par::byte_columns::transcode_or_null::<i64>(column, to);
+        assert!(or_null == column.transcode_or_null(to), "{name} to {to}");
+        let (repair, counts) = (Repair::REPLACE, Some(&mut got));
+        let lossy = par::byte_columns::transcode_lossy::<i32>(column, to, repair, counts);
+        assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{name} to {to}");
+        assert!(got == want, "{name} to {to}");
+        par::byte_columns::lens(column, to, &mut got);
+        column.lens(to, &mut want);
+        assert!(got == want, "{name} to {to}");
+    }
+}
