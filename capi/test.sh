@@ -29,7 +29,7 @@ read -ra system <<<"$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --static 
 
 # The library's own code is not sanitized: its accesses are checked by pages at the ends of all memory (check.h).
 for compiler in gcc clang; do
-    for name in pairs streams results simdutf; do
+    for name in pairs streams results simdutf part_seams; do
         "$compiler" -std=c11 -D_GNU_SOURCE "${strict[@]}" "${sanitized[@]}" "capi/tests/$name.c" -o "$out/$name" "${shared[@]}"
         "$out/$name"
     done
@@ -46,7 +46,7 @@ for dialect in c++11 c++14 c++20; do
 done
 # On the other kernels of this processor.
 for kernel in avx2 sse42 scalar; do
-    for name in pairs streams simdutf; do UTFLANE_KERNEL=$kernel "$out/$name"; done
+    for name in pairs streams simdutf part_seams; do UTFLANE_KERNEL=$kernel "$out/$name"; done
 done
 
 gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" capi/tests/allocations.c -o "$out/allocations" "$prefix/lib/libutflane.a" \

@@ -19,7 +19,7 @@
 
 /* Memory of exactly this size that ends at a page which can't be accessed. The library is not compiled with the address
  * sanitizer, so it would not notice that the library reads or writes too far; this page does. `release` returns it. */
-enum { EXACT_SLOTS = 8, EXACT_MOST = 1 << 16 };
+enum { EXACT_SLOTS = 8, EXACT_MOST = 1 << 18 };
 static struct {
     unsigned char *end;
     int used;
