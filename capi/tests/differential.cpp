@@ -33,7 +33,7 @@ std::vector<char> utf8_text(size_t n, bool is_narrow) {
             continue;
         }
         int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-        text.push_back(char((0xF00 >> more & 0xFF) | c >> 6 * more));
+        text.push_back(char((0xFF00 >> (more + 1) & 0xFF) | c >> 6 * more));
         while (more--) text.push_back(char(0x80 | (c >> 6 * more & 0x3F)));
     }
     return text;
