@@ -29,7 +29,7 @@ fuzz_targets() {
 # itself, or UTFLANE_KERNEL names one for all.
 kernels_of() {
     case $1:${UTFLANE_KERNEL:-} in
-    strings: | legacy: | guess: | io:) "$FUZZ_PROGRAMS/examples/kernels" ;;
+    strings: | legacy: | guess: | io: | par:) "$FUZZ_PROGRAMS/examples/kernels" ;;
     *) echo "${UTFLANE_KERNEL:-}" ;;
     esac
 }

@@ -85,7 +85,7 @@ fn number(target: &str, scheme: Scheme, rng: &mut StdRng) -> u8 {
     let all: Vec<Scheme> = match target {
         "transcode" | "streams" | "lossy" => pairs().iter().map(|pair| pair.from.scheme).collect(),
         "validate" => codecs().iter().map(|codec| codec.scheme).collect(),
-        "io" | "columns" => Scheme::ALL.to_vec(),
+        "io" | "columns" | "par" => Scheme::ALL.to_vec(),
         _ => return rng.random(),
     };
     let places: Vec<usize> = (0..all.len()).filter(|&i| all[i] == scheme).collect();

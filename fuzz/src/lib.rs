@@ -8,6 +8,9 @@
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
 
+#[path = "../../tests/common/par.rs"]
+pub mod par;
+
 #[path = "../../cli/src/auto.rs"]
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
@@ -44,7 +47,7 @@ use input::{CHUNK, Input};
 use utflane::detect::{detect, detect_prefix};
 
 /// The targets, and the number of bytes at the start of an input that they take for choices.
-pub const HEADS: [(&str, usize); 11] = [
+pub const HEADS: [(&str, usize); 12] = [
     ("validate", 1),
     ("transcode", 2),
     ("streams", 8),
@@ -54,8 +57,9 @@ pub const HEADS: [(&str, usize); 11] = [
     ("legacy", 0),
     ("guess", 1),
     ("io", 4),
-    ("columns", 9),
+    ("columns", 11),
     ("command", 2),
+    ("par", 6),
 ];
 
 /// The item of a list that a byte chooses.

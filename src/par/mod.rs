@@ -40,7 +40,10 @@ use crate::types::error::Error;
 
 /// Bytes from which a text is split: below, the threads take longer to begin than one thread takes
 /// for the text.
-pub const THRESHOLD: usize = 1 << 20;
+///
+/// A build for fuzzing splits short texts too.
+#[allow(unexpected_cfgs, reason = "fuzzers alone set `fuzzing`")]
+pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 
 /// [`validate`](crate::validate) on several threads.
 ///

@@ -232,7 +232,7 @@ fn nothing_is_read_after_the_values() {
             values.copy_from_slice(&text.as_bytes()[..len]);
             let values = &*values;
             let borders: Vec<_> = (0..len).step_by(21).chain([len]).collect();
-            check_validity(Scheme::Utf8, values, &borders);
+            check_validity(Scheme::Utf8, values, &borders, None);
             let buffers = [values];
             let views: Vec<_> =
                 borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();

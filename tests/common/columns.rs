@@ -40,6 +40,9 @@ fn bits_of(values: impl Iterator<Item = bool>) -> Vec<u8> {
     values.chunks(8).map(byte).collect()
 }
 
+/// A way to pass a column: the kernel, the layout, and the bitmap of its nulls if it has one.
+type Way = (Kernel, usize, Option<usize>);
+
 /// Checks a column in all layouts, on every kernel: the rows between `borders` of `values`. Row
 /// `i` is null if `is_null(i)`. Where the share is small, a column has few of these ways, or
 /// none.
@@ -48,6 +51,34 @@ pub fn check_columns(
     values: &[u8],
     borders: &[usize],
     is_null: impl Fn(usize) -> bool,
+) {
+    // A function for each target, on each of 45 ways: a second in a plain run, and minutes where
+    // each instruction is emulated or watched.
+    let some = |ways: Vec<Way>| costly("ways to pass a column", ways.into_iter()).collect();
+    check_ways(scheme, values, borders, is_null, &TARGETS, some);
+}
+
+/// The part of [`check_columns`] that a number chooses: one way and one target.
+pub fn check_column(
+    scheme: Scheme,
+    values: &[u8],
+    borders: &[usize],
+    is_null: impl Fn(usize) -> bool,
+    number: usize,
+) {
+    let target = number % TARGETS.len();
+    let one = |ways: Vec<Way>| vec![ways[number / TARGETS.len() % ways.len()]];
+    check_ways(scheme, values, borders, is_null, &TARGETS[target..=target], one);
+}
+
+/// Checks a column in the ways that `choose` takes, with conversions to `targets`.
+fn check_ways(
+    scheme: Scheme,
+    values: &[u8],
+    borders: &[usize],
+    is_null: impl Fn(usize) -> bool,
+    targets: &[Scheme],
+    choose: impl FnOnce(Vec<Way>) -> Vec<Way>,
 ) {
     let rows: Rows<'_> = borders
         .windows(2)
@@ -59,32 +90,28 @@ pub fn check_columns(
     let buffers = [&b"another buffer"[..], values];
     let views: Vec<_> = borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 1)).collect();
     let nulls: Vec<_> = [0, 3].map(|shift| (bitmap(&rows, shift), shift)).into();
-    let all = Expected::new(scheme, &rows);
+    let all = Expected { targets, ..Expected::new(scheme, &rows) };
     let without: Rows<'_> =
         borders.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
-    let all_present = Expected::new(scheme, &without);
+    let all_present = Expected { targets, ..Expected::new(scheme, &without) };
     let columns = [
         ByteColumn::new(scheme, values, &narrow),
         ByteColumn::new(scheme, values, &wide),
         ByteColumn::of_views(scheme, &views, &buffers),
     ]
     .map(|column| column.expect("rows inside the values"));
-    let kernels: Vec<_> = Kernel::available().collect();
-    let ways = kernels.iter().flat_map(|&kernel| {
-        let layouts = columns.iter().enumerate();
-        layouts
-            .flat_map(move |layout| [None, Some(0), Some(1)].map(|nulls| (kernel, layout, nulls)))
-    });
+    let mut ways: Vec<Way> = Kernel::available()
+        .flat_map(|kernel| (0..columns.len()).map(move |layout| (kernel, layout)))
+        .flat_map(|(kernel, layout)| [None, Some(0), Some(1)].map(|nulls| (kernel, layout, nulls)))
+        .collect();
     // Columns begin at different ways: a share that has a factor in common with the number of ways
     // would leave out the same ones in every column.
-    let mut ways: Vec<_> = ways.collect();
     let first = (values.len() + rows.len()) % ways.len();
     ways.rotate_left(first);
-    // A function for each target, on each of 45 ways: a second in a plain run, and minutes where
-    // each instruction is emulated or watched.
-    for (kernel, (layout, column), bits) in costly("ways to pass a column", ways.into_iter()) {
-        let (name, column) = (format!("{kernel}, layout {layout}"), column.with_kernel(kernel));
-        let Some((bits, shift)) = bits.map(|bits: usize| &nulls[bits]) else {
+    for (kernel, layout, bits) in choose(ways) {
+        let (name, column) =
+            (format!("{kernel}, layout {layout}"), columns[layout].with_kernel(kernel));
+        let Some((bits, shift)) = bits.map(|bits| &nulls[bits]) else {
             all_present.check(&name, column);
             continue;
         };
@@ -93,8 +120,9 @@ pub fn check_columns(
     }
 }
 
-/// Checks the bitmap and the errors of a long column in all layouts, on every kernel.
-pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize]) {
+/// Checks the bitmap and the errors of a long column in all layouts, on every kernel; or in the one
+/// layout on the one kernel that `number` chooses.
+pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize], number: Option<usize>) {
     let narrow: Vec<_> = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
     let wide: Vec<_> = borders.iter().map(|&at| at as i64).collect();
     let rows: Vec<_> = borders.windows(2).map(|ends| ends[0]..ends[1]).collect();
@@ -111,12 +139,17 @@ pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize]) {
         (ByteColumn::of_views(scheme, &views, &buffers), &each),
         (ByteColumn::of_views(scheme, &others, &buffers), &every_second),
     ];
+    let kernels = Kernel::available().count();
     for (layout, (column, each)) in columns.into_iter().enumerate() {
         let column = column.expect("rows inside the values");
         let errors = each.iter().enumerate().filter_map(|(row, &error)| Some((row, error?)));
         let errors: Vec<_> = errors.collect();
         let bits = bits_of(each.iter().map(Option::is_none));
-        for kernel in Kernel::available() {
+        for (k, kernel) in Kernel::available().enumerate() {
+            let chosen = |number| number % 4 == layout && number / 4 % kernels == k;
+            if !number.is_none_or(chosen) {
+                continue;
+            }
             let column = column.with_kernel(kernel);
             let name = format!("{scheme}, {kernel}, layout {layout}");
             let found: Vec<_> =
@@ -150,6 +183,8 @@ pub struct Expected<'a> {
     scheme: Scheme,
     rows: &'a [Option<&'a [u8]>],
     errors: Vec<(usize, utflane::Error)>,
+    /// The encodings that the rows are converted to.
+    targets: &'a [Scheme],
 }
 
 impl<'a> Expected<'a> {
@@ -168,7 +203,7 @@ impl<'a> Expected<'a> {
             }
             errors.extend(error.map(|error| (number, error)));
         }
-        Self { scheme, rows, errors }
+        Self { scheme, rows, errors, targets: &TARGETS }
     }
 
     /// Checks every function of a column.
@@ -185,7 +220,7 @@ impl<'a> Expected<'a> {
         let well_formed = |row: &Option<&[u8]>| row.is_some_and(|row| scheme.is_valid(row));
         assert_eq!(bitmap, bits_of(rows.iter().map(well_formed)), "{name}");
         self.check_measures(&name, column);
-        for to in TARGETS {
+        for &to in self.targets {
             self.check_strict(&name, column, to);
             self.check_lossy(&name, column, to);
         }
@@ -200,7 +235,7 @@ impl<'a> Expected<'a> {
         let mut out = vec![7];
         column.counts(&mut out);
         assert_eq!(out, each(&|row| scheme.count(row)), "{name}");
-        for to in TARGETS {
+        for &to in self.targets {
             column.lens(to, &mut out);
             assert_eq!(out, each(&|row| scheme.len(row, to)), "{name} to {to}");
         }
