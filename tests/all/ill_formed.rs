@@ -315,8 +315,8 @@ fn every_kind_at_every_offset_is_found() {
 }
 
 /// The functions that find errors of UTF-8 besides what they return: summaries, the question
-/// whether a text fits Latin-1, and validators of streams. These also get a chunk after the start
-/// of a sequence that is long enough for groups of blocks.
+/// whether a text fits Latin-1, and validators of streams. These also get long chunks, which are
+/// checked in groups of blocks, before and after the start of a sequence.
 #[test]
 fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
     for mut class in classes(Scheme::Utf8, char::MAX, 1800) {
@@ -331,11 +331,15 @@ fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
                     check_stream(kernel, src, window.end - 1, want);
                 }
             });
-            class.with(sequence, 0..70, 1800, |src, window| {
-                let want = fault(Scheme::Utf8, src, &window);
-                let cut = (window.start + sequence.len() / 2).min(src.len());
-                Kernel::available().for_each(|kernel| check_stream(kernel, src, cut, want));
-            });
+            for offsets in [0..70, 1600..1670] {
+                class.with(sequence, offsets, 1800, |src, window| {
+                    let want = fault(Scheme::Utf8, src, &window);
+                    for cut in [1, window.start + sequence.len() / 2] {
+                        let cut = cut.min(src.len());
+                        Kernel::available().for_each(|kernel| check_stream(kernel, src, cut, want));
+                    }
+                });
+            }
         }
     }
 }
