@@ -1,5 +1,5 @@
-//! Detection of texts whose parts are in different encodings, of UTF-8 with control characters, and of
-//! texts in chunks.
+//! Detection of texts whose parts are in different encodings, of UTF-8 with control characters, and
+//! of texts in chunks.
 
 use crate::common::oracle::encode_all;
 use utflane::Scheme;
