@@ -1,5 +1,5 @@
-//! Every function that writes into a caller's memory: what it reports as written is initialised, and
-//! nothing else of the output receives bytes that nobody had initialised.
+//! Every function that writes into a caller's memory: what it reports as written is initialised,
+//! and nothing else of the output receives bytes that nobody had initialised.
 //!
 //! By itself, each call is made twice and compared (see [`outputs`](crate::common::outputs)).
 //! `valgrind target/debug/deps/all-... initialised::` asks valgrind as well, on the kernels that it

@@ -2,9 +2,9 @@
 //! as written, and that nothing else of the output receives uninitialised ones.
 //!
 //! Each function is called twice, over different bytes in the output and different bytes on the
-//! stack below the call. A byte that differs afterwards and was not left alone came from memory that
-//! nobody had initialised. Under valgrind's memcheck its own record of each bit is asked too, which
-//! also knows what a register held.
+//! stack below the call. A byte that differs afterwards and was not left alone came from memory
+//! that nobody had initialised. Under valgrind's memcheck its own record of each bit is asked too,
+//! which also knows what a register held.
 
 use std::fmt::Display;
 use std::mem::MaybeUninit;
@@ -63,7 +63,7 @@ pub fn check_output(
         let untouched = first[at] == RUNS[0].0 && second[at] == RUNS[1].0;
         assert!(
             first[at] == second[at] || untouched && at >= *written,
-            "{name}: byte {at} of {len} depends on memory that nobody initialised, {written} are written"
+            "{name}: byte {at} of {len} depends on uninitialised memory, {written} are written"
         );
     }
 }
@@ -85,7 +85,7 @@ fn fill_stack(byte: u8) {
     std::hint::black_box(&mut bytes);
 }
 
-/// Requests to valgrind's memcheck. Elsewhere they do nothing, and everything counts as initialised.
+/// Requests to valgrind's memcheck. Elsewhere they do nothing, and all bytes count as initialised.
 pub mod memcheck {
     use std::mem::MaybeUninit;
 
@@ -134,8 +134,8 @@ pub mod memcheck {
     fn request(number: usize, start: usize, len: usize) -> usize {
         let arguments = [number, start, len, 0, 0, 0];
         let mut answer = 0_usize;
-        // SAFETY: four rotations by 128 bits in all and an exchange of a register with itself change
-        // nothing. Valgrind takes them for a request, and writes its answer to rdx.
+        // SAFETY: four rotations by 128 bits in all and an exchange of a register with itself
+        // change nothing. Valgrind takes them for a request, and writes its answer to rdx.
         unsafe {
             std::arch::asm!(
                 "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
