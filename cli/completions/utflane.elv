@@ -74,7 +74,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand -O 'Write each FILE to a file of the same name in the directory DIR, which must exist'
             cand --output-dir 'Write each FILE to a file of the same name in the directory DIR, which must exist'
             cand --guess 'With `-f auto`, take the best candidate even if it is not likely'
-            cand --skip-valid 'Take a file that is valid UTF-8, with characters beyond ASCII, for UTF-8; with -t utf-8'
+            cand --skip-valid 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8'
             cand --translit 'Approximate characters that the target encoding does not have, as iconv''s //TRANSLIT does'
             cand --variants 'Write a character that the target encoding lacks as its twin there, as iconv''s cp932 does'
             cand -c 'Omit ill-formed sequences and unmappable characters, as iconv does'

@@ -209,7 +209,7 @@ shift_jis\t''
 euc-kr\t''
 x-user-defined\t''"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l bom -d 'Treatment of a byte order mark' -r -f -a "strip\t'Remove a mark at the start'
-strip-all\t'Remove all marks, also inside, where files were joined'
+strip-all\t'Remove all marks, also inside, where files were joined: every U+FEFF, even one that was a zero-width no-break space'
 keep\t'Treat a mark as any other character'
 add\t'Begin the output with one mark, whether the file does or not'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-invalid -d 'Treatment of a sequence that is ill-formed in the source encoding' -r -f -a "stop\t'Stop the conversion'
@@ -230,7 +230,7 @@ never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l guess -d 'With `-f auto`, take the best candidate even if it is not likely'
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l skip-valid -d 'Take a file that is valid UTF-8, with characters beyond ASCII, for UTF-8; with -t utf-8'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l skip-valid -d 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l translit -d 'Approximate characters that the target encoding does not have, as iconv\'s //TRANSLIT does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l variants -d 'Write a character that the target encoding lacks as its twin there, as iconv\'s cp932 does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::help;
-use crate::values::{OnInvalid, OnInvalidParser, at_least_one, sources, targets};
+use crate::values::{OnInvalid, OnInvalidParser, at_least_one, number, sources, targets};
 use utflane_charset::{Source, Target};
 
 /// Checks, converts, counts and repairs text, with the vector units of the processor.
@@ -59,8 +59,9 @@ pub(crate) enum Command {
     Count(Count),
     /// Detect the encoding of each file
     ///
-    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. It looks at
-    /// the byte order mark or at the first 64 KiB. `check` validates the rest.
+    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. All of the file
+    /// is read. A file whose parts are in different encodings is called mixed, with the offset at
+    /// which the second part begins.
     #[command(after_help = help::DETECT)]
     Detect(Detect),
     /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`
@@ -112,6 +113,7 @@ pub(crate) struct Check {
     /// given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and the
     /// count is the member `more` of an object of its own.
     #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = number)]
     pub(crate) all: Option<Option<u64>>,
     /// Print only the names of the invalid files, one a line; with -0 a NUL after each
     #[arg(short, long, conflicts_with_all = ["all", "json", "excerpt"])]
@@ -125,13 +127,15 @@ pub(crate) struct Check {
     pub(crate) json: bool,
     /// Report byte order marks as well, at the start and inside, where files were joined
     ///
-    /// They are findings of the kind byte-order-mark. Only in Unicode encodings.
+    /// They are findings of the kind byte-order-mark. Without effect in encodings that are not
+    /// Unicode, such as latin1.
     #[arg(long)]
     pub(crate) no_bom: bool,
     /// Report double encoding as well, such as `fÃ¶rste` for `förste`
     ///
-    /// The first damaged place of each file is a finding of the kind double-encoding. MODE is that
-    /// of `repair`, which undoes it. Whole files are read into memory. Only in UTF-8.
+    /// The first damaged place of each file in UTF-8 is a finding of the kind double-encoding.
+    /// `repair` with the same MODE undoes it. Whole files are read into memory. It needs -e utf-8
+    /// or -e auto; a file that is ill-formed has no such finding.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "all")]
     pub(crate) mojibake: Option<Mode>,
@@ -236,23 +240,24 @@ pub(crate) struct Convert {
     /// Encoding to convert to
     #[arg(short, long, value_name = "ENC", value_parser = targets(), hide_possible_values = true)]
     pub(crate) to: Target,
-    /// Take a file that is valid UTF-8, with characters beyond ASCII, for UTF-8; with -t utf-8
+    /// Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8
     ///
-    /// Such a file is UTF-8 already, and -f would garble it. With this option it stays as it is,
-    /// and other files are converted from the encoding of -f. Each file is read twice. Without the
-    /// option, a warning is printed.
+    /// Only if it has characters beyond ASCII. Such a file has been converted already: read in
+    /// another encoding, it would be garbled. Its text stays as it is, but for --bom. Each file is
+    /// read twice. Without this option, such a file is converted, with a warning.
     #[arg(long)]
     pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
     ///
-    /// The default is keep. To utf-16 and utf-32 it is add, and else from these it is strip.
+    /// The default is add with `-t utf-16` or `-t utf-32`, else strip with `-f utf-16`, `-f
+    /// utf-32` or `-f auto`, else keep.
     #[arg(long, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
     /// WHAT is one of the words below, or the name of a single-byte encoding, such as windows-1252:
-    /// then each byte is read in that, as for a file in UTF-8 with old lines. In UTF-16 and UTF-32,
-    /// U+FFFD is written.
+    /// then each byte is read in that, as for a file in UTF-8 with old lines; --on-unmappable says
+    /// what is written where -t lacks its character. In UTF-16 and UTF-32, U+FFFD is written.
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
     pub(crate) on_invalid: OnInvalid,
     /// Treatment of a character that the target encoding does not have
@@ -306,7 +311,8 @@ pub(crate) struct Convert {
 pub(crate) enum Bom {
     /// Remove a mark at the start
     Strip,
-    /// Remove all marks, also inside, where files were joined
+    /// Remove all marks, also inside, where files were joined: every U+FEFF, even one that was a
+    /// zero-width no-break space
     StripAll,
     /// Treat a mark as any other character
     Keep,

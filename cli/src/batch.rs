@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use crate::destinations::Job;
-use crate::output::{Finished, Output};
-use crate::replacement::{GROUP_BYTES, Group};
+use crate::output::{Failure, Finished, Output};
+use crate::replacement::{GROUP_BYTES, Group, is_lack_of_room};
 use crate::report::{self, Status};
 
 /// The result of one job.
@@ -43,8 +43,12 @@ impl Results {
     }
 }
 
-/// Does the jobs by `work`. A failure of one does not stop the others.
-pub(crate) fn run(jobs: &[Job], quiet: bool, mut work: impl FnMut(&Job) -> Done) -> Results {
+/// Does the jobs by `work`. A failure of one is reported, and does not stop the others.
+pub(crate) fn run(
+    jobs: &[Job],
+    quiet: bool,
+    mut work: impl FnMut(&Job) -> Result<Done, Failure>,
+) -> Results {
     let mut statuses = vec![Status::Fine; jobs.len()];
     let mut unchanged = 0;
     let mut group = Group::default();
@@ -57,7 +61,19 @@ pub(crate) fn run(jobs: &[Job], quiet: bool, mut work: impl FnMut(&Job) -> Done)
         if takes_long(&job.input) {
             commit(&mut group, &mut statuses);
         }
-        let Done { status, finished } = work(job);
+        let mut done = work(job);
+        if let Err(Failure::Reading(error) | Failure::Writing(error)) = &done
+            && is_lack_of_room(error)
+            && !group.is_empty()
+        {
+            // The group holds room on the disk and descriptors until it is committed.
+            commit(&mut group, &mut statuses);
+            done = work(job);
+        }
+        let Done { status, finished } = done.unwrap_or_else(|failure| match failure {
+            Failure::Reading(error) => report::trouble(&job.input, &error).into(),
+            Failure::Writing(error) => failed(job, &error, Status::Fine).into(),
+        });
         statuses[number] = status;
         match finished {
             Some(Finished::Pending(replacement)) => {

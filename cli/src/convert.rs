@@ -53,19 +53,19 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
 }
 
 /// Converts one file, and reports how that ended.
-fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Done {
+fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Result<Done, Failure> {
     let file = &job.input;
     let note = |words: &str| {
         if !quiet {
             report::note(file, words);
         }
     };
-    match convert(arguments, policy, job, quiet) {
-        Ok(Outcome::Refused(reason)) => {
+    Ok(match convert(arguments, policy, job, quiet)? {
+        Outcome::Refused(reason) => {
             report::note(file, &reason);
             Status::Invalid.into()
         }
-        Ok(Outcome::Converted { converted: Converted { finding, repairs }, charset, finished }) => {
+        Outcome::Converted { converted: Converted { finding, repairs }, charset, finished } => {
             if let Some(finding) = &finding {
                 report::print(&finding.message(file, false));
                 if finding.is_mark() {
@@ -81,18 +81,14 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Done
                 _ => note(&format!("{repairs} places repaired")),
             }
             if finding.is_none() {
-                return Done { status: Status::Fine, finished };
+                return Ok(Done { status: Status::Fine, finished });
             }
             if arguments.destination.in_place {
                 note("left as it was");
             }
             Done { status: Status::Invalid, finished }
         }
-        Err(Failure::Reading(error)) => report::trouble(file, &error).into(),
-        Err(Failure::Writing(error)) => {
-            report::unwritable(Output::name(job.output.as_deref()), &error, Status::Fine).into()
-        }
-    }
+    })
 }
 
 /// How a conversion ended, if the files could be read and written.
@@ -115,8 +111,10 @@ fn convert(
     quiet: bool,
 ) -> Result<Outcome, Failure> {
     let decompress = arguments.decompression.decompress.then(Turn::default);
+    if arguments.destination.in_place {
+        Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
+    }
     let mut input = Input::open(&job.input, decompress).map_err(Failure::Reading)?;
-    input.refuse_in_place(arguments.destination.in_place).map_err(Failure::Reading)?;
     let (identity, trailing) = (input.identity(), input.trailing());
     let mut source = arguments.from;
     if arguments.skip_valid {
@@ -148,7 +146,7 @@ fn convert(
             false => "name it with -f utf-8",
         };
         let words = format!(
-            "warning: it is valid UTF-8 already, and reading it as {from} garbles it: {advice}"
+            "warning: it is valid UTF-8, so reading it as {from} has probably garbled it: {advice}"
         );
         report::note(&job.input, &words);
     }

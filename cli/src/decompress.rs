@@ -42,6 +42,17 @@ impl Format {
         }
     }
 
+    /// True if a file ends with `rest`, and that is shorter than the first bytes of this format but
+    /// begins like them.
+    fn is_cut_in(self, rest: &[u8]) -> bool {
+        let first: &[u8] = match self {
+            Self::Gzip => b"\x1F\x8B",
+            Self::Xz => b"\xFD7zXZ\0",
+            Self::Zstd => b"\x28\xB5\x2F\xFD",
+        };
+        !rest.is_empty() && rest.len() < first.len() && first.starts_with(rest)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -215,6 +226,9 @@ impl Members {
             source.skip_zeros()?;
             let first = source.peek(ZSTD_HEAD)?;
             if Format::of(first) != Some(self.format) {
+                if self.format.is_cut_in(first) {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
                 self.trailing.0.fetch_or(!first.is_empty(), Ordering::Relaxed);
                 return Ok(State::Ended);
             }
@@ -444,6 +458,13 @@ mod tests {
                 let error = text(&file[..end]).unwrap_err();
                 let words = format!("the {format} data is damaged or cut");
                 assert_eq!(error.to_string(), words, "{end} bytes");
+            }
+            // Of a second member, not even the first byte passes for something else.
+            for end in 1..file.len() {
+                for padding in [0, 7] {
+                    let cut = [file, &vec![0; padding], &file[..end]].concat();
+                    assert!(text(&cut).is_err(), "{format}, {end} bytes after {padding} zeros");
+                }
             }
         }
     }

@@ -128,7 +128,7 @@ impl<'a> Queue<'a> {
                 if report.closed() {
                     return;
                 }
-                let error = with_advice(error);
+                let error = with_advice(file, error);
                 report.add_json_error(&report::reason(&error));
                 report.messages.trouble = Some((file.clone(), error));
             }
@@ -179,10 +179,10 @@ impl State {
     }
 }
 
-/// An error of a command that has `--recursive`.
-fn with_advice(error: io::Error) -> io::Error {
+/// The error of reading `file` in a command that has `--recursive`.
+pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
     match error.kind() {
-        io::ErrorKind::IsADirectory => {
+        io::ErrorKind::IsADirectory if file.as_os_str() != "-" => {
             let words = format!("{}: -r reads the files in it", report::reason(&error));
             io::Error::new(error.kind(), words)
         }

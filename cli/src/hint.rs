@@ -37,8 +37,13 @@ pub(crate) fn for_finding(
     }
     let again = read_again(file, decompress).unwrap_or_default();
     let beginning = if again.is_empty() { beginning } else { &again };
-    if finding.offset + finding.offending.len() as u64 == beginning.len() as u64 {
-        return None; // the end of the file is cut
+    if beginning.is_empty() {
+        return None;
+    }
+    let is_cut = finding.offset + finding.offending.len() as u64 == beginning.len() as u64;
+    let has_large_units = charset.scheme().is_some_and(|scheme| scheme.unit_size() > 1);
+    if is_cut && !has_large_units {
+        return None;
     }
     let beginning = &beginning[..beginning.len().min(CHUNK)];
     if charset == Charset::Scheme(Scheme::Utf8) && is_damaged_utf8(beginning) {
@@ -52,13 +57,24 @@ pub(crate) fn for_finding(
             .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1)),
         true => None,
     };
-    let other =
-        other.filter(|&other| other != charset && other != Charset::Scheme(Scheme::Ascii))?;
+    // Read in larger code units, ASCII is as good a hint as UTF-8. A file that is cut within such a
+    // unit can look like anything else.
+    let other = other.filter(|&other| match other {
+        Charset::Scheme(Scheme::Ascii) => has_large_units && !beginning.contains(&0),
+        Charset::Scheme(Scheme::Utf8) => other != charset,
+        _ => other != charset && !is_cut,
+    })?;
     let mark = other.mark();
-    Some(match !mark.is_empty() && beginning.starts_with(mark) {
-        true => format!("it begins with the byte order mark of {other}: try {option} {other}"),
-        false => format!("it looks like {other}: try {option} {other}"),
-    })
+    if mark.is_empty() || !beginning.starts_with(mark) {
+        return Some(format!("it looks like {other}: try {option} {other}"));
+    }
+    // Read by these names, the mark is no part of the text.
+    let by_mark = match other.scheme().map_or(1, Scheme::unit_size) {
+        2 => "utf-16",
+        4 => "utf-32",
+        _ => other.name(),
+    };
+    Some(format!("it begins with the byte order mark of {other}: try {option} {by_mark}"))
 }
 
 /// True if a text has at least as many characters beyond ASCII in UTF-8 as ill-formed sequences.

@@ -1,7 +1,7 @@
 //! A file read through one buffer. The buffer holds the newest chunk, before it the bytes that the
 //! reader still keeps, and before these a short history for excerpts.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::mem;
 use std::path::Path;
@@ -119,11 +119,13 @@ impl Input {
         self.identity
     }
 
-    /// Fails if `in_place` and this is no regular file, which can't be replaced.
-    pub(crate) fn refuse_in_place(&self, in_place: bool) -> io::Result<()> {
-        match in_place && self.identity.is_none() && self.size.is_none() {
-            true => Err(io::Error::other("only a regular file can be converted in place")),
-            false => Ok(()),
+    /// Fails if `file` can't be replaced because it is no regular file. A pipe without a writer
+    /// would keep [`open`](Self::open) waiting, so this comes first.
+    pub(crate) fn refuse_in_place(file: &Path) -> io::Result<()> {
+        let found = fs::metadata(file)?;
+        match found.is_file() || found.is_dir() {
+            true => Ok(()),
+            false => Err(io::Error::other("only a regular file can be replaced")),
         }
     }
 

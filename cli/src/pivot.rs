@@ -138,21 +138,20 @@ fn pump<S: Source>(
                 target.end(output).map_err(Failure::Writing)?;
                 break None;
             }
-            (End::IllFormed(sequence), None) => {
-                unless_closed(target.end(output)).map_err(Failure::Writing)?;
-                break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
-            }
-            (End::IllFormed(sequence), Some(substitute)) => {
+            (End::IllFormed(sequence), substitute) => {
                 let bytes = source.bytes_of(&sequence);
-                let text = match substitute {
+                let joins = substitute.as_ref().is_some_and(|substitute| match substitute {
                     Substitute::Shared(shared) => {
                         let latin1: String = bytes.iter().copied().map(char::from).collect();
-                        let joins = sequences.join(*shared, &latin1, source.is_utf8());
-                        (!joins).then_some("\u{FFFD}".into())
+                        sequences.join(*shared, &latin1, source.is_utf8())
                     }
-                    _ => policy.text_for_bytes(bytes, source.unit_size()),
-                };
-                if let Some(text) = text {
+                    _ => false,
+                });
+                if !joins {
+                    let Some(text) = policy.text_for_bytes(bytes, source.unit_size()) else {
+                        unless_closed(target.end(output)).map_err(Failure::Writing)?;
+                        break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
+                    };
                     target.put(&text, output).map_err(Failure::Writing)?;
                     repairs += 1;
                 }

@@ -13,7 +13,8 @@ use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, St
 use crate::approximation::{self, Recent};
 use crate::args::{Bom, Convert, OnUnmappable};
 use crate::values::{InvalidWord, OnInvalid};
-use crate::variants::Variants;
+use crate::variants::{self, Variants};
+use utflane_charset::Charset;
 
 /// A substitute for a sequence or a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +23,10 @@ pub(crate) enum Substitute {
     Text(String),
     /// Each byte as the character of that number, or U+FFFD for larger code units.
     Latin1,
-    /// Each byte as the character of this single-byte encoding, or U+FFFD for larger code units.
-    CodePage(&'static Encoding),
+    /// Each byte as its character in a single-byte encoding, or U+FFFD for larger code units. These
+    /// are the texts of the 256 bytes: the character, or what is written where the target lacks it.
+    /// `None` stops the conversion.
+    CodePage(Vec<Option<String>>),
     /// A numeric character reference.
     Reference,
     /// An escape as in C.
@@ -76,7 +79,7 @@ impl Policy {
         }
         let text = replacement.clone().unwrap_or(char::REPLACEMENT_CHARACTER.into());
         let invalid = match on_invalid {
-            OnInvalid::CodePage(encoding) => Some(Substitute::CodePage(encoding)),
+            OnInvalid::CodePage(_) => None, // below
             OnInvalid::Word(word) => match word {
                 InvalidWord::Stop => None,
                 InvalidWord::Replace => Some(Substitute::Text(text.clone())),
@@ -93,7 +96,23 @@ impl Policy {
             OnUnmappable::NumericReference => Some(Substitute::Reference),
             OnUnmappable::Escape => Some(Substitute::Escape),
         };
-        Ok(Self { invalid, unmappable, ..common })
+        let mut policy = Self { invalid, unmappable, ..common };
+        if let OnInvalid::CodePage(encoding) = on_invalid {
+            let texts =
+                (0..=0xFF).map(|byte| policy.text_of_byte(encoding, byte, arguments.to.charset));
+            policy.invalid = Some(Substitute::CodePage(texts.collect()));
+        }
+        Ok(policy)
+    }
+
+    /// The character that a byte is in a single-byte encoding, or U+FFFD. Where the target lacks
+    /// it, the text for an unmappable character.
+    fn text_of_byte(&self, encoding: &'static Encoding, byte: u8, to: Charset) -> Option<String> {
+        let c = encoding.decode_without_bom_handling(&[byte]).0.chars().next()?;
+        match variants::is_in(c, to) {
+            true => Some(c.into()),
+            false => self.text_for(c, c).map(Cow::into_owned),
+        }
     }
 
     /// The part that the library's policies cover.
@@ -166,15 +185,15 @@ impl Policy {
     }
 
     /// The text for an ill-formed sequence, whose code units have `unit_size` bytes, as far as it
-    /// depends on the bytes alone.
+    /// depends on the bytes alone. `None` stops the conversion.
     pub(crate) fn text_for_bytes(&self, bytes: &[u8], unit_size: usize) -> Option<Cow<'_, str>> {
         match self.invalid.as_ref()? {
             Substitute::Text(text) => Some(text.into()),
+            Substitute::Shared(_) => Some("\u{FFFD}".into()),
             _ if unit_size > 1 => Some("\u{FFFD}".into()),
-            Substitute::CodePage(encoding) => {
-                // A single-byte encoding has a character, or U+FFFD, for each byte.
-                let text = encoding.decode_without_bom_handling(bytes).0;
-                Some(text.into_owned().into())
+            Substitute::CodePage(texts) => {
+                let texts = bytes.iter().map(|&byte| texts[usize::from(byte)].as_deref());
+                texts.collect::<Option<String>>().map(Cow::from)
             }
             _ => Some(bytes.iter().copied().map(char::from).collect::<String>().into()),
         }

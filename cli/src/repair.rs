@@ -14,7 +14,7 @@ use crate::memory::{Memory, Turn};
 use crate::output::{Failure, Finished, Output, destination};
 use crate::report::{self, Status};
 use crate::styles::Styles;
-use crate::{hint, name, progress, streams};
+use crate::{files, hint, name, progress, streams};
 use utflane_charset::Charset;
 
 /// The result for a file.
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     let mut failure = None;
     let results = batch::run(&jobs, quiet, |job| match &failure {
         None => repair_one(arguments, job, quiet, &mut failure),
-        Some(_) => Status::Fine.into(),
+        Some(_) => Ok(Status::Fine.into()),
     });
     let destination = &arguments.destination;
     if !quiet && (destination.in_place || destination.output_dir.is_some()) {
@@ -68,7 +68,12 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
 }
 
 /// Repairs one file, or looks for damage in it. `failure` is that of standard output.
-fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<io::Error>) -> Done {
+fn repair_one(
+    arguments: &Repair,
+    job: &Job,
+    quiet: bool,
+    failure: &mut Option<io::Error>,
+) -> Result<Done, Failure> {
     let file = &job.input;
     // A summary tells of several files.
     let is_one_of_many =
@@ -78,8 +83,8 @@ fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<i
             report::note(file, words);
         }
     };
-    match repair(arguments, job) {
-        Ok(Outcome::Undone(rounds, finished)) => {
+    Ok(match repair(arguments, job)? {
+        Outcome::Undone(rounds, finished) => {
             match rounds {
                 0 if is_one_of_many => {}
                 0 => note("no double encoding found, nothing is changed"),
@@ -88,8 +93,8 @@ fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<i
             }
             Done { status: Status::Fine, finished: Some(finished) }
         }
-        Ok(Outcome::Found(None)) => Status::Fine.into(),
-        Ok(Outcome::Found(Some(finding))) => {
+        Outcome::Found(None) => Status::Fine.into(),
+        Outcome::Found(Some(finding)) => {
             let line = match (arguments.list, arguments.null) {
                 (true, true) => name::label(file, true),
                 (true, false) => name::line(file),
@@ -98,11 +103,11 @@ fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<i
             *failure = progress::suspended(|| streams::write(&line)).err();
             Status::Invalid.into()
         }
-        Ok(Outcome::Other) => {
+        Outcome::Other => {
             report::note(file, "not what this mode undoes, nothing is written: try --mode all");
             Status::Invalid.into()
         }
-        Ok(Outcome::IllFormed(finding, beginning)) => {
+        Outcome::IllFormed(finding, beginning) => {
             report::print(&finding.message(file, false));
             let decompress = arguments.decompression.decompress;
             let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
@@ -117,19 +122,16 @@ fn repair_one(arguments: &Repair, job: &Job, quiet: bool, failure: &mut Option<i
             );
             Status::Invalid.into()
         }
-        Err(Failure::Reading(error)) => report::trouble(file, &error).into(),
-        Err(Failure::Writing(error)) => {
-            let name = Output::name(job.output.as_deref());
-            report::unwritable(name, &error, Status::Fine).into()
-        }
-    }
+    })
 }
 
 fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     let decompress = arguments.decompression.decompress;
-    let mut input =
-        Input::open(&job.input, decompress.then(Turn::default)).map_err(Failure::Reading)?;
-    input.refuse_in_place(arguments.destination.in_place).map_err(Failure::Reading)?;
+    if arguments.destination.in_place {
+        Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
+    }
+    let mut input = Input::open(&job.input, decompress.then(Turn::default))
+        .map_err(|error| Failure::Reading(files::with_advice(&job.input, error)))?;
     let identity = input.identity();
     let mut memory = decompress.then(|| Memory::none(Turn::default()));
     let bytes =

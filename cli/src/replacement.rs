@@ -124,6 +124,11 @@ impl Group {
         self.files.len() >= GROUP_FILES || self.bytes >= GROUP_BYTES
     }
 
+    /// True if no file waits for its name.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Gives all files their names. Returns the numbers of the jobs that failed.
     ///
     /// After a crash, the new name must not lead to a file without its text, so each file is synced
@@ -163,6 +168,17 @@ fn sync_all(files: &[Sealed]) -> BTreeMap<usize, io::Error> {
         work();
     });
     failures.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// True if an error says that the disk is full, or may say that too many files are open.
+pub(crate) fn is_lack_of_room(error: &io::Error) -> bool {
+    use io::ErrorKind::{QuotaExceeded, StorageFull};
+    // Too many open files are an error without a kind, as others are.
+    #[cfg(unix)]
+    let too_many_files = rustix::io::Errno::MFILE.kind();
+    #[cfg(not(unix))]
+    let too_many_files = StorageFull;
+    [StorageFull, QuotaExceeded, too_many_files].contains(&error.kind())
 }
 
 /// The error of a rename, with advice where the target can't be replaced at all.

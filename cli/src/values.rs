@@ -119,10 +119,14 @@ impl TypedValueParser for OnInvalidParser {
     }
 }
 
-/// A number that is not 0.
+/// Parses a number that is not 0.
 pub(crate) fn at_least_one(value: &str) -> Result<NonZero<usize>, String> {
-    let number: usize = value.parse().map_err(|error| format!("{error}"))?;
-    NonZero::new(number).ok_or_else(|| "at least 1 is needed".into())
+    value.parse().map_err(|_| format!("a number from 1 to {} is needed", usize::MAX))
+}
+
+/// Parses a number.
+pub(crate) fn number(value: &str) -> Result<u64, String> {
+    value.parse().map_err(|_| format!("a number from 0 to {} is needed", u64::MAX))
 }
 
 /// An error, with the options and the command that help.

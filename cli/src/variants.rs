@@ -88,7 +88,7 @@ fn read_only(
 }
 
 /// True if an encoding has the character.
-fn is_in(c: char, charset: Charset) -> bool {
+pub(crate) fn is_in(c: char, charset: Charset) -> bool {
     let text = c.encode_utf8(&mut [0; 4]).to_owned();
     match charset {
         Charset::Scheme(scheme) => {

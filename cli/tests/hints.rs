@@ -19,18 +19,14 @@ fn another_encoding_is_named() {
     let german = "Die Größe der Bäume überrascht viele Gäste in Österreich.\n".repeat(20);
     let late = ["plain ascii line\n".repeat(8000).into_bytes(), encode("latin1", &german)].concat();
     for (bytes, option, hint_end) in [
-        (
-            marked("utf-16le"),
-            "utf-8",
-            "begins with the byte order mark of utf-16le: try -e utf-16le",
-        ),
-        (
-            marked("utf-16be"),
-            "utf-8",
-            "begins with the byte order mark of utf-16be: try -e utf-16be",
-        ),
+        (marked("utf-16le"), "utf-8", "begins with the byte order mark of utf-16le: try -e utf-16"),
+        (marked("utf-16be"), "utf-8", "begins with the byte order mark of utf-16be: try -e utf-16"),
         (german.clone().into_bytes(), "ascii", "looks like utf-8: try -e utf-8"),
         (german.clone().into_bytes(), "euc-jp", "looks like utf-8: try -e utf-8"),
+        (marked("utf-32be"), "utf-8", "begins with the byte order mark of utf-32be: try -e utf-32"),
+        // An odd number of bytes: only the last one is wrong.
+        ("größer als groß\n".into(), "utf-16le", "looks like utf-8: try -e utf-8"),
+        ("odd in ASCII".into(), "utf-32le", "looks like ascii: try -e ascii"),
         (encode("latin1", &german), "utf-8", "looks like latin1: try -e latin1"),
         (late, "utf-8", "looks like latin1: try -e latin1"),
     ] {
@@ -52,7 +48,7 @@ fn another_encoding_is_named() {
     let piped = feed(&mut utflane(["check"]), &marked("utf-16le"));
     assert_eq!(
         hint(&piped),
-        "utflane: -: it begins with the byte order mark of utf-16le: try -e utf-16le"
+        "utflane: -: it begins with the byte order mark of utf-16le: try -e utf-16"
     );
 }
 
@@ -64,6 +60,16 @@ fn no_encoding_is_named_for_damage() {
         fs::write(directory.path().join("f"), text).unwrap();
         let check = run(directory.path(), ["check", "f"]);
         assert_eq!((check.status, check.err.as_str()), (Some(1), ""), "{check:?}");
+    }
+    // UTF-16 that is cut, in a code unit or in a surrogate pair.
+    for text in ["größer als groß\n", "это русский текст", "中文和日文", "😀"]
+    {
+        let bytes = encode("utf-16le", text);
+        for cut in 1..3 {
+            fs::write(directory.path().join("f"), &bytes[..bytes.len() - cut]).unwrap();
+            let check = run(directory.path(), ["check", "-e", "utf-16le", "f"]);
+            assert_eq!(check.err, "", "{text} {cut}");
+        }
     }
 }
 
@@ -101,6 +107,8 @@ fn directories_have_advice_where_they_can_be_read() {
         let seen = run(directory.path(), [command, "."]);
         assert_eq!((seen.status, seen.err.as_str()), (Some(2), refused));
     }
+    let repair = run(directory.path(), ["repair", "-n", "."]);
+    repair.assert(2, "", "utflane: .: Is a directory: -r reads the files in it\n");
     let json = run(directory.path(), ["check", "--json", "."]);
     assert!(json.text().contains("-r reads the files in it"), "{json:?}");
     assert_eq!(run(directory.path(), ["check", "-r", "."]).status, Some(1));
@@ -109,6 +117,6 @@ fn directories_have_advice_where_they_can_be_read() {
 #[test]
 fn no_job_is_too_few() {
     let refused = run(std::path::Path::new("."), ["check", "--jobs", "0"]);
-    let words = "invalid value '0' for '--jobs <N>': at least 1 is needed";
+    let words = "invalid value '0' for '--jobs <N>': a number from 1 to ";
     assert!(refused.status == Some(2) && refused.err.contains(words), "{refused:?}");
 }

@@ -1,4 +1,5 @@
-//! The command under limits of the system: no threads, and a pipe without more bytes.
+//! The command under limits of the system: threads, descriptors, room on the disk, and a pipe
+//! without more bytes.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -48,6 +49,38 @@ fn no_thread_is_needed() {
     let convert = ["convert", "-f", "latin1", "-t", "utf-8", "long", "-o", "out"];
     run_without_threads(directory, &convert).unwrap().assert(0, "", "");
     assert!(fs::read_to_string(directory.join("out")).unwrap() == "é".repeat(3 << 20));
+}
+
+/// Files that wait for their names hold descriptors, and room on the disk.
+#[test]
+fn many_files_need_few_descriptors() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    for number in 0..100 {
+        fs::write(directory.join(number.to_string()), b"\xE9").unwrap();
+    }
+    let line = "ulimit -n 24; exec \"$0\" convert -f latin1 -t utf-8 -i *";
+    let output = Command::new("sh").args(["-c", line, UTFLANE]).current_dir(directory).output();
+    let summary = "utflane: 100 of 100 files converted\n";
+    output.map(Run::from).unwrap().assert(0, "", summary);
+}
+
+/// As [`many_files_need_few_descriptors`], on a disk that has room for 11 of 20 new files.
+#[test]
+fn many_files_need_room_for_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let line = "mount -t tmpfs -o size=1m tmpfs . || exit 99; cd \"$PWD\"; for i in $(seq 20); do \
+                head -c 40000 /dev/zero >$i; done; \
+                exec \"$0\" convert -f utf-16le -t ascii -i *";
+    let mut command = Command::new("unshare");
+    let output = command.args(["-m", "sh", "-c", line, UTFLANE]).current_dir(directory).output();
+    match output.map(Run::from) {
+        Ok(run) if ![Some(99), Some(1)].contains(&run.status) => {
+            run.assert(0, "", "utflane: 20 of 20 files converted\n");
+        }
+        other => common::print_notice(&format!("NOT TESTED: no mounts here: {other:?}")),
+    }
 }
 
 /// The rest of the line may never come, as in a log that is followed.

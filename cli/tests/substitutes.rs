@@ -39,6 +39,27 @@ fn a_code_page_reads_invalid_bytes() {
 }
 
 /// Long files are converted in blocks, and read in chunks.
+/// A character that the target lacks is treated as any other.
+#[test]
+fn a_code_page_has_characters_that_the_target_lacks() {
+    for (to, options, out) in [
+        ("latin1", &["--on-unmappable", "escape"][..], "\\u20ac \\u20ac"),
+        ("ascii", &["--on-unmappable", "ncr"], "&#8364; &#8364;"),
+        ("ascii", &["--translit"], "EUR EUR"),
+        ("koi8-r", &["--translit"], "EUR EUR"),
+        ("iso-8859-2", &["--on-unmappable", "skip"], " "),
+        ("latin1", &["--on-unmappable", "replace"], "? ?"),
+    ] {
+        let options = [&["--on-invalid", "windows-1252"], options].concat();
+        convert("utf-8", to, &options, b"\xE2\x82\xAC \x80").assert(0, out, "");
+    }
+    for to in ["latin1", "iso-8859-2"] {
+        let stopped = convert("utf-8", to, &["--on-invalid", "windows-1252"], b"caf\xE9 \x80");
+        assert_eq!((stopped.status, stopped.out), (Some(1), b"caf\xE9 ".into()), "{}", stopped.err);
+        assert!(stopped.err.starts_with("-:1:6: byte 5: stray"), "{}", stopped.err);
+    }
+}
+
 #[test]
 fn a_code_page_reads_bytes_anywhere() {
     let directory = tempfile::tempdir().unwrap();

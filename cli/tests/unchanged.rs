@@ -71,8 +71,8 @@ fn utf8_read_as_something_else_is_a_warning() {
         fs::write(path.join("z"), bytes).unwrap();
         let run = run(path, ["convert", "-q", "-f", from, "-t", "utf-8", "z", "-o", "out"]);
         let warning = format!(
-            "utflane: z: warning: it is valid UTF-8 already, and reading it as {from} garbles it: \
-             --skip-valid leaves such files as they are\n"
+            "utflane: z: warning: it is valid UTF-8, so reading it as {from} has probably \
+             garbled it: --skip-valid leaves such files as they are\n"
         );
         let piped = feed(&mut utflane(["convert", "-q", "-f", from, "-t", "utf-8"]), bytes);
         assert_eq!(piped.err, run.err.replace(": z: ", ": -: "));
