@@ -67,13 +67,42 @@ const POINTS: &[(RangeInclusive<u32>, i64, Script)] = &[
     (0xFB00..=0xFDFF, 16, Any),
     (0xFE00..=0xFEFF, 15, Any),
     (0xFF00..=0xFFFD, 12, Any),
-    (0xFFFE..=0xFFFF, 12 + 30, Any),
+    (0xFFFE..=0xFFFF, 12, Any),
     (0x1_0000..=0x1_FFFF, 15, Any),
     (0x2_0000..=0x3_FFFF, 24, Any),
-    (0x4_0000..=0xD_FFFF, 60, Any),
+    (0x4_0000..=0xD_FFFF, NO_TEXT, Any),
     (0xE_0000..=0xE_FFFF, 20, Any),
-    (0xF_0000..=0x10_FFFF, 26, Any),
+    (0xF_0000..=0x10_FFFF, NO_TEXT, Any),
 ];
+
+/// Bits of a code point that no text has: a noncharacter, or one that is unassigned or private.
+const NO_TEXT: i64 = 90;
+
+/// True for code points of the first plane that no text has. A surrogate is none of them.
+fn is_no_text(unit: u32) -> bool {
+    let Some(c) = char::from_u32(unit).filter(|_| unit <= 0xFFFF) else { return false };
+    // `Debug` escapes these, controls, what has no width and blanks; the last three are characters.
+    let has_no_width = [
+        0x600..=0x605,
+        0x61C..=0x61C,
+        0x6DD..=0x6DD,
+        0x70F..=0x70F,
+        0x890..=0x891,
+        0x8E2..=0x8E2,
+        0x180E..=0x180E,
+        0x200B..=0x200F,
+        0x202A..=0x202E,
+        0x2060..=0x2064,
+        0x2066..=0x206F,
+        0xFEFF..=0xFEFF,
+        0xFFF9..=0xFFFB,
+    ];
+    let is_character = c.is_control()
+        || c.is_whitespace()
+        || c == '\u{AD}'
+        || has_no_width.iter().any(|range| range.contains(&unit));
+    !is_character && format!("{:?}", format!("a{c}")).starts_with("\"a\\u{")
+}
 
 /// Bits of a character that can't be in the encoding.
 const IMPOSSIBLE: i64 = 200;
@@ -106,6 +135,9 @@ fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
         let row = POINTS.iter().rfind(|row| row.0.contains(&unit));
         let &(_, cost, script) = row.expect("every code point");
         bits += cost;
+        if is_no_text(unit) {
+            bits += NO_TEXT;
+        }
         // The first of a page, which is very rare.
         if unit < 0x2000 && unit % 256 == 0 {
             bits += 12;
@@ -287,7 +319,10 @@ fn expected(src: &[u8]) -> Option<(Option<Scheme>, Reason, Confidence)> {
             return Some((Some(scheme), reason, confidence));
         }
     }
-    if controls * 16 >= src.len() {
+    // Characters of UTF-8 are well-formed by chance only if they are few.
+    let beyond_ascii = src.iter().filter(|&&byte| byte >= 0xC0).count();
+    let share = if !is_utf8 { 16 } else { [16, 4, 2][beyond_ascii.min(2)] };
+    if controls * share >= src.len() {
         let enough = if src.len() >= 256 { Confidence::Likely } else { Confidence::Guess };
         return Some((None, Reason::Binary, enough));
     }
@@ -313,10 +348,16 @@ fn plain(found: Detection) -> (Option<Scheme>, Reason, Confidence) {
     (found.scheme(), found.reason(), found.confidence())
 }
 
-/// Asserts that the detection equals the model's.
+/// Asserts that the detection equals the model's. The model has no texts whose parts are in
+/// different encodings: such an answer must replace a guess, or bytes that are no UTF-8 as a whole.
 fn check(src: &[u8]) {
-    if let Some(expected) = expected(src) {
-        assert_eq!(plain(detect(src)), expected, "{src:02X?}");
+    let Some(expected) = expected(src) else { return };
+    let found = detect(src);
+    if found.reason() == Reason::Mixed {
+        let is_legacy = matches!(expected.1, Reason::Legacy | Reason::Latin1 | Reason::Windows1252);
+        assert!(is_legacy || expected.2 == Confidence::Guess, "{expected:?}: {src:02X?}");
+    } else {
+        assert_eq!(plain(found), expected, "{src:02X?}");
     }
 }
 
