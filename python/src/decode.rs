@@ -1,7 +1,5 @@
 //! `decode`: a text, and its repairs with their places.
 
-use std::borrow::Cow;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -17,8 +15,7 @@ use crate::many::{Function, column};
 use crate::named::{Named, python_name};
 use crate::repairs::{Notes, Repairing, Repairs};
 use crate::wide;
-use utflane_charset::{Charset, Sink};
-use utflane_charset::{Found, detect_text};
+use utflane_charset::{Charset, Found, Sink, detect_text};
 
 /// The result of `decode`.
 #[pyclass(frozen, module = "utflane")]
@@ -76,8 +73,8 @@ struct Decode {
 
 /// A decoded text.
 enum Outcome {
-    /// It is no text.
-    NoText(Cow<'static, str>),
+    /// It is no text, for this reason.
+    NoText(String),
     /// All of the input after a mark is the text.
     Same(Charset, usize),
     Made(Box<(Part, Sink, Repairing)>),
@@ -86,10 +83,11 @@ enum Outcome {
 impl Outcome {
     /// The outcome of a text without an encoding.
     fn no_text(found: Found) -> Self {
-        Self::NoText(match found.mixture {
-            Some(_) => format!("mixed: {}", found.reason).into(),
-            None => found.reason,
-        })
+        let kind = if found.mixture.is_some() { "mixed" } else { "no text" };
+        Self::NoText(format!(
+            "{kind} ({}): to decode it all the same, name an encoding",
+            found.reason
+        ))
     }
 }
 
@@ -129,7 +127,7 @@ impl Function for Decode {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let (charset, text, notes) = match outcome {
-            Outcome::NoText(reason) => return Err(no_text(&reason)),
+            Outcome::NoText(reason) => return Err(UnknownEncodingError::new_err(reason)),
             Outcome::Same(charset, mark) => {
                 (charset, well_formed(py, charset, &input[mark..])?, None)
             }
@@ -145,7 +143,7 @@ impl Function for Decode {
 
 /// The reason why a row is not decoded.
 enum Refusal {
-    NoText(Cow<'static, str>),
+    NoText(String),
     Raised(PyErr),
     Surrogates,
 }
@@ -199,7 +197,7 @@ impl Decode {
             }
         };
         let error = |_: &[u8], refusal| match refusal {
-            Refusal::NoText(reason) => no_text(&reason),
+            Refusal::NoText(reason) => UnknownEncodingError::new_err(reason),
             Refusal::Raised(error) => error,
             Refusal::Surrogates => {
                 PyValueError::new_err("surrogates, which strings of Arrow can't have")
@@ -258,12 +256,6 @@ pub(crate) struct Finished {
     pub(crate) repairs: u64,
     /// The bytes that were read.
     pub(crate) read: usize,
-}
-
-/// The exception for data that is no text.
-fn no_text(reason: &str) -> PyErr {
-    let reason = format!("no text ({reason}): if it is, name its encoding");
-    UnknownEncodingError::new_err(reason)
 }
 
 /// Decodes a text, or each text of a list or of an Arrow column.

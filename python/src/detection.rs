@@ -104,6 +104,12 @@ impl Detector {
         Ok(())
     }
 
+    /// The number of bytes so far.
+    #[getter]
+    fn length(&self) -> u64 {
+        self.0.len()
+    }
+
     /// Whether all bytes so far are plain ASCII, so that no byte decides yet.
     #[getter]
     fn is_plain(&self) -> bool {
@@ -114,6 +120,12 @@ impl Detector {
     #[getter]
     fn is_decided(&self) -> bool {
         self.0.is_decided()
+    }
+
+    /// Whether the text so far has parts in different encodings; it continues if `prefix`.
+    #[pyo3(signature = (*, prefix = false))]
+    fn is_mixed(&self, prefix: bool) -> bool {
+        self.0.mixture(!prefix).is_some()
     }
 
     /// The answer for the text so far; it continues if `prefix`.

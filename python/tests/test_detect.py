@@ -42,3 +42,25 @@ def test_a_prefix_may_end_anywhere() -> None:
     cut = "größer".encode()[:3]
     assert utflane.detect(cut, prefix=True).encoding == "utf-8"
     assert utflane.detect(cut).encoding != "utf-8"
+
+
+def test_a_short_text_in_an_alphabet_is_no_utf16() -> None:
+    data = "Příliš žluťoučký kůň".encode("cp1250")
+    decoded = utflane.decode(data)
+    assert (decoded.text, decoded.encoding) == ("Příliš žluťoučký kůň", "windows-1250")
+    assert "utf-16be" not in utflane.detect(data).candidates
+
+
+def test_a_text_in_chunks() -> None:
+    detector = utflane.Detector()
+    assert detector.is_plain and detector.length == 0
+    data = b"plain ascii\n" * 10_000 + "größer\n".encode() * 10_000
+    for at in range(0, len(data), 997):
+        assert detector.is_plain == (at <= 120_002)
+        detector.push(data[at : at + 997])
+    assert detector.length == len(data) and detector.is_decided and not detector.is_mixed()
+    assert detector.detection() == utflane.detect(data)
+    detector.push("größer\n".encode("utf-16-be") * 100)
+    assert detector.is_mixed()
+    assert detector.detection().parts == ((0, "utf-8"), (len(data), "utf-16be"))
+    assert not detector.is_plain and utflane.Detector().detection() == utflane.detect(b"")

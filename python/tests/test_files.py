@@ -1,8 +1,12 @@
+import codecs
+import contextlib
 import csv
 import io
 import os
 import pathlib
+import pickle
 import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas  # type: ignore[import-untyped]
@@ -13,6 +17,49 @@ from texts import ENCODINGS, SENTENCES, UNICODE
 import utflane
 
 LINES = [f"{i}: {text}\n" for i in range(40) for text in SENTENCES.values()]
+#: More than `open` reads of a file before it returns.
+PLAIN = "plain ascii line\n" * 8000
+COLOURED = "\x1b[31mplain\x1b[0m ascii line\n" * 8000
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy\n"
+
+
+@contextlib.contextmanager
+def opened_by_pipe(data: bytes, **options: Any) -> Iterator[utflane.TextFile]:
+    """The file that a thread writes to a pipe, in pieces of odd lengths."""
+    receive, send = os.pipe()
+
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError), os.fdopen(send, "wb", 0) as pipe:
+            for at in range(0, len(data), 9973):
+                pipe.write(data[at : at + 9973])
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        with utflane.open(receive, **options) as file:
+            yield file
+    finally:
+        thread.join()
+
+
+@contextlib.contextmanager
+def opened_by_path(data: bytes, **options: Any) -> Iterator[utflane.TextFile]:
+    path = pathlib.Path("text")
+    path.write_bytes(data)
+    with utflane.open(path, **options) as file:
+        yield file
+
+
+@pytest.fixture(params=[opened_by_path, opened_by_pipe])
+def opened(
+    request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> Any:
+    """Opens a file of these bytes, that can be read twice or only once."""
+    monkeypatch.chdir(tmp_path)
+    return request.param
+
+
+Opened = Callable[..., contextlib.AbstractContextManager[utflane.TextFile]]
 
 
 @pytest.mark.parametrize("encoding", [*UNICODE, "utf-8-sig", "utf-16", "utf-32"])
@@ -95,17 +142,9 @@ def test_descriptors_files_and_pipes(tmp_path: pathlib.Path) -> None:
     for given in files:
         with utflane.open(given) as file:
             assert file.read() == "".join(LINES)
-    receive, send = os.pipe()
-
-    def write() -> None:
-        with os.fdopen(send, "wb") as pipe:
-            pipe.write(data)
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    with utflane.open(receive) as file:
+    with opened_by_pipe(data) as file:
         assert file.readlines() == LINES
-    thread.join()
+        assert not file.seekable() and not file.isatty() and file.fileno() == file.name
 
 
 def test_modes_of_open(tmp_path: pathlib.Path) -> None:
@@ -156,3 +195,129 @@ def test_a_file_that_is_read_in_small_pieces() -> None:
     given: Any = io.BufferedReader(Slow(pieces))
     with utflane.open(given, "utf-8") as file:
         assert file.read() == "größer " * 100
+
+
+@pytest.mark.parametrize("start", [0, 1, 17 * 3855, 17 * 3856, 17 * 3857])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin1", "windows-1250", "shift_jis", "utf-8-sig"])
+def test_text_beyond_ascii_decides_wherever_it_comes(
+    opened: Opened, start: int, encoding: str
+) -> None:
+    late = {"latin1": "café crème\n", "shift_jis": SENTENCES["ja"] + "\n"}.get(encoding, CZECH)
+    text = PLAIN[:start] + late + PLAIN
+    with opened(text.encode(encoding)) as file:
+        first = text.index("\n") + 1
+        assert file.readline() == text[:first]
+        assert file.read() == text[first:]
+        assert file.encoding == encoding.removesuffix("-sig")
+        assert file.detection is not None and file.detection.encoding == file.encoding
+
+
+@pytest.mark.parametrize("late", ["café crème\n".encode(), "café crème\n".encode("latin1")])
+def test_places_in_a_file_that_is_decided_late(late: bytes, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(PLAIN.encode() + late * 3)
+    with utflane.open(path) as file:
+        assert file.read(len(PLAIN)) == PLAIN
+        places = [file.tell()]
+        for _ in range(3):
+            assert file.readline() == "café crème\n"
+            places.append(file.tell())
+        assert places == [len(PLAIN) + i * len(late) for i in range(4)]
+        for place in reversed(places[:3]):
+            file.seek(place)
+            assert file.readline() == "café crème\n" and file.tell() == place + len(late)
+        assert file.seek(0) == 0 and file.read() == PLAIN + "café crème\n" * 3
+    with opened_by_pipe(PLAIN.encode() + late) as file:
+        with pytest.raises(io.UnsupportedOperation):
+            file.tell()
+        with pytest.raises(io.UnsupportedOperation):
+            file.seek(0)
+        assert file.read() == PLAIN + "café crème\n"
+
+
+@pytest.mark.parametrize("text", [PLAIN, COLOURED])
+def test_ascii_is_utf8_so_far(opened: Opened, text: str) -> None:
+    for late in ["", "café crème\n", LINES[3] * 4000]:
+        with opened((text + late).encode()) as file:
+            assert file.read() == text + late
+    with opened(b"short\n") as file:
+        assert (file.encoding, file.read()) == ("ascii", "short\n")
+
+
+@pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace", "surrogateescape", "ours"])
+@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis"])
+def test_error_handlers_of_a_file_that_is_decided_late(
+    opened: Opened, errors: str, encoding: str
+) -> None:
+    def ours(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        return "\udc80<\ud800>", error.end
+
+    codecs.register_error("ours", ours)
+    late = (SENTENCES["ja"] + "\n").encode(encoding) * 9000
+    data = PLAIN.encode() + late + b"\xff \x80\n" + late
+    with opened(data, errors=errors) as file:
+        assert file.errors == errors
+        assert file.read() == data.decode("utflane-" + encoding, errors)
+    with opened(data) as file, pytest.raises(utflane.DecodeError) as caught:
+        file.read()
+    assert caught.value.offset == len(PLAIN) + len(late)
+
+
+UNMARKED = (SENTENCES["de"] + "\n").encode("utf-16-le") * 9
+MARKED = b"\xff\xfe" + UNMARKED
+UTF8 = (SENTENCES["de"] + "\n").encode()
+
+
+@pytest.mark.parametrize("many", [1, 2000])
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        (UTF8, UNMARKED, ("utf-8", "utf-16le")),
+        (UTF8, MARKED, ("utf-8", "utf-16le")),
+        (PLAIN.encode(), UNMARKED, ("utf-8", "utf-16le")),
+        (MARKED, UTF8 * 9, ("utf-16le", "utf-8")),
+        (MARKED, PLAIN.encode(), ("utf-16le", "utf-8")),
+    ],
+)
+def test_a_mixture_is_an_error_with_both_parts(
+    opened: Opened, many: int, first: bytes, second: bytes, names: tuple[str, str]
+) -> None:
+    if first == UTF8:
+        first *= many
+    elif first == MARKED:
+        first += UNMARKED * (many // 9)
+    with pytest.raises(utflane.DetectionError, match="^mixed: ") as caught, opened(first + second) as file:
+        try:
+            file.read()
+        finally:
+            # Nothing is read beyond it.
+            with pytest.raises(utflane.DetectionError, match="^mixed: "):
+                file.read()
+    error = caught.value
+    assert error.detection.parts == ((0, names[0]), (len(first), names[1]))
+    assert error.detection.encoding is None
+    assert f"{names[0]} up to byte {len(first)}, then {names[1]}" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert again.detection == error.detection and again.detection.parts == error.detection.parts
+    with pytest.raises(LookupError, match=r"^mixed \("):
+        utflane.decode(first + second)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("many", [0, 1, 9000])
+def test_a_byte_order_mark_is_no_text(opened: Opened, encoding: str, many: int) -> None:
+    data = (SENTENCES["de"] * many).encode(encoding)
+    with opened(data) as file:
+        assert file.read() == SENTENCES["de"] * many
+        assert file.detection is not None and file.detection.mark_length > 0
+    assert utflane.decode(data).text == SENTENCES["de"] * many
+
+
+def test_late_text_that_is_unsure_or_none(opened: Opened) -> None:
+    with pytest.raises(utflane.DetectionError, match="unsure"):
+        with opened(PLAIN.encode() + b"gr\xfcn", minimum="certain") as file:
+            file.read()
+    with pytest.raises(utflane.DetectionError, match="no text"):
+        with opened(PLAIN.encode() + bytes(range(256)) * 400) as file:
+            file.read()

@@ -44,15 +44,17 @@ pub struct Detector {
     sample: Vec<u8>,
     /// The length of the sample once it is full; `None` while the text is plain ASCII.
     full: Option<usize>,
-    /// Whether bytes follow the sample.
+    /// Whether bytes follow the sample, and whether they are ASCII.
     is_cut: bool,
+    is_ascii_after: bool,
 }
 
 impl Detector {
     /// Returns a detector at the start of a text.
     #[must_use]
     pub fn new() -> Self {
-        Self { survey: Survey::new(), sample: Vec::new(), full: None, is_cut: false }
+        let (survey, sample) = (Survey::new(), Vec::new());
+        Self { survey, sample, full: None, is_cut: false, is_ascii_after: true }
     }
 
     /// Reads the next bytes of the text.
@@ -74,9 +76,10 @@ impl Detector {
             }
         }
         if let Some(full) = self.full {
-            let now = rest.len().min(full - self.sample.len());
-            self.sample.extend_from_slice(&rest[..now]);
-            self.is_cut |= now < rest.len();
+            let (now, after) = rest.split_at(rest.len().min(full - self.sample.len()));
+            self.sample.extend_from_slice(now);
+            self.is_cut |= !after.is_empty();
+            self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
         }
     }
 
@@ -122,7 +125,12 @@ impl Detector {
     #[must_use]
     pub fn detection(&self, whole: bool) -> Detection {
         let text = Text { src: &self.sample, may_continue: !whole || self.is_cut };
-        let found = text.detect();
+        let mut found = text.detect();
+        // The sample is a text in ASCII with control characters, such as colours of a terminal.
+        if found.reason == Reason::Ascii && !self.is_ascii_after {
+            found.closest = Scheme::Utf8;
+            found.reason = Reason::Utf8;
+        }
         let found = match found.reason {
             Reason::Mark if found.scheme() != Some(Scheme::Utf8) => found,
             Reason::Utf8 | Reason::Mark if self.survey.ill_formed_utf8(whole).is_some() => {

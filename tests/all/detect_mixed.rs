@@ -104,6 +104,22 @@ fn chunks_cut_anywhere() {
             }
         }
     }
+    // Control characters in ASCII, such as colours of a terminal, do not decide what follows.
+    let coloured = "\x1B[31mplain\x1B[0m ASCII\n".repeat(10_000);
+    for (rest, name, reason) in [
+        (&b""[..], "ascii", Reason::Ascii),
+        ("café".as_bytes(), "utf-8", Reason::Utf8),
+        (b"caf\xE9 cr\xE8me", "utf-8", Reason::DamagedUtf8),
+        (b"m\0o\0r\0e\0\n\0", "mixed", Reason::Mixed),
+    ] {
+        let src = [coloured.as_bytes(), rest].concat();
+        for chunk in [1000, usize::MAX] {
+            let mut detector = Detector::new();
+            src.chunks(chunk).for_each(|chunk| detector.push(chunk));
+            let found = detector.detection(true);
+            assert_eq!((found.name(), found.reason()), (name, reason), "in {chunk}: {found}");
+        }
+    }
     // What is said of a file is true of all of it.
     let damaged = [&"é".repeat(100_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
     let mut detector = Detector::new();

@@ -68,26 +68,26 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
 
         _state = 0
         #: Bytes of the stream before the buffer; `None` if the stream was not read from its start.
-        _before: int | None = 0
+        before: int | None = 0
 
         def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:
             text, read, self._state = decode_prefix(
-                input, encoding, errors, final, self._state, self._before
+                input, encoding, errors, final, self._state, self.before
             )
-            if self._before is not None:
-                self._before += read
+            if self.before is not None:
+                self.before += read
             return text, read
 
         def reset(self) -> None:
             super().reset()
-            self._state, self._before = 0, 0
+            self._state, self.before = 0, 0
 
         def getstate(self) -> tuple[bytes, int]:
             return super().getstate()[0], self._state
 
         def setstate(self, state: tuple[bytes, int]) -> None:
             super().setstate(state)
-            self._state, self._before = state[1], None
+            self._state, self.before = state[1], None
 
     class StreamReader(codecs.StreamReader):
         _state = 0

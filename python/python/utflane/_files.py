@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from ._utflane import Decoder, Detection, Detector, lookup
+from ._utflane import Detection, Detector, lookup
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -34,10 +35,7 @@ class TextFile(io.TextIOBase):
     """A text file that is read. It is iterated by lines, and has the methods of `open`'s files.
 
     It is no `io.TextIOWrapper`: some programs read the bytes under one, in UTF-8 only.
-    `detection` tells why the encoding was chosen; it is `None` where the encoding was named.
     """
-
-    detection: Detection | None
 
     def __init__(
         self,
@@ -45,23 +43,39 @@ class TextFile(io.TextIOBase):
         encoding: str,
         errors: str,
         newline: str | None,
-        mark: int,
-        detection: Detection | None,
+        found: Detection | _Once | None,
     ) -> None:
-        self._file = io.TextIOWrapper(buffer, "utflane-" + encoding, errors, newline)
-        self.detection = detection
         self._encoding = encoding
-        self._mark = mark
+        self._errors = errors
+        self._found = found
+        self._mark = self.detection.mark_length if self.detection else 0
+        how = "utflane-" + encoding, errors
+        if isinstance(found, _Once):
+            buffer = io.BufferedReader(found, HEAD)
+            how = ("utf-8", "surrogatepass") if found.is_late else how
+        buffer.read(self._mark)
+        self._file = io.TextIOWrapper(buffer, *how, newline)
+
+    @property
+    def detection(self) -> Detection | None:
+        """Why the encoding was chosen; `None` where it was named.
+
+        Of a file that can be read only once: by what has been read so far.
+        """
+        return self._found.detection if isinstance(self._found, _Once) else self._found
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """The name of the encoding."""
+        """The name of the encoding. ASCII that can be read only once is UTF-8 so far."""
+        if isinstance(self._found, _Once) and self._found.is_late:
+            found = self._found.detection.encoding
+            return "utf-8" if found in {"ascii", None} else str(found)
         return self._encoding
 
     @property
     def errors(self) -> str | None:  # type: ignore[override]
         """The name of the error handler."""
-        return self._file.errors
+        return self._errors
 
     @property
     def newlines(self) -> str | tuple[str, ...] | None:  # type: ignore[override]
@@ -70,7 +84,7 @@ class TextFile(io.TextIOBase):
 
     @property
     def buffer(self) -> BinaryIO:
-        """The binary file."""
+        """The binary file, after what was read ahead; in UTF-8 if its encoding is decided late."""
         buffer: BinaryIO = self._file.buffer
         return buffer
 
@@ -139,53 +153,92 @@ class TextFile(io.TextIOBase):
         return 0 if place == self._mark else place
 
 
-class _Late(io.RawIOBase):
-    """A file that is read once, in UTF-8. Its first byte that is not plain ASCII decides its encoding.
+class _Once(io.RawIOBase):
+    """A file that can be read only once: its beginning, by which it is detected, and the rest.
 
-    What comes before is the same in every encoding that is possible then.
+    Where the beginning is ASCII, the first byte beyond it decides the encoding, wherever it stands.
+    Such a file is decoded here, and gives UTF-8, with surrogates if an error handler puts them in. Any
+    other file gives its own bytes. A part in another encoding is an error where it is met.
     """
 
-    def __init__(self, inner: BinaryIO, detector: Detector, minimum: str) -> None:
+    def __init__(self, inner: BinaryIO, minimum: str, errors: str) -> None:
         self._inner = inner
-        self._detector = detector
         self._minimum = minimum
-        self._plain = detector.is_plain
-        self._decoder: Decoder | None = None
-        self._ready = b""
+        self._errors = errors
+        self._detector = Detector()
         self._ended = False
+        self._ready = b""
+        while len(self._ready) < HEAD and not self._ended:
+            self._ready += self._fetch(HEAD - len(self._ready))
+        if not self._detector.is_plain:
+            self._ready += self._until_decided()
+        self._detect()
+        self.is_late = self.detection.encoding == "ascii" and not self._ended
+        self._decoder = self._of("utf-8", len(self._ready)) if self.is_late else None
+
+    @property
+    def name(self) -> Any:
+        """The path or the number of the file."""
+        return self._inner.name
+
+    def fileno(self) -> int:
+        return self._inner.fileno()
+
+    def isatty(self) -> bool:
+        return self._inner.isatty()
 
     def readable(self) -> bool:
         return True
 
-    def _fetch(self) -> bytes:
-        data = self._inner.read(HEAD)
+    def _fetch(self, size: int = HEAD) -> bytes:
+        # What a pipe has now, as Python's own text files.
+        read = getattr(self._inner, "read1", self._inner.read)
+        data: bytes = read(size)
         self._detector.push(data)
         self._ended = not data
         return data
 
+    def _until_decided(self) -> bytes:
+        """The next bytes, up to the last ones that decide the encoding."""
+        data = b""
+        while not (self._ended or self._detector.is_decided):
+            data += self._fetch()
+        return data
+
+    def _detect(self) -> None:
+        """Detects by the text so far."""
+        self.detection = self._detector.detection(prefix=not self._ended)
+        _check(self.detection, self._minimum)
+
+    def _of(self, encoding: str, before: int) -> Any:
+        """A decoder after so many bytes."""
+        decoder: Any = codecs.getincrementaldecoder("utflane-" + encoding)(self._errors)
+        decoder.before = before
+        return decoder
+
     def _advance(self) -> None:
+        was_plain, before = self._detector.is_plain, self._detector.length
         data = self._fetch()
-        if self._plain and not self._detector.is_plain:
-            self._plain = False
-            while not (self._ended or self._detector.is_decided):
-                data += self._fetch()
-            found = self._detector.detection(prefix=not self._ended)
-            _check(found, self._minimum)
-            if found.encoding not in {"utf-8", "ascii"}:
-                self._decoder = Decoder(found.encoding or "")
-        found = self._detector.detection(prefix=not self._ended)
-        if found.parts is not None:
-            _check(found, self._minimum)
+        if was_plain and not self._detector.is_plain:
+            data += self._until_decided()
+            self._detect()
+            encoding = self.detection.encoding or ""
+            if encoding not in {"ascii", "utf-8"}:
+                self._decoder = self._of(encoding, before)
+        elif self._detector.is_mixed(prefix=not self._ended):
+            self._detect()
         if self._decoder is not None:
-            data = self._decoder.decode(data, self._ended).encode()
+            data = self._decoder.decode(data, self._ended).encode("utf-8", "surrogatepass")
         self._ready = data
 
     def readinto(self, buffer: Buffer) -> int:
-        view = memoryview(buffer)
         while not self._ready:
+            # What was refused once stays so.
+            _check(self.detection, self._minimum)
             if self._ended:
                 return 0
             self._advance()
+        view = memoryview(buffer)
         data, self._ready = self._ready[: len(view)], self._ready[len(view) :]
         view[: len(data)] = data
         return len(data)
@@ -207,48 +260,14 @@ def _check(found: Detection, minimum: str) -> None:
         raise DetectionError(f"unsure of the encoding, perhaps {likely}", found)
 
 
-def _detected(buffer: BinaryIO, minimum: str) -> tuple[BinaryIO, Detection]:
-    """A file that stays to be read, and its detection: by all of it, if it can be read twice."""
+def _detected(buffer: BinaryIO) -> Detection:
+    """The encoding of a file, by all of it. It stays to be read."""
     detector = Detector()
-    if buffer.seekable():
-        start = buffer.tell()
-        while data := buffer.read(HEAD):
-            detector.push(data)
-        buffer.seek(start)
-        if isinstance(buffer, io.RawIOBase):
-            buffer = io.BufferedReader(buffer, HEAD)
-        return buffer, detector.detection()
-    data = b""
-    while len(data) < HEAD and (more := buffer.read(HEAD - len(data))):
-        data += more
-    ended = len(data) < HEAD
-    detector.push(data)
-    found = detector.detection(prefix=not ended)
-    rest: Any = io.BytesIO() if ended else _Late(buffer, detector, minimum)
-    return io.BufferedReader(_Joined(data, rest), HEAD), found
-
-
-class _Joined(io.RawIOBase):
-    """Bytes, and then a file."""
-
-    def __init__(self, data: bytes, rest: BinaryIO) -> None:
-        self._data = data
-        self._rest = rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Buffer) -> int:
-        view = memoryview(buffer)
-        data = self._data[: len(view)] or self._rest.read(len(view))
-        self._data = self._data[len(view) :]
-        view[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if not self.closed:
-            super().close()
-            self._rest.close()
+    start = buffer.tell()
+    while data := buffer.read(HEAD):
+        detector.push(data)
+    buffer.seek(start)
+    return detector.detection()
 
 
 def open(
@@ -262,10 +281,11 @@ def open(
 ) -> TextFile:
     """Opens a text file to read it: a path, a descriptor, or a binary file.
 
-    "auto" detects the encoding by the whole file, or by the first byte that is not plain ASCII if the
-    file can be read only once. A byte order mark is no part of the text then. A file that is no text,
-    one whose parts are in different encodings, or one whose encoding is less sure than `minimum`, is a
-    DetectionError.
+    "auto" detects the encoding by the whole file. The first byte beyond ASCII decides, with 64 KiB
+    after it, wherever it stands: so also in a file that can be read only once. A byte order mark is no
+    part of the text then. A file that is no text, one whose parts are in different encodings, or one
+    whose encoding is less sure than `minimum`, is a DetectionError: from `open`, or, of a file that
+    can be read only once, where it is met.
     `errors`, `newline` and `mode` are those of Python's `open`; the mode is "r" or "rt", and may
     stand in its place there too.
     """
@@ -279,16 +299,17 @@ def open(
     own = isinstance(file, (str, bytes, int, os.PathLike))
     buffer: Any = io.open(file, "rb") if own else file  # type: ignore[arg-type]
     try:
-        detection, mark = None, 0
-        if name == "auto":
-            buffer, detection = _detected(buffer, minimum)
-            _check(detection, minimum)
-            # Text beyond ASCII may follow in a file that is read once.
-            is_late = detection.encoding == "ascii" and not buffer.seekable()
-            name = "utf-8" if is_late else detection.encoding or ""
-            mark = detection.mark_length
-            buffer.read(mark)
-        return TextFile(buffer, name, errors, newline, mark, detection)
+        found: Detection | _Once | None = None
+        if name == "auto" and buffer.seekable():
+            found = _detected(buffer)
+            _check(found, minimum)
+            name = found.encoding or ""
+            if isinstance(buffer, io.RawIOBase):
+                buffer = io.BufferedReader(buffer, HEAD)
+        elif name == "auto":
+            found = _Once(buffer, minimum, errors)
+            name = found.detection.encoding or ""
+        return TextFile(buffer, name, errors, newline, found)
     except BaseException:
         if own:
             buffer.close()
