@@ -44,15 +44,15 @@ pub struct Detector {
     sample: Vec<u8>,
     /// The length of the sample once it is full; `None` while the text is plain ASCII.
     full: Option<usize>,
-    /// Whether bytes follow the sample.
-    is_cut: bool,
+    /// The detection of the sample, once bytes follow it.
+    cut: Option<Detection>,
 }
 
 impl Detector {
     /// Returns a detector at the start of a text.
     #[must_use]
     pub fn new() -> Self {
-        Self { survey: Survey::new(), sample: Vec::new(), full: None, is_cut: false }
+        Self { survey: Survey::new(), sample: Vec::new(), full: None, cut: None }
     }
 
     /// Reads the next bytes of the text.
@@ -76,7 +76,9 @@ impl Detector {
         if let Some(full) = self.full {
             let now = rest.len().min(full - self.sample.len());
             self.sample.extend_from_slice(&rest[..now]);
-            self.is_cut |= now < rest.len();
+            if now < rest.len() && self.cut.is_none() {
+                self.cut = Some(Text { src: &self.sample, may_continue: true }.detect());
+            }
         }
     }
 
@@ -115,14 +117,14 @@ impl Detector {
     /// Returns true if the text continues after the [sample](Self::sample).
     #[must_use]
     pub const fn is_cut(&self) -> bool {
-        self.is_cut
+        self.cut.is_some()
     }
 
     /// Returns the detection of the text so far, which is the whole text if `whole`.
     #[must_use]
     pub fn detection(&self, whole: bool) -> Detection {
-        let text = Text { src: &self.sample, may_continue: !whole || self.is_cut };
-        let found = text.detect();
+        let text = Text { src: &self.sample, may_continue: !whole };
+        let found = self.cut.unwrap_or_else(|| text.detect());
         let found = match found.reason {
             Reason::Mark if found.scheme() != Some(Scheme::Utf8) => found,
             Reason::Utf8 | Reason::Mark if self.survey.ill_formed_utf8(whole).is_some() => {
@@ -136,7 +138,7 @@ impl Detector {
             {
                 found
             }
-            _ if whole && !self.is_cut => found,
+            _ if whole && !self.is_cut() => found,
             _ => found.at_most(Confidence::Likely),
         };
         let found = found.or_mixed(&self.survey, whole);
