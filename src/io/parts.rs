@@ -45,8 +45,8 @@ pub enum Unmarked {
     ///
     /// Parts in different encodings are an error, whatever repairs the policy has: of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData), with the [mixture](crate::detect::Mixture) in
-    /// words. A reader watches all that it reads for them. It returns the text of the first part (of
-    /// a legacy encoding only the ASCII at its start), then the error, and again the error.
+    /// words. A reader watches all that it reads for them. It returns the text of the first part
+    /// (of a legacy encoding only the ASCII at its start), then the error, and again the error.
     Detect,
 }
 
