@@ -230,6 +230,11 @@ typedef uint_least32_t char32_t;
 #define UTFLANE_REASON_BINARY 12
 
 /**
+ * Parts of the text are in different encodings.
+ */
+#define UTFLANE_REASON_MIXED 13
+
+/**
  * No encoding.
  */
 #define UTFLANE_NO_ENCODING 0
@@ -496,6 +501,19 @@ typedef struct utflane_detection {
      * Bytes of the byte order mark at the start of the text; 0 without one.
      */
     size_t mark_length;
+    /**
+     * With UTFLANE_REASON_MIXED: the bytes of the text before its second part, in another
+     * encoding. Otherwise 0.
+     */
+    size_t boundary;
+    /**
+     * The encoding of the first part; UTFLANE_NO_ENCODING for a legacy one, or without parts.
+     */
+    utflane_encoding first;
+    /**
+     * The encoding of the second part; UTFLANE_NO_ENCODING for a legacy one, or without parts.
+     */
+    utflane_encoding second;
 } utflane_detection;
 
 /**
@@ -704,7 +722,7 @@ UTFLANE_NOEXCEPT;
 
 /**
  * Returns the name of what was detected: that of the encoding, or "windows-1252", "unknown legacy
- * encoding" or "binary". The string is static.
+ * encoding", "binary" or "mixed". The string is static.
  *
  * @ingroup utflane_detect
  */

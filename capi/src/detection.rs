@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
+use utflane::Scheme;
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 
 use crate::encodings::{UTFLANE_NO_ENCODING, number, utflane_encoding, utflane_encoding_name};
@@ -47,6 +48,8 @@ pub const UTFLANE_REASON_WINDOWS_1252: u32 = 10;
 pub const UTFLANE_REASON_LEGACY: u32 = 11;
 /// Not text.
 pub const UTFLANE_REASON_BINARY: u32 = 12;
+/// Parts of the text are in different encodings.
+pub const UTFLANE_REASON_MIXED: u32 = 13;
 
 /// The result of a detection; all zeros for an invalid argument.
 #[repr(C)]
@@ -63,6 +66,13 @@ pub struct utflane_detection {
     pub reason: utflane_reason,
     /// Bytes of the byte order mark at the start of the text; 0 without one.
     pub mark_length: usize,
+    /// With UTFLANE_REASON_MIXED: the bytes of the text before its second part, in another
+    /// encoding. Otherwise 0.
+    pub boundary: usize,
+    /// The encoding of the first part; UTFLANE_NO_ENCODING for a legacy one, or without parts.
+    pub first: utflane_encoding,
+    /// The encoding of the second part; UTFLANE_NO_ENCODING for a legacy one, or without parts.
+    pub second: utflane_encoding,
 }
 
 /// Detects the encoding of a whole text of `length` bytes. Any bytes may be passed.
@@ -92,7 +102,7 @@ pub unsafe extern "C" fn utflane_detect_prefix(
 }
 
 /// Returns the name of what was detected: that of the encoding, or "windows-1252", "unknown legacy
-/// encoding" or "binary". The string is static.
+/// encoding", "binary" or "mixed". The string is static.
 ///
 /// @ingroup utflane_detect
 #[unsafe(no_mangle)]
@@ -102,6 +112,7 @@ pub extern "C" fn utflane_detection_name(detection: utflane_detection) -> *const
         UTFLANE_REASON_WINDOWS_1252 => c"windows-1252".as_ptr(),
         UTFLANE_REASON_LEGACY => c"unknown legacy encoding".as_ptr(),
         UTFLANE_REASON_BINARY => c"binary".as_ptr(),
+        UTFLANE_REASON_MIXED => c"mixed".as_ptr(),
         _ => utflane_encoding_name(detection.encoding),
     }
 }
@@ -130,6 +141,7 @@ const fn reason_number(reason: Reason) -> utflane_reason {
         Reason::Windows1252 => UTFLANE_REASON_WINDOWS_1252,
         Reason::Legacy => UTFLANE_REASON_LEGACY,
         Reason::Binary => UTFLANE_REASON_BINARY,
+        Reason::Mixed => UTFLANE_REASON_MIXED,
         _ => UTFLANE_REASON_OTHER,
     }
 }
@@ -142,17 +154,26 @@ impl utflane_detection {
         confidence: UTFLANE_GUESS,
         reason: UTFLANE_REASON_OTHER,
         mark_length: 0,
+        boundary: 0,
+        first: UTFLANE_NO_ENCODING,
+        second: UTFLANE_NO_ENCODING,
     };
 }
 
 impl From<Detection> for utflane_detection {
     fn from(found: Detection) -> Self {
+        let part = |scheme: Option<Scheme>| scheme.map_or(UTFLANE_NO_ENCODING, number);
+        let mixture = found.mixture();
         Self {
-            encoding: found.scheme().map_or(UTFLANE_NO_ENCODING, number),
+            encoding: part(found.scheme()),
             closest: number(found.closest()),
             confidence: confidence_number(found.confidence()),
             reason: reason_number(found.reason()),
             mark_length: found.mark_len(),
+            // An offset in a slice.
+            boundary: mixture.map_or(0, |parts| parts.boundary as usize),
+            first: part(mixture.and_then(|parts| parts.first)),
+            second: part(mixture.and_then(|parts| parts.second)),
         }
     }
 }

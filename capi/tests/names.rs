@@ -57,8 +57,17 @@ fn the_available_kernels_are_those_of_the_library() {
 
 #[test]
 fn detections_have_the_names_and_numbers_of_the_library() {
-    let texts: [&[u8]; 7] =
-        [b"", b"plain", b"caf\xC3\xA9", b"10 \x80", b"T\0e\0x\0t\0", &[0; 100], b"\xFE\xFF\0a"];
+    let mixed = b"na\xC3\xAFve\na\0p\0p\0\n\0";
+    let texts: [&[u8]; 8] = [
+        b"",
+        b"plain",
+        b"caf\xC3\xA9",
+        b"10 \x80",
+        b"T\0e\0x\0t\0",
+        &[0; 100],
+        b"\xFE\xFF\0a",
+        mixed,
+    ];
     for src in texts {
         // SAFETY: the pointer and the length are those of a slice.
         let got = unsafe { utflane_detect(src.as_ptr().cast(), src.len()) };

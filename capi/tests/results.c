@@ -70,6 +70,11 @@ static void check_detection(void) {
     got = utflane_detect("10 \x80", 4);
     CHECK(got.encoding == UTFLANE_NO_ENCODING && got.closest == UTFLANE_LATIN1);
     CHECK(strcmp(utflane_detection_name(got), "windows-1252") == 0);
+    CHECK(got.boundary == 0 && got.first == UTFLANE_NO_ENCODING && got.second == UTFLANE_NO_ENCODING);
+    got = utflane_detect("na\xC3\xAFve\na\0p\0p\0\n\0", 15);
+    CHECK(got.encoding == UTFLANE_NO_ENCODING && got.reason == UTFLANE_REASON_MIXED && got.boundary == 7);
+    CHECK(got.first == UTFLANE_UTF8 && got.second == UTFLANE_UTF16LE);
+    CHECK(strcmp(utflane_detection_name(got), "mixed") == 0);
     got = utflane_detect(NULL, 0);
     CHECK(got.reason == UTFLANE_REASON_EMPTY);
     CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);

@@ -51,6 +51,8 @@ mod runs;
 #[cfg(feature = "alloc")]
 mod streamed;
 mod survey;
+#[cfg(feature = "std")]
+pub(crate) mod watch;
 
 pub use self::answer::{Confidence, Detection, Mixture, Reason};
 pub use self::detection::{detect, detect_prefix};

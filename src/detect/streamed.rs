@@ -44,8 +44,9 @@ pub struct Detector {
     sample: Vec<u8>,
     /// The length of the sample once it is full; `None` while the text is plain ASCII.
     full: Option<usize>,
-    /// Whether bytes follow the sample, and whether they are ASCII.
-    is_cut: bool,
+    /// The detection of the sample, once bytes follow it.
+    cut: Option<Detection>,
+    /// True while all bytes after the sample are ASCII.
     is_ascii_after: bool,
 }
 
@@ -54,7 +55,7 @@ impl Detector {
     #[must_use]
     pub fn new() -> Self {
         let (survey, sample) = (Survey::new(), Vec::new());
-        Self { survey, sample, full: None, is_cut: false, is_ascii_after: true }
+        Self { survey, sample, full: None, cut: None, is_ascii_after: true }
     }
 
     /// Reads the next bytes of the text.
@@ -78,7 +79,9 @@ impl Detector {
         if let Some(full) = self.full {
             let (now, after) = rest.split_at(rest.len().min(full - self.sample.len()));
             self.sample.extend_from_slice(now);
-            self.is_cut |= !after.is_empty();
+            if !after.is_empty() && self.cut.is_none() {
+                self.cut = Some(Text { src: &self.sample, may_continue: true }.detect());
+            }
             self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
         }
     }
@@ -118,14 +121,14 @@ impl Detector {
     /// Returns true if the text continues after the [sample](Self::sample).
     #[must_use]
     pub const fn is_cut(&self) -> bool {
-        self.is_cut
+        self.cut.is_some()
     }
 
     /// Returns the detection of the text so far, which is the whole text if `whole`.
     #[must_use]
     pub fn detection(&self, whole: bool) -> Detection {
-        let text = Text { src: &self.sample, may_continue: !whole || self.is_cut };
-        let mut found = text.detect();
+        let text = Text { src: &self.sample, may_continue: !whole };
+        let mut found = self.cut.unwrap_or_else(|| text.detect());
         // The sample is a text in ASCII with control characters, such as colours of a terminal.
         if found.reason == Reason::Ascii && !self.is_ascii_after {
             found.closest = Scheme::Utf8;
@@ -144,7 +147,7 @@ impl Detector {
             {
                 found
             }
-            _ if whole && !self.is_cut => found,
+            _ if whole && !self.is_cut() => found,
             _ => found.at_most(Confidence::Likely),
         };
         let found = found.or_mixed(&self.survey, whole);

@@ -37,6 +37,8 @@ const LATER_NUL: Bits = 8;
 const NUL_AGAIN: Bits = 6;
 /// The cost of an unpaired surrogate.
 const UNPAIRED: Bits = 90;
+/// What an unpaired surrogate costs at most, with the bits of its unit.
+const DAMAGE: Bits = UNPAIRED + 30;
 /// The cost of half a unit at the end of a text.
 const HALF_UNIT: Bits = 12;
 
@@ -346,7 +348,11 @@ impl Prices {
         // UTF-16 of every language has spaces or line feeds, and bytes hardly ever have NULs.
         let has_units = path.shown > 0 && 64 * path.shown >= path.units;
         let is_wide = reading == Reading::Wide;
+        // An unpaired surrogate alone is damage, and no other encoding.
+        let damage = KINDS.iter().zip(&self.unchanged).find(|(kind, _)| **kind == from);
+        let damage = damage.map_or(0, |(_, path)| DAMAGE * path.unpaired.min(2));
         let is_plausible = match (from, to) {
+            _ if gain <= damage && !path.is_marked => false,
             _ if reading == Reading::Legacy && self.unchanged[0].nuls > 0 => true,
             (Kind::Bytes, _) => has_units,
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),

@@ -1,9 +1,10 @@
 //! The common parts of readers, writers and whole texts.
 
+use std::format;
 use std::io;
 use std::vec::Vec;
 
-use crate::detect::Detection;
+use crate::detect::{Detection, Mixture};
 use crate::encoding::scheme::Scheme;
 use crate::types::error::{Error, Flaw};
 
@@ -41,6 +42,11 @@ pub enum Unmarked {
     /// [`Reader`](super::Reader)'s buffer holds. ASCII is read as UTF-8, because non-ASCII text may
     /// follow; an encoding that this crate does not have, as the
     /// [closest](crate::detect::Detection::closest).
+    ///
+    /// Parts in different encodings are an error, whatever repairs the policy has: of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData), with the [mixture](crate::detect::Mixture) in
+    /// words. A reader watches all that it reads for them. It returns the text of the first part
+    /// (of a legacy encoding only the ASCII at its start), then the error, and again the error.
     Detect,
 }
 
@@ -50,13 +56,24 @@ impl From<Scheme> for Unmarked {
     }
 }
 
-/// Returns the scheme to read a detected text in, and the length of its mark. ASCII is read as
-/// UTF-8, because non-ASCII text may follow.
-pub(super) fn taken_for(found: Detection) -> (Scheme, usize) {
-    match found.closest() {
-        Scheme::Ascii => (Scheme::Utf8, 0),
-        scheme => (scheme, found.mark_len()),
+/// Returns the scheme to read a detected text in, or its first part, and the length of its mark.
+/// ASCII is read as UTF-8, because non-ASCII text may follow. So is a first part in a legacy
+/// encoding, of which only the ASCII at its start can be read.
+pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
+    match (found.closest(), found.mixture()) {
+        (_, Some(Mixture { first: Some(scheme), .. })) => {
+            let mark = scheme.byte_order_mark();
+            (scheme, if text.starts_with(mark) { mark.len() } else { 0 })
+        }
+        (Scheme::Ascii, _) | (_, Some(_)) => (Scheme::Utf8, 0),
+        (scheme, None) => (scheme, found.mark_len()),
     }
+}
+
+/// Returns the error for a text whose parts are in different encodings.
+#[cold]
+pub(super) fn mixed(mixture: Mixture) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("mixed: {mixture}"))
 }
 
 /// Returns the kind and length of an error, without its position.

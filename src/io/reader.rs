@@ -15,10 +15,11 @@ use std::vec::Vec;
 
 use crate::bom;
 use crate::bom::Probe;
-use crate::detect::detection as detect;
+use crate::detect::Mixture;
+use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, grow, taken_for,
+    CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, grow, mixed, taken_for,
 };
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
@@ -86,7 +87,8 @@ impl<R: Read> Reader<R> {
     /// Reads text in the scheme of its byte order mark, or in `unmarked` if it has none. The mark
     /// is removed.
     ///
-    /// [`Unmarked::Detect`] reads until the buffer is full, and examines all of it.
+    /// [`Unmarked::Detect`] reads until the buffer is full, and examines all of it, with a mark
+    /// too. Then it watches all that is read for parts in another encoding.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -111,7 +113,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of the inner reader. Nothing is lost, and the next call of any method continues.
+    /// Those of the inner reader, and that of a text in different encodings. Nothing is lost, and
+    /// the next call of any method continues.
     ///
     /// ```
     /// use utflane::io::{Reader, Unmarked};
@@ -125,7 +128,7 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn find_scheme(&mut self) -> io::Result<Scheme> {
         self.decoder.begin(&mut self.inner)?;
-        Ok(self.decoder.scheme)
+        self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixed(parts)))
     }
 
     /// Returns and consumes the ready text, or reads more if there is none; `None` at the end.
@@ -389,6 +392,10 @@ struct Decoder {
     ready: Range<usize>,
     /// The error after the ready text.
     error: Option<StreamError>,
+    /// What looks for parts in another encoding, if the encoding is detected.
+    watch: Option<Box<Watch>>,
+    /// The parts, once they are known, and the bytes of the stream that are read of the first one.
+    mixture: Option<(Mixture, u64)>,
     /// Whether the inner reader has ended and this one has not reported it.
     ended: bool,
 }
@@ -409,6 +416,8 @@ impl Decoder {
             decoded: Vec::new(),
             ready: 0..0,
             error: None,
+            watch: (unmarked == Unmarked::Detect).then(|| Box::new(Watch::new())),
+            mixture: None,
             ended: false,
         }
     }
@@ -450,6 +459,9 @@ impl Decoder {
             if let Step::Progress = self.decode() {
                 continue;
             }
+            if let Some((parts, _)) = self.mixture {
+                return Err(mixed(parts));
+            }
             if self.ended {
                 self.ended = false;
                 return Ok(());
@@ -463,18 +475,20 @@ impl Decoder {
         while let State::Start(unmarked) = self.state {
             let src = &self.raw[self.rest.clone()];
             let full = src.len() == self.capacity;
-            let (scheme, mark) = match (bom::probe(src), unmarked) {
-                // One mark is ambiguous: with U+0000 after another mark. Detection distinguishes
-                // them.
-                (Probe::Mark(scheme), _)
-                    if (scheme, unmarked) != (Scheme::Utf32Le, Unmarked::Detect) =>
-                {
+            let (scheme, mark) = match (bom::probe(src), unmarked, &mut self.watch) {
+                (_, _, Some(watch)) if full || self.ended => {
+                    let found = watch.decide(src, self.ended);
+                    let ascii = src.iter().position(|byte| !byte.is_ascii() || *byte == 0x1B);
+                    let ascii = ascii.unwrap_or(0) as u64;
+                    let end = |parts: Mixture| parts.first.map_or(ascii, |_| parts.boundary);
+                    self.mixture = found.mixture().map(|parts| (parts, end(parts)));
+                    taken_for(found, src)
+                }
+                (Probe::Mark(scheme), Unmarked::Scheme(_), _) => {
                     (scheme, scheme.byte_order_mark().len())
                 }
-                (Probe::NoMark, Unmarked::Scheme(scheme)) => (scheme, 0),
-                (_, Unmarked::Detect) if self.ended => taken_for(detect::detect(src)),
-                (_, Unmarked::Detect) if full => taken_for(detect::detect_prefix(src)),
-                (_, Unmarked::Scheme(scheme)) if self.ended => {
+                (Probe::NoMark, Unmarked::Scheme(scheme), _) => (scheme, 0),
+                (_, Unmarked::Scheme(scheme), _) if self.ended => {
                     let marked = bom::detect(src);
                     (
                         marked.unwrap_or(scheme),
@@ -523,16 +537,28 @@ impl Decoder {
             grow(&mut self.raw, self.capacity);
         }
         let room = &mut self.raw[self.rest.end..];
-        loop {
+        let read = loop {
             match inner.read(room) {
-                Ok(0) => self.ended = true,
-                Ok(read) if read <= room.len() => self.rest.end += read,
+                Ok(read) if read <= room.len() => break read,
                 Ok(_) => return Err(claims_too_much()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
-            return Ok(());
+        };
+        self.ended |= read == 0;
+        self.rest.end += read;
+        if let Some(watch) = &mut self.watch {
+            watch.push(&room[..read]);
+            self.mixture = watch.mixture(self.ended).map(|parts| (parts, parts.boundary));
         }
+        Ok(())
+    }
+
+    /// Returns the bytes to be decoded next: those that have been read, of the first encoding.
+    fn undecoded(&self) -> Range<usize> {
+        let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.before));
+        let end = end.min(self.rest.end as u64) as usize;
+        self.rest.start..end.max(self.rest.start)
     }
 
     /// Makes text ready from the bytes read, or finds an error.
@@ -545,7 +571,7 @@ impl Decoder {
 
     /// [`decode`](Self::decode) for UTF-8 and ASCII, in place.
     fn decode_in_place(&mut self) -> Step {
-        let src = &self.raw[self.rest.clone()];
+        let src = &self.raw[self.undecoded()];
         let result = self.scheme.validate(src);
         let valid = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
         let Err(error) = result else {
@@ -557,7 +583,7 @@ impl Decoder {
             self.take_ready(valid);
             return Step::Progress;
         }
-        if error.is_incomplete() && !self.ended {
+        if error.is_incomplete() && (!self.ended || self.mixture.is_some()) {
             return Step::NeedsInput;
         }
         if self.policy.ill_formed.is_some() {
@@ -578,15 +604,16 @@ impl Decoder {
 
     /// [`decode`](Self::decode) through the transcoder.
     fn decode_through(&mut self) -> Step {
+        let undecoded = self.undecoded();
         let State::Through(transcoder) = &mut self.state else { return Step::NeedsInput };
         while self.decoded.len() < self.raw.len() {
             grow(&mut self.decoded, self.capacity);
         }
         let base = self.base;
-        let src = &self.raw[self.rest.clone()];
+        let src = &self.raw[undecoded];
         let progress = if !src.is_empty() {
             transcoder.push(src, &mut self.decoded)
-        } else if self.ended {
+        } else if self.ended && self.mixture.is_none() {
             let progress = transcoder.finish(&mut self.decoded);
             if transcoder.is_at_start() {
                 self.base = self.before + self.rest.start as u64;
@@ -601,7 +628,7 @@ impl Decoder {
             self.error = Some(error.placed(base + error.offset(), 0));
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
-        debug_assert!(progressed || self.rest.is_empty(), "there is room for any character");
+        debug_assert!(progressed || self.undecoded().is_empty(), "there is room for any character");
         if progressed { Step::Progress } else { Step::NeedsInput }
     }
 }

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::io::parts::{Unmarked, flaw, taken_for};
+use crate::io::parts::{Unmarked, flaw, mixed, taken_for};
 use crate::io::reader::Reader;
 use crate::types::error::{Error, StreamError};
 use crate::types::policy::Policy;
@@ -125,7 +125,8 @@ pub struct Decoded {
 ///
 /// # Errors
 ///
-/// Those of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it.
+/// Those of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it. With
+/// [`Unmarked::Detect`], parts in different encodings are one in any case.
 ///
 /// ```
 /// use utflane::io::{Unmarked, read_text};
@@ -155,10 +156,8 @@ fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io
     let mut bytes = Vec::new();
     (&mut reader).take(4).read_to_end(&mut bytes)?;
     let scheme = match (unmarked, bom::detect(&bytes)) {
-        // One mark is ambiguous: with U+0000 after another mark. Detection distinguishes them.
-        (Unmarked::Detect, None | Some(Scheme::Utf32Le)) => None,
-        (_, Some(scheme)) => Some(scheme),
-        (Unmarked::Scheme(scheme), None) => Some(scheme),
+        (Unmarked::Detect, _) => None,
+        (Unmarked::Scheme(scheme), marked) => Some(marked.unwrap_or(scheme)),
     };
     match scheme {
         Some(Scheme::Utf8) => {
@@ -169,7 +168,11 @@ fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io
         Some(_) => through(Reader::marked(bytes.chain(reader), unmarked), policy),
         None => {
             reader.read_to_end(&mut bytes)?;
-            match taken_for(detect::detect(&bytes)) {
+            let found = detect::detect(&bytes);
+            if let Some(mixture) = found.mixture() {
+                return Err(mixed(mixture));
+            }
+            match taken_for(found, &bytes) {
                 (Scheme::Utf8, mark) => of_utf8(bytes, mark, policy),
                 (scheme, mark) => through(Reader::after_mark(&bytes[mark..], scheme, mark), policy),
             }

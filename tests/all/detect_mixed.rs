@@ -1,9 +1,12 @@
 //! Detection of texts whose parts are in different encodings, of UTF-8 with control characters, and
 //! of texts in chunks.
 
+use std::io::{ErrorKind, Read};
+
 use crate::common::oracle::encode_all;
-use utflane::Scheme;
 use utflane::detect::{Confidence, Detector, Reason, detect};
+use utflane::io::{Reader, Unmarked, read_text};
+use utflane::{Policy, Repair, Scheme};
 
 /// Texts whose parts are in different encodings, with the answer. Beside each, a text like it that
 /// is in one encoding.
@@ -42,6 +45,10 @@ fn parts_in_different_encodings() {
         ("größer\0kleiner\0a\0b\0é\0".as_bytes(), "utf-8"),
         (b"\xAB\xA0LIBERT\xC9\xA0\xBB, \xE9t\xE9\xA0\xBB", "latin1"),
         (b"ESSE \xE9 CARA QUEM \xC9\xBF, 5\xD7\xA335", "latin1"),
+        // Damage.
+        (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0a\0\0\xDC", "utf-16le"),
+        (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0a\0=\xDC", "utf-16le"),
+        (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0\x3D\xD8r\0 \0T\0a\0g\0", "utf-16le"),
         (b"\0p\0l\0a\0i\0n\0 \x04\x1F\x04\x40\x04\x38\0\n\x4E\x2D\x65\x87\0\n", "utf-16be"),
     ] {
         assert_eq!(detect(src).name(), want, "{src:02X?}");
@@ -126,4 +133,73 @@ fn chunks_cut_anywhere() {
     detector.push(&damaged);
     let found = detector.detection(true);
     assert_eq!((found.reason(), found.confidence()), (Reason::DamagedUtf8, Confidence::Likely));
+}
+
+/// Readers return the first part and then an error, whatever they repair. Text is lost only where
+/// the first part is in no encoding that they have.
+#[test]
+fn readers_refuse_parts_in_different_encodings() {
+    let utf16 = |scheme, text: &str| encode_all(scheme, text.chars());
+    let log = "Protokoll für heute\n".repeat(20);
+    let long = "größer\n".repeat(30_000);
+    for (first, second, text, want) in [
+        (
+            b"na\xC3\xAFve\n".to_vec(),
+            b"\xFF\xFEa\0p\0p\0e\0n\0d\0\n\0".to_vec(),
+            "naïve\n",
+            "utf-8 up to byte 7, then utf-16le",
+        ),
+        (
+            log.clone().into_bytes(),
+            utf16(Scheme::Utf16Be, "angehängt\r\n"),
+            &log,
+            "utf-8 up to byte 420, then utf-16be",
+        ),
+        (
+            [b"\xFF\xFE", &utf16(Scheme::Utf16Le, &log)[..]].concat(),
+            log.clone().into_bytes(),
+            &log,
+            "utf-16le up to byte 802, then utf-8",
+        ),
+        (
+            utf16(Scheme::Utf16Be, &log),
+            log.clone().into_bytes(),
+            &log,
+            "utf-16be up to byte 800, then utf-8",
+        ),
+        // More than a buffer.
+        (
+            [b"\xEF\xBB\xBF", long.as_bytes()].concat(),
+            utf16(Scheme::Utf16Le, &long),
+            &long,
+            "utf-8 up to byte 270003, then utf-16le",
+        ),
+        (
+            b"gr\xF6\xDFer\n".to_vec(),
+            b"na\xC3\xAFve, \xC3\xBCber\n".to_vec(),
+            "gr",
+            "a legacy encoding up to byte 9, then utf-8",
+        ),
+    ] {
+        let (src, want) = ([first, second].concat(), format!("mixed: {want}"));
+        for policy in [Policy::STOP, Repair::REPLACE.into(), Repair::SKIP.into()] {
+            let error = read_text(&src[..], Unmarked::Detect, policy).expect_err("mixed");
+            assert_eq!((error.kind(), error.to_string()), (ErrorKind::InvalidData, want.clone()));
+            let mut reader = Reader::marked(&src[..], Unmarked::Detect).with_policy(policy);
+            if src.len() < 4096 {
+                let error = reader.find_scheme().expect_err("mixed");
+                assert_eq!(error.to_string(), want);
+            }
+            let mut got = String::new();
+            for _ in 0..2 {
+                let error = reader.read_to_string(&mut got).expect_err("mixed");
+                assert_eq!(
+                    (error.kind(), error.to_string()),
+                    (ErrorKind::InvalidData, want.clone())
+                );
+            }
+            assert!(got == text, "{want}");
+            assert_eq!(reader.repairs(), 0);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use datafusion::common::DataFusionError;
+use utflane::detect::Mixture;
 
 /// The reason why a function failed. In a [`DataFusionError`] it is the source of
 /// [`External`](DataFusionError::External).
@@ -44,6 +45,13 @@ pub enum TextErrorKind {
     Binary {
         /// The row.
         row: usize,
+    },
+    /// The parts of a row are in different encodings.
+    Mixed {
+        /// The row.
+        row: usize,
+        /// The encodings, and the place.
+        mixture: Mixture,
     },
     /// The name of an encoding in a row is unknown.
     Encoding {
@@ -121,6 +129,7 @@ impl TextErrorKind {
             Self::IllFormed { row, .. }
             | Self::Unmappable { row, .. }
             | Self::Binary { row }
+            | Self::Mixed { row, .. }
             | Self::Encoding { row, .. }
             | Self::TooLong { row } => Some(*row),
         }
@@ -134,6 +143,7 @@ impl TextErrorKind {
             Self::IllFormed { row, .. }
             | Self::Unmappable { row, .. }
             | Self::Binary { row }
+            | Self::Mixed { row, .. }
             | Self::Encoding { row, .. }
             | Self::TooLong { row } => *row = at,
         }
@@ -167,6 +177,7 @@ impl fmt::Display for TextErrorKind {
             Self::Binary { row } => {
                 write!(f, "row {row}: no encoding is likely: many control characters")
             }
+            Self::Mixed { row, mixture } => write!(f, "row {row}: mixed: {mixture}"),
             Self::Encoding { row, message } => write!(f, "row {row}: {message}"),
             Self::TooLong { row } => {
                 write!(f, "row {row}: the result has more bytes than its offsets can count")

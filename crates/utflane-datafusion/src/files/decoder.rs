@@ -2,15 +2,16 @@
 
 use bytes::{Buf, Bytes};
 use utflane::bom::{self, Probe};
-use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, StreamError, detect};
-use utflane_charset::{Charset, LegacyDecoder, Sink, detect_text};
+use utflane::detect::{self, Mixture};
+use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, StreamError};
+use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
 
 use super::error::Failure;
 use crate::encoding::{Choice, NamedRepair, OnError};
 use crate::legacy;
 
-/// Bytes by which an encoding is detected.
-const SAMPLE: usize = 64 * 1024;
+/// Bytes of plain ASCII that are held back, as they may turn out to be in UTF-16.
+const SAMPLE: u64 = 64 * 1024;
 
 /// The most bytes of a character that are not its first one, in UTF-8.
 const MAX_CONTINUATION: usize = 3;
@@ -28,8 +29,14 @@ pub(super) struct Decoder {
     state: State,
     /// The bytes of the file that are not decoded.
     piece: Bytes,
+    /// The bytes of the file up to the end of `piece`.
+    fed: u64,
     /// Whether `piece` ends with the file.
     ended: bool,
+    /// What reads all of the file, if its encoding is detected.
+    detector: Option<Box<Detector>>,
+    /// The parts of the file in different encodings. Only the first one is decoded.
+    mixture: Option<Mixture>,
     sink: Sink,
     /// The failure after the text that was returned last.
     failure: Option<Failure>,
@@ -37,16 +44,20 @@ pub(super) struct Decoder {
 
 /// The encoding, once it is known.
 enum State {
-    /// The bytes so far.
+    /// The bytes so far, after plain ASCII that was returned.
     Start(Vec<u8>),
     Utf8(Utf8),
     Scheme {
         transcoder: Box<ByteTranscoder>,
         scheme: Scheme,
         /// The bytes of the file before the text.
-        mark: u64,
+        before: u64,
     },
-    Legacy(Box<LegacyDecoder>),
+    Legacy {
+        decoder: Box<LegacyDecoder>,
+        /// The bytes of the file before those that it decodes.
+        before: u64,
+    },
     Ended,
 }
 
@@ -67,20 +78,60 @@ struct Utf8 {
 impl Decoder {
     /// Creates the decoder of a file.
     pub(super) fn new(decoding: Decoding) -> Self {
-        let state = State::Start(Vec::new());
-        let sink = Sink::default();
-        Self { decoding, state, piece: Bytes::new(), ended: false, sink, failure: None }
+        let detects = decoding.choice == Choice::Detected;
+        Self {
+            decoding,
+            state: State::Start(Vec::new()),
+            piece: Bytes::new(),
+            fed: 0,
+            ended: false,
+            detector: detects.then(Box::default),
+            mixture: None,
+            sink: Sink::default(),
+            failure: None,
+        }
     }
 
     /// Takes the next bytes of the file. All bytes before must be decoded.
     pub(super) fn feed(&mut self, piece: Bytes) {
         debug_assert!(self.piece.is_empty(), "the piece before is not decoded");
+        if matches!(self.state, State::Ended) {
+            return;
+        }
+        self.fed += piece.len() as u64;
+        if let Some(detector) = &mut self.detector {
+            detector.push(&piece);
+        }
         self.piece = piece;
+        self.find_mixture();
     }
 
     /// Takes the end of the file.
     pub(super) fn end(&mut self) {
         self.ended = true;
+        self.find_mixture();
+    }
+
+    /// Looks for parts in another encoding than that which is decoded.
+    fn find_mixture(&mut self) {
+        if let (Some(detector), None) = (&self.detector, self.mixture)
+            && !matches!(self.state, State::Start(_) | State::Ended)
+            && let Some(mixture) = detector.mixture(self.ended)
+        {
+            self.end_at(mixture.boundary, mixture);
+        }
+    }
+
+    /// Decodes the piece up to so many bytes of the file only.
+    fn end_at(&mut self, end: u64, mixture: Mixture) {
+        let start = self.fed - self.piece.len() as u64;
+        self.piece.truncate(usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX));
+        self.mixture = Some(mixture);
+    }
+
+    /// Returns whether the file ends with the piece, and the text too.
+    fn is_at_end(&self) -> bool {
+        self.ended && self.mixture.is_none()
     }
 
     /// Returns the next text, or a failure, after which the text may continue; `None` where all
@@ -92,18 +143,22 @@ impl Decoder {
             }
             let text = match &mut self.state {
                 State::Start(_) => match self.begin() {
-                    Ok(true) => continue,
-                    Ok(false) => return None,
+                    Ok(Some(plain)) => plain,
+                    Ok(None) => return None,
                     Err(failure) => return Some(Err(failure)),
                 },
                 State::Ended => return None,
+                _ if self.piece.is_empty() && self.mixture.is_some() => {
+                    self.state = State::Ended;
+                    return self.mixture.map(|mixture| Err(Failure::Mixed(mixture)));
+                }
                 _ if self.piece.is_empty() && !self.ended => return None,
                 State::Utf8(utf8) => match utf8.well_formed(&mut self.piece) {
                     Some(text) => text,
                     None => self.decode_utf8(),
                 },
                 State::Scheme { .. } => self.decode_scheme(),
-                State::Legacy(_) => self.decode_legacy(),
+                State::Legacy { .. } => self.decode_legacy(),
             };
             if !text.is_empty() {
                 return Some(Ok(text));
@@ -111,64 +166,91 @@ impl Decoder {
         }
     }
 
-    /// Finds the encoding. Returns whether there were enough bytes.
-    fn begin(&mut self) -> Result<bool, Failure> {
-        let State::Start(start) = &mut self.state else { return Ok(true) };
+    /// Finds the encoding. Returns `None` where more bytes are needed, and plain ASCII before the
+    /// byte that decides.
+    fn begin(&mut self) -> Result<Option<Bytes>, Failure> {
+        let State::Start(start) = &mut self.state else { return Ok(Some(Bytes::new())) };
         let mut bytes = std::mem::take(&mut self.piece);
         if !start.is_empty() {
             start.extend_from_slice(&bytes);
             bytes = std::mem::take(start).into();
         }
+        let named = match self.decoding.choice {
+            Choice::Detected => return self.begin_detected(bytes),
+            Choice::Named(encoding) => encoding,
+        };
         let marked = match bom::probe(&bytes) {
             Probe::More if !self.ended => return Ok(self.wait(bytes)),
             Probe::More => bom::detect(&bytes),
             Probe::Mark(scheme) => Some(scheme),
             Probe::NoMark => None,
         };
-        let (encoding, mark) = match (marked, self.decoding.choice) {
-            (Some(scheme), _) => (Charset::Scheme(scheme), scheme.byte_order_mark().len()),
-            (None, Choice::Named(encoding)) => (encoding, 0),
-            (None, Choice::Detected) if bytes.len() < SAMPLE && !self.ended => {
-                return Ok(self.wait(bytes));
-            }
-            (None, Choice::Detected) => (self.detected(&bytes)?, 0),
-        };
+        let mark = marked.map_or(0, |scheme| scheme.byte_order_mark().len());
         self.piece = bytes.slice(mark..);
-        self.begin_with(encoding, mark as u64);
-        Ok(true)
+        self.begin_with(marked.map_or(named, Charset::Scheme), mark as u64);
+        Ok(Some(Bytes::new()))
     }
 
     /// Waits for more bytes.
-    fn wait(&mut self, bytes: Bytes) -> bool {
+    fn wait(&mut self, bytes: Bytes) -> Option<Bytes> {
         self.state = State::Start(bytes.into());
-        false
+        None
     }
 
-    /// The likely encoding of the bytes so far.
-    fn detected(&mut self, bytes: &[u8]) -> Result<Charset, Failure> {
-        let sample = &bytes[..bytes.len().min(SAMPLE)];
-        let is_whole = self.ended && sample.len() == bytes.len();
-        match detect_text(sample, is_whole).charset {
-            // Text beyond ASCII may follow.
-            Some(Charset::Scheme(Scheme::Ascii)) => Ok(Charset::Scheme(Scheme::Utf8)),
-            Some(encoding) => Ok(encoding),
-            None if matches!(self.decoding.on_error, OnError::Repair(_)) => {
-                let detect = if is_whole { detect::detect } else { detect::detect_prefix };
-                Ok(Charset::Scheme(detect(sample).closest()))
-            }
-            None => {
-                self.state = State::Ended;
-                Err(Failure::Binary)
-            }
+    /// [`begin`](Self::begin) with the bytes after plain ASCII that was returned.
+    fn begin_detected(&mut self, bytes: Bytes) -> Result<Option<Bytes>, Failure> {
+        let Some(detector) = &self.detector else { return Ok(None) };
+        let before = self.fed - bytes.len() as u64;
+        if !self.ended && detector.is_plain() && self.fed >= SAMPLE {
+            return Ok(Some(bytes).filter(|bytes| !bytes.is_empty()));
         }
+        if !self.ended && !detector.is_decided() {
+            return Ok(self.wait(bytes));
+        }
+        let found = detector.found(self.ended);
+        let (encoding, mark) = match (found.mixture, found.charset) {
+            (Some(Mixture { first: Some(scheme), .. }), _) => {
+                let mark = scheme.byte_order_mark();
+                let is_marked = before == 0 && bytes.starts_with(mark);
+                (Charset::Scheme(scheme), if is_marked { mark.len() } else { 0 })
+            }
+            // Only its plain ASCII is read.
+            (Some(_), _) => (Charset::Scheme(Scheme::Utf8), 0),
+            (None, Some(encoding)) => (encoding, found.mark_len()),
+            (None, None) if matches!(self.decoding.on_error, OnError::Repair(_)) => {
+                (Charset::Scheme(detect::detect_prefix(&bytes).closest()), 0)
+            }
+            (None, None) => {
+                self.state = State::Ended;
+                return Err(Failure::Binary);
+            }
+        };
+        let encoding = match encoding {
+            // Text beyond ASCII may follow.
+            Charset::Scheme(Scheme::Ascii) => Charset::Scheme(Scheme::Utf8),
+            // After plain ASCII, wider units would be a mixture.
+            Charset::Scheme(scheme) if before > 0 && scheme.unit_size() > 1 => {
+                Charset::Scheme(Scheme::Utf8)
+            }
+            encoding => encoding,
+        };
+        let plain = bytes.iter().position(|byte| !byte.is_ascii() || *byte == b'\x1B');
+        self.piece = bytes.slice(mark..);
+        self.begin_with(encoding, before + mark as u64);
+        if let Some(mixture) = found.mixture {
+            let plain = before + plain.unwrap_or(0) as u64;
+            self.end_at(if mixture.first.is_some() { mixture.boundary } else { plain }, mixture);
+        }
+        Ok(Some(Bytes::new()))
     }
 
-    /// Begins to decode after a byte order mark of so many bytes.
-    fn begin_with(&mut self, encoding: Charset, mark: u64) {
+    /// Begins to decode after so many bytes of the file.
+    fn begin_with(&mut self, encoding: Charset, before: u64) {
         let scheme = match encoding {
             Charset::Scheme(scheme) => scheme,
             Charset::Legacy(encoding) => {
-                self.state = State::Legacy(Box::new(LegacyDecoder::new(encoding)));
+                let decoder = Box::new(LegacyDecoder::new(encoding));
+                self.state = State::Legacy { decoder, before };
                 return;
             }
         };
@@ -183,14 +265,15 @@ impl Decoder {
                 let on_error = self.decoding.on_error;
                 let repairs = matches!(on_error, OnError::Repair(_));
                 let has_runs = on_error == OnError::Repair(IllFormed::ReplaceRuns);
-                State::Utf8(Utf8 { transcoder, passed: mark, cut: Vec::new(), repairs, has_runs })
+                State::Utf8(Utf8 { transcoder, passed: before, cut: Vec::new(), repairs, has_runs })
             }
-            scheme => State::Scheme { transcoder, scheme, mark },
+            scheme => State::Scheme { transcoder, scheme, before },
         };
     }
 
     /// Decodes UTF-8 that begins in a character, or is ill-formed.
     fn decode_utf8(&mut self) -> Bytes {
+        let is_at_end = self.is_at_end();
         let State::Utf8(utf8) = &mut self.state else { return Bytes::new() };
         let bytes = match utf8.cut.is_empty() {
             true => std::mem::take(&mut self.piece),
@@ -200,7 +283,7 @@ impl Decoder {
                 [&std::mem::take(&mut utf8.cut), &rest[..]].concat().into()
             }
         };
-        let is_last = self.ended && self.piece.is_empty();
+        let is_last = is_at_end && self.piece.is_empty();
         let whole = match is_last {
             true => bytes.len(),
             false => Scheme::Utf8.split_incomplete(&bytes).0.len(),
@@ -218,36 +301,38 @@ impl Decoder {
 
     /// Decodes the piece in another encoding of utflane.
     fn decode_scheme(&mut self) -> Bytes {
-        let State::Scheme { transcoder, scheme, mark } = &mut self.state else {
+        let is_at_end = self.is_at_end();
+        let State::Scheme { transcoder, scheme, before } = &mut self.state else {
             return Bytes::new();
         };
         self.sink.reserve(self.piece.len());
-        let (read, end) = transcode(transcoder, &self.piece, self.ended, &mut self.sink);
+        let (read, end) = transcode(transcoder, &self.piece, is_at_end, &mut self.sink);
         self.piece.advance(read);
-        let (scheme, mark) = (*scheme, *mark);
-        self.end_of_text(end, scheme, mark)
+        let (scheme, before) = (*scheme, *before);
+        self.end_of_text(end, scheme, before)
     }
 
     /// Decodes the piece in an encoding of `encoding_rs`.
     fn decode_legacy(&mut self) -> Bytes {
-        let State::Legacy(decoder) = &mut self.state else { return Bytes::new() };
+        let is_at_end = self.is_at_end();
+        let State::Legacy { decoder, before } = &mut self.state else { return Bytes::new() };
         let on_error = self.decoding.on_error;
         self.sink.reserve(self.piece.len());
         let result =
-            decoder.decode(&self.piece, self.ended, &mut self.sink, |sequence, bytes, sink| {
+            decoder.decode(&self.piece, is_at_end, &mut self.sink, |sequence, bytes, sink| {
                 legacy::repair(on_error, sequence, bytes, sink)
             });
         match result {
             Ok(()) => {
                 self.piece.clear();
-                if self.ended {
+                if is_at_end {
                     self.state = State::Ended;
                 }
             }
             Err(stopped) => {
                 self.piece.advance(stopped.read);
                 let encoding = Charset::Legacy(decoder.encoding()).name();
-                let offset = stopped.sequence.offset;
+                let offset = *before + stopped.sequence.offset;
                 self.failure = Some(Failure::IllFormed { encoding, offset });
             }
         }
@@ -406,6 +491,77 @@ mod tests {
             assert_eq!(repaired("replace-runs"), "\u{FFFD}a\u{FFFD}");
             assert_eq!(repaired("latin1"), "ÒÿaÒ");
         }
+    }
+
+    /// What is decided late, and files in different encodings.
+    #[test]
+    fn all_of_a_file_is_detected() {
+        let plain = "plain ASCII line\n".repeat(8000);
+        let mixture = |first, boundary, second| {
+            let first = Charset::Scheme(first);
+            (format!("{first} up to byte {boundary}, then {second}"), boundary)
+        };
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let end = "angehängt\r\nZeile\r\n";
+        let marked = wide(&format!("\u{FEFF}{}", "größer\n".repeat(100)));
+        let long = "größer\n".repeat(20_000);
+        let cases: [(Vec<u8>, &str, Option<(String, u64)>); 9] = [
+            ([plain.as_bytes(), "café".as_bytes()].concat(), "café", None),
+            ([plain.as_bytes(), b"caf\xE9 cr\xE8me\n"].concat(), "café crème\n", None),
+            (
+                [plain.as_bytes(), b"\x82\xA2\x82\xEB\x82\xCD\x82\xC9\x82\xD9\x82\xD6"].concat(),
+                "いろはにほへ",
+                None,
+            ),
+            (
+                [plain.as_bytes(), &wide(end)].concat(),
+                "",
+                Some(mixture(Scheme::Utf8, 136_000, "utf-16le")),
+            ),
+            (
+                [long.as_bytes(), &wide(end)].concat(),
+                &long,
+                Some(mixture(Scheme::Utf8, 180_000, "utf-16le")),
+            ),
+            (
+                [&b"gr\xC3\xB6\xC3\x9Fer\n"[..], &wide(end)].concat(),
+                "größer\n",
+                Some(mixture(Scheme::Utf8, 9, "utf-16le")),
+            ),
+            (
+                [&marked, long.as_bytes()].concat(),
+                &"größer\n".repeat(100),
+                Some(mixture(Scheme::Utf16Le, 1402, "utf-8")),
+            ),
+            ([&b"\xEF\xBB\xBF"[..], long.as_bytes()].concat(), &long, None),
+            (
+                b"one\ngr\xF6\xDFer\nna\xC3\xAFve, \xC3\xBCber\n".to_vec(),
+                "one\ngr",
+                Some(("a legacy encoding up to byte 13, then utf-8".into(), 13)),
+            ),
+        ];
+        for (file, want, mixed) in &cases {
+            for on_error in ["error", "replace", "null"] {
+                for piece in [1000, 8192, 128 * 1024] {
+                    let (text, failures) = decoded("auto", on_error, file, piece);
+                    let text = text.strip_prefix(&plain).unwrap_or(&text);
+                    assert!(text == *want, "{mixed:?}, {piece}: {}", &text[..text.len().min(99)]);
+                    let found: Vec<_> = failures
+                        .iter()
+                        .map(|failure| match failure {
+                            Failure::Mixed(mixture) => (mixture.to_string(), mixture.boundary),
+                            other => panic!("{other:?}"),
+                        })
+                        .collect();
+                    assert_eq!(found.first(), mixed.as_ref());
+                    assert!(found.len() <= 1);
+                }
+            }
+        }
+        // The places of errors count the plain text.
+        let sjis = [plain.as_bytes(), &b"\x82\xA0".repeat(50_000), b"\x82\xFF"].concat();
+        let failure = Failure::IllFormed { encoding: "shift_jis", offset: 236_000 };
+        assert_eq!(decoded("auto", "error", &sjis, 5000).1, [failure]);
     }
 
     /// Bytes in which characters, cut ones and others alternate.

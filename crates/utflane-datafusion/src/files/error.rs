@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use datafusion::common::DataFusionError;
+use utflane::detect::Mixture;
 
 /// The reason why a file is not text in its encoding, and the place.
 ///
@@ -22,6 +23,8 @@ pub(super) enum Failure {
     IllFormed { encoding: &'static str, offset: u64 },
     /// No encoding is likely.
     Binary,
+    /// The parts of the file are in different encodings.
+    Mixed(Mixture),
     /// A line has more bytes of UTF-8 than is allowed.
     TooLong { longest: usize },
     /// The memory pool has no room for a line.
@@ -41,11 +44,13 @@ impl FileError {
         self.line
     }
 
-    /// Returns the bytes of the file before the ill-formed sequence, if there is one.
+    /// Returns the bytes of the file before the ill-formed sequence, if there is one, or before the
+    /// part in another encoding.
     #[must_use]
     pub const fn offset(&self) -> Option<u64> {
         match self.failure {
             Failure::IllFormed { offset, .. } => Some(offset),
+            Failure::Mixed(mixture) => Some(mixture.boundary),
             Failure::Binary | Failure::TooLong { .. } | Failure::Memory => None,
         }
     }
@@ -95,6 +100,7 @@ impl fmt::Display for FileError {
             Failure::Binary => {
                 f.write_str("no encoding is likely (many control characters): name one")
             }
+            Failure::Mixed(mixture) => write!(f, "mixed: {mixture}"),
             Failure::TooLong { longest } => {
                 write!(f, "the line has more than {longest} bytes, the longest that is allowed")
             }

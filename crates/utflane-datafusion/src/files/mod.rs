@@ -36,8 +36,10 @@ const FORMATS: [&str; 2] = ["csv", "json"];
 /// is reserved in the pool of the session; without room there, the error is that of the pool and
 /// names them too.
 ///
-/// `auto` is the likely encoding of the first 64 KiB of each file. Files are read in pieces, never
-/// as a whole. A line ends with a line feed, and a carriage return before it belongs to the end.
+/// `auto` is the likely encoding of each file, by the 64 KiB from the first byte on that is no
+/// plain ASCII. All of the file is read for parts in another encoding: they are an error that names
+/// both and the place, whatever `on_error` is. Files are read in pieces, never as a whole. A line
+/// ends with a line feed, and a carriage return before it belongs to the end.
 ///
 /// Who may write queries may read files with `read_text` that the process can read. So this is no
 /// part of [`register_all`](crate::register_all).

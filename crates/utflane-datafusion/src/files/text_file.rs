@@ -129,8 +129,8 @@ impl TextFile {
         while let Some(next) = self.decoder.next() {
             match next {
                 Ok(text) => self.take_lines(&text)?,
-                Err(failure) if !self.nulls || failure == Failure::Binary => return Err(failure),
-                Err(_) => self.is_bad = true,
+                Err(Failure::IllFormed { .. }) if self.nulls => self.is_bad = true,
+                Err(failure) => return Err(failure),
             }
         }
         if self.ended && (self.is_bad || !self.beginning.is_empty()) {

@@ -41,7 +41,8 @@ impl Conversion for DecodeText {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
             Documentation::builder(
                 SECTION,
-                "Returns the text of bytes in an encoding. A byte order mark is a character of it.",
+                "Returns the text of bytes in an encoding. A byte order mark is a character of it, \
+                 unless the encoding is auto.",
                 "decode_text(bytes, encoding[, on_error])",
             )
             .with_argument("bytes", "Binary, text as its bytes, or a dictionary of these.")
@@ -49,7 +50,8 @@ impl Conversion for DecodeText {
                 "encoding",
                 "A constant or a column: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, \
                  ascii, cesu-8, mutf-8, wtf-8, an encoding of the Encoding Standard, such as \
-                 windows-1252 or shift_jis, or auto: the likely encoding of each row.",
+                 windows-1252 or shift_jis, or auto: the likely encoding of each row. A row in \
+                 different encodings is then an error, whatever is repaired.",
             )
             .with_argument(
                 "on_error",

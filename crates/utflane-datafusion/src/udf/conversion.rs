@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, UInt64Array, new_null_array};
-use datafusion::arrow::compute::{interleave, take};
+use datafusion::arrow::compute::kernels::substring::substring;
+use datafusion::arrow::compute::{cast, interleave, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::cast::as_string_array;
 use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
@@ -172,9 +173,17 @@ fn with_constant<C: Conversion>(
     }
 }
 
-/// The rows of one encoding.
-struct Group {
+/// How a row is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Reading {
     encoding: Charset,
+    /// Whether it begins with a byte order mark that is no part of the text.
+    marked: bool,
+}
+
+/// The rows that are read alike.
+struct Group {
+    reading: Reading,
     rows: Vec<u64>,
 }
 
@@ -193,17 +202,17 @@ fn each_row<C: Conversion>(
     };
     for (row, bytes) in rows.enumerate() {
         let (Some(bytes), Some(choice)) = (bytes, chosen(row)) else { continue };
-        let encoding = match encoding_of_row(bytes, row, choice, on_error) {
-            Ok(Some(encoding)) => encoding,
+        let reading = match reading_of_row(bytes, row, choice, on_error) {
+            Ok(Some(reading)) => reading,
             Ok(None) => continue,
             Err(error) => {
                 failure = Some(error);
                 break;
             }
         };
-        let at = groups.iter().position(|group| group.encoding == encoding);
+        let at = groups.iter().position(|group| group.reading == reading);
         let at = at.unwrap_or_else(|| {
-            groups.push(Group { encoding, rows: Vec::new() });
+            groups.push(Group { reading, rows: Vec::new() });
             groups.len() - 1
         });
         places[row] = (at + 1, groups[at].rows.len());
@@ -212,7 +221,8 @@ fn each_row<C: Conversion>(
     let mut parts = vec![new_null_array(&C::result(array.data_type()), 1)];
     for group in groups {
         let indices = UInt64Array::from(group.rows);
-        match C::convert(&take(array, &indices, None)?, group.encoding, on_error) {
+        match C::convert(&take(array, &indices, None)?, group.reading.encoding, on_error) {
+            Ok(part) if group.reading.marked => parts.push(without_mark(&part)?),
             Ok(part) => parts.push(part),
             Err(error) => {
                 let row = error.row().map_or(0, |row| indices.value(row) as usize);
@@ -230,25 +240,38 @@ fn each_row<C: Conversion>(
     Ok(Ok(interleave(&parts, &places)?))
 }
 
-/// The encoding of a row; `None` if it becomes null.
-fn encoding_of_row<R>(
+/// The texts without the character that each begins with, a byte order mark in UTF-8.
+fn without_mark(texts: &ArrayRef) -> Result<ArrayRef> {
+    let plain = cast(texts, &DataType::LargeUtf8)?;
+    Ok(cast(&substring(&plain, '\u{FEFF}'.len_utf8() as i64, None)?, texts.data_type())?)
+}
+
+/// How a row is read; `None` if it becomes null.
+fn reading_of_row<R>(
     bytes: &[u8],
     row: usize,
     choice: Result<Choice, String>,
     on_error: OnError<R>,
-) -> Result<Option<Charset>, TextErrorKind> {
-    match choice {
-        Ok(Choice::Named(encoding)) => Ok(Some(encoding)),
-        Ok(Choice::Detected) => match (detect_text(bytes, true).charset, on_error) {
-            (Some(encoding), _) => Ok(Some(encoding)),
-            (None, OnError::Error) => Err(TextErrorKind::Binary { row }),
-            (None, OnError::Null) => Ok(None),
-            (None, OnError::Repair(_)) => {
-                Ok(Some(Charset::Scheme(detect::detect(bytes).closest())))
+) -> Result<Option<Reading>, TextErrorKind> {
+    let encoding = match choice {
+        Ok(Choice::Named(encoding)) => encoding,
+        Ok(Choice::Detected) => {
+            let found = detect_text(bytes, true);
+            match (found.charset, found.mixture, on_error) {
+                (Some(encoding), ..) => {
+                    return Ok(Some(Reading { encoding, marked: found.mark_len() > 0 }));
+                }
+                (None, _, OnError::Null) => return Ok(None),
+                (None, Some(mixture), _) => return Err(TextErrorKind::Mixed { row, mixture }),
+                (None, None, OnError::Error) => return Err(TextErrorKind::Binary { row }),
+                (None, None, OnError::Repair(_)) => {
+                    Charset::Scheme(detect::detect(bytes).closest())
+                }
             }
-        },
-        Err(message) => Err(TextErrorKind::Encoding { row, message }),
-    }
+        }
+        Err(message) => return Err(TextErrorKind::Encoding { row, message }),
+    };
+    Ok(Some(Reading { encoding, marked: false }))
 }
 
 /// Writes constants by their usual names, so that equal calls are found to be equal.

@@ -8,7 +8,7 @@ use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
-use utflane_charset::{Charset, detect_text};
+use utflane_charset::detect_text;
 
 use super::function::scalar_udf;
 use super::unary::{Unary, documentation};
@@ -28,9 +28,6 @@ pub struct Utf16Length;
 
 scalar_udf!(unary: DetectEncoding, FixMojibake, Utf16Length);
 
-/// The name of what is no text.
-const BINARY: &str = "binary";
-
 /// The argument of functions of text.
 const TEXT: (&str, &str) = ("text", "Text, or a dictionary of it.");
 
@@ -43,7 +40,8 @@ impl Unary for DetectEncoding {
             documentation(
                 "detect_encoding(bytes)",
                 "Returns the name of the likely encoding of a value, which decode_text takes, or \
-                 binary where no encoding is likely. Well-formed UTF-8 is always found; short \
+                 binary where no encoding is likely, and mixed where its parts are in different \
+                 ones. Well-formed UTF-8 is always found; short \
                  texts in other encodings are guesses.",
                 ("bytes", "Binary, text, or a dictionary of these."),
                 r"```sql
@@ -71,7 +69,7 @@ impl Unary for DetectEncoding {
             return take(&names, keyed.keys(), None)
                 .map_err(|_| utflane_arrow::Error::Type(array.data_type().clone()));
         }
-        let name = |bytes: &[u8]| detect_text(bytes, true).charset.map_or(BINARY, Charset::name);
+        let name = |bytes: &[u8]| detect_text(bytes, true).name();
         let names = utflane_arrow::rows(array)?.map(|row| row.map(name));
         Ok(Arc::new(names.collect::<StringArray>()))
     }

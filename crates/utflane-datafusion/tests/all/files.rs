@@ -113,6 +113,29 @@ async fn lines_in_many_encodings() -> Result<()> {
     Ok(())
 }
 
+/// A mixture is an error of every reader, whatever it repairs.
+#[tokio::test]
+async fn files_in_different_encodings() -> Result<()> {
+    let text = "name,count\ngrößer,1\n";
+    let end = utf16le("angehängt,2\r\n");
+    let late = [&b"plain,1\n".repeat(20_000)[..], b"caf\xE9 cr\xE8me,2\n"].concat();
+    let folder = folder(&[("mixed.csv", &[text.as_bytes(), &end].concat()), ("late.csv", &late)]);
+    let path = folder.path().join("mixed.csv");
+    let want = "line 3: mixed: utf-8 up to byte 22, then utf-16le";
+    for on_error in ["error", "null", "replace"] {
+        let error = lines(&path, &format!(", 'auto', '{on_error}'")).await.unwrap_err();
+        let error = file_error(&error);
+        assert!(error.to_string().ends_with(want), "{error}");
+        assert_eq!((error.line(), error.offset()), (3, Some(22)));
+    }
+    let options = "'format.encoding' 'auto', 'format.on_error' 'replace'";
+    let error = create(&context(8192), &path, "CSV", options).await.unwrap_err();
+    assert!(file_error(&error).to_string().ends_with(want), "{error}");
+    let late = lines(&folder.path().join("late.csv"), ", 'auto'").await?;
+    assert_eq!((late.len(), late.last()), (20_001, Some(&Some("café crème,2".to_owned()))));
+    Ok(())
+}
+
 #[tokio::test]
 async fn ill_formed_lines() -> Result<()> {
     let folder = folder(&[

@@ -193,6 +193,16 @@ async fn errors_name_the_function_the_row_and_the_place() {
     assert!(error.to_string().starts_with("decode_text: row 1: 'none' is not a known encoding"));
     let error = text_error("SELECT decode_text(x'0001020304050607', 'auto')").await;
     assert_eq!(error.kind(), &TextErrorKind::Binary { row: 0 });
+    for on_error in ["", ", 'replace'", ", 'skip'"] {
+        let query =
+            format!("SELECT decode_text(x'6EC3AF76650A6100700070000A00', 'auto'{on_error})");
+        let error = text_error(&query).await;
+        assert!(matches!(error.kind(), TextErrorKind::Mixed { row: 0, .. }));
+        assert_eq!(
+            error.to_string(),
+            "decode_text: row 0: mixed: utf-8 up to byte 6, then utf-16le"
+        );
+    }
     let other = DataFusionError::Execution("another".into());
     assert!(TextError::find(&other).is_none());
 }

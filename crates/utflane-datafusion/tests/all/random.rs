@@ -81,7 +81,8 @@ fn check(array: &ArrayRef, rows: &[Row]) {
                utf16_length(make_valid_utf8(b)), decode_text(b, 'latin1'), \
                decode_text(b, 'utf-16le', 'null'), decode_text(b, 'windows-1252', 'replace'), \
                encode_text(make_valid_utf8(b), 'utf-16be'), is_valid_utf8(make_valid_utf8(b)), \
-               decode_text(b, detect_encoding(b), 'replace') = decode_text(b, 'auto', 'replace')";
+               decode_text(b, nullif(detect_encoding(b), 'mixed'), 'null') \
+               IS NOT DISTINCT FROM decode_text(b, 'auto', 'null')";
     let columns = query(array, all).expect("nothing fails");
     let each = |f: &dyn Fn(&[u8]) -> Option<String>| -> Vec<_> {
         rows.iter().map(|row| row.as_deref().and_then(f)).collect()
