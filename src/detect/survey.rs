@@ -466,7 +466,7 @@ impl Survey {
             let path = &prices.unchanged[if is_little { 1 } else { 2 }];
             path.unpaired == 0 && !path.is_high
         };
-        self.len % 2 == 0 && self.prices.as_ref().is_some_and(is_well_formed)
+        self.len.is_multiple_of(2) && self.prices.as_ref().is_some_and(is_well_formed)
     }
 
     /// Reads the next bytes of the text.
