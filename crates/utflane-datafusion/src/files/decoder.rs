@@ -505,7 +505,9 @@ mod tests {
         let end = "angehängt\r\nZeile\r\n";
         let marked = wide(&format!("\u{FEFF}{}", "größer\n".repeat(100)));
         let long = "größer\n".repeat(20_000);
-        let cases: [(Vec<u8>, &str, Option<(String, u64)>); 9] = [
+        /// A file, its text after the plain lines, and the mixture with its offset.
+        type Case<'a> = (Vec<u8>, &'a str, Option<(String, u64)>);
+        let cases: [Case<'_>; 9] = [
             ([plain.as_bytes(), "café".as_bytes()].concat(), "café", None),
             ([plain.as_bytes(), b"caf\xE9 cr\xE8me\n"].concat(), "café crème\n", None),
             (
