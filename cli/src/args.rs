@@ -59,9 +59,9 @@ pub(crate) enum Command {
     Count(Count),
     /// Detect the encoding of each file
     ///
-    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. All of the file
-    /// is read. A file whose parts are in different encodings is called mixed, with the offset at
-    /// which the second part begins.
+    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. All of the
+    /// file is read. A file whose parts are in different encodings is called mixed, with the offset
+    /// at which the second part begins.
     #[command(after_help = help::DETECT)]
     Detect(Detect),
     /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`

@@ -3,6 +3,7 @@
 use std::io;
 
 use utflane::Scheme;
+use utflane::detect::Confidence;
 
 use crate::input::{CHUNK, Input};
 use crate::late::LateReader;
@@ -50,12 +51,23 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     let whole = beginning.len() < CHUNK;
     detector.push(beginning);
     let mut found = detector.found(whole);
-    if !whole && detector.is_plain() {
-        // Other text may follow, which is then read as UTF-8.
+    if whole {
+        return Ok(found);
+    }
+    // Other text may follow ASCII, which is then read as UTF-8.
+    let is_ascii = found.charset == Some(Charset::Scheme(Scheme::Ascii));
+    // A few bytes at the end of the beginning don't decide.
+    let is_late = !detector.is_plain() && detector.sample().len() < CHUNK / 2;
+    if is_ascii || is_late {
         found.charset = Some(Charset::Scheme(Scheme::Utf8));
+        found.confidence = Confidence::Likely;
+        found.mixture = None;
         found.reason = "plain ASCII so far".into();
     }
-    if !whole && Refusal::of(&found, guess).is_none() {
+    if is_late {
+        let detector = Detector::default();
+        input.read_again_through(|source| Box::new(LateReader::new(source, detector, guess)));
+    } else if Refusal::of(&found, guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
     }
     Ok(found)

@@ -183,6 +183,16 @@ impl Input {
         self.source = reader(source);
     }
 
+    /// Reads the kept bytes again, and what follows, through `reader`. Call it before the first
+    /// read.
+    pub(crate) fn read_again_through(
+        &mut self,
+        reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
+    ) {
+        let kept = Cursor::new(self.take());
+        self.read_through(|source| reader(Box::new(kept.chain(source))));
+    }
+
     /// Takes all kept bytes. The caller continues with [`read`](Self::read), and at last calls
     /// [`resume`](Self::resume).
     pub(crate) fn take(&mut self) -> Vec<u8> {

@@ -122,7 +122,11 @@ impl Read for LateReader {
             if matches!(self.state, State::Ended) {
                 return Ok(0);
             }
-            self.advance()?;
+            if let Err(error) = self.advance() {
+                // Nothing after a refusal or an error is text.
+                self.state = State::Ended;
+                return Err(error);
+            }
         }
         let read = (&self.ready[self.start..]).read(buffer)?;
         self.start += read;

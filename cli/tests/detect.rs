@@ -84,6 +84,24 @@ fn late_characters_decide() {
     }
 }
 
+/// A few bytes at the end of what a pipe has given first don't decide, and neither do colours.
+#[test]
+fn a_few_late_bytes_do_not_decide() {
+    let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。\n".repeat(50);
+    let (sjis, ..) = encoding_rs::SHIFT_JIS.encode(&japanese);
+    let plain = "plain ascii line\n".repeat(4_000);
+    for len in [65_000, 65_533, 65_534, 65_535, 65_536, 65_537] {
+        let src = [&plain.as_bytes()[..len], &sjis].concat();
+        let pipe = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
+        let want = format!("{}{japanese}", &plain[..len]);
+        assert!(pipe.status == Some(0) && pipe.text() == want, "{len}: {}", pipe.err);
+    }
+    let coloured = format!("{}{}", "\x1B[32mok\x1B[0m done\n".repeat(5_000), japanese);
+    let pipe =
+        feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), coloured.as_bytes());
+    assert!(pipe.status == Some(0) && pipe.text() == coloured, "{}", pipe.err);
+}
+
 /// What is said of a file is true of all of it.
 #[test]
 fn all_of_a_file_is_read() {

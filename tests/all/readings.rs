@@ -81,7 +81,7 @@ const NO_TEXT: i64 = 90;
 /// True for code points of the first plane that no text has. A surrogate is none of them.
 fn is_no_text(unit: u32) -> bool {
     let Some(c) = char::from_u32(unit).filter(|_| unit <= 0xFFFF) else { return false };
-    // `escape_debug` escapes these, controls, what has no width and blanks: the last three are text.
+    // `escape_debug` escapes these, controls, blanks and what has no width.
     let has_no_width = [
         0x600..=0x605,
         0x61C..=0x61C,
