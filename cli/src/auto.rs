@@ -57,7 +57,7 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     // Other text may follow ASCII, which is then read as UTF-8.
     let is_ascii = found.charset == Some(Charset::Scheme(Scheme::Ascii));
     // A few bytes at the end of the beginning don't decide.
-    let is_late = !detector.is_plain() && detector.sample().len() < CHUNK / 2;
+    let is_late = !detector.is_plain() && detector.deciding_len() < CHUNK / 2;
     if is_ascii || is_late {
         found.charset = Some(Charset::Scheme(Scheme::Utf8));
         found.confidence = Confidence::Likely;

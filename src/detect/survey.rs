@@ -449,18 +449,21 @@ impl Survey {
     }
 
     /// Returns the number of bytes so far.
+    #[cfg(feature = "alloc")]
     pub(super) const fn len(&self) -> u64 {
         self.len
     }
 
     /// Returns the offset of the first byte that is ill-formed in UTF-8, if one has come. `whole`
     /// is true at the end of the text.
+    #[cfg(feature = "alloc")]
     pub(super) fn ill_formed_utf8(&self, whole: bool) -> Option<u64> {
         let open = u64::from(self.utf8.len);
         self.utf8.first_ill_formed.or((whole && open > 0).then_some(self.len - open))
     }
 
     /// Returns true if the text so far is well-formed in UTF-16LE, or in UTF-16BE.
+    #[cfg(feature = "alloc")]
     pub(super) fn is_utf16(&self, is_little: bool) -> bool {
         let is_well_formed = |prices: &Prices| {
             let path = &prices.unchanged[if is_little { 1 } else { 2 }];

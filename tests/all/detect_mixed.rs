@@ -94,7 +94,7 @@ fn chunks_cut_anywhere() {
         (b"m\0o\0r\0e\0\n\0", "mixed"),
     ] {
         for before in [0, 1, 1023, 1025, 65_537, ascii.len()] {
-            let src = [ascii[..before].as_bytes(), rest].concat();
+            let src = [&ascii.as_bytes()[..before], rest].concat();
             if name == "mixed" && before <= 1 {
                 continue;
             }

@@ -256,6 +256,7 @@ fn well_formed_utf16() {
 fn positions() {
     let text = "aé漢😀\n".repeat(30);
     check_output("positions", Output::Initialised, 80, |dst| {
+        // SAFETY: any bytes are a `usize`, and it may become any.
         let (_, words, _) = unsafe { initialised(dst).align_to_mut::<usize>() };
         for (i, word) in words.iter_mut().enumerate() {
             *word = 3 * i;

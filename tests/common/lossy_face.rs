@@ -17,13 +17,16 @@ use super::face::{
 /// Bytes, and the number of repairs.
 type Lossy = fn(Face, &[u8], Repair) -> (Vec<u8>, usize);
 
+/// [`LossyPair::lossy_into`] for an output that need not be initialised.
+type LossyIntoUninit = fn(Face, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress;
+
 /// An ordered pair of encodings, and its verbs that repair.
 pub struct LossyPair {
     pair: &'static Pair,
     pub lossy: Lossy,
     pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
     pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
-    pub lossy_into_uninit: fn(Face, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress,
+    pub lossy_into_uninit: LossyIntoUninit,
     pub len_lossy: fn(Face, &[u8], Repair) -> usize,
     /// Bytes, and the number of repairs.
     pub measure_lossy: fn(Face, &[u8], Repair) -> (usize, usize),

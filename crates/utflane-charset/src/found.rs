@@ -215,6 +215,11 @@ impl Detector {
         self.0.is_decided()
     }
 
+    /// Returns the number of bytes so far that decide: a little ASCII, and what follows it.
+    pub fn deciding_len(&self) -> usize {
+        self.0.sample().len()
+    }
+
     /// Returns the number of bytes so far.
     pub fn len(&self) -> u64 {
         self.0.len()
