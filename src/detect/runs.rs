@@ -174,7 +174,8 @@ fn western_score(before: u8, sequence: &[u8]) -> Bits {
         [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN,
         // `é »` with a no-break space.
         [_, 0xA0 | 0xBB | 0xAB | 0x92..=0x94, _] => 1,
-        [_, _, _] => 6,
+        // Two follow each other by chance in pages for Cyrillic.
+        [_, _, _] => 4,
         _ => RUN,
     }
 }
