@@ -106,7 +106,7 @@ impl Detection {
     /// ```
     /// use utflane::detect::detect;
     ///
-    /// let found = detect(b"na\xC3\xAFve\nl\0o\0g\0\n\0");
+    /// let found = detect(b"na\xC3\xAFve\na\0d\0d\0e\0d\0 \0l\0a\0t\0e\0r\0\n\0");
     /// assert_eq!(found.scheme(), None);
     /// assert_eq!(found.to_string(), "mixed: utf-8 up to byte 7, then utf-16le");
     /// ```
