@@ -47,6 +47,7 @@ mod answer;
 pub(crate) mod detection;
 mod legacy;
 mod likelihood;
+mod prices;
 mod runs;
 #[cfg(feature = "alloc")]
 mod streamed;

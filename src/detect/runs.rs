@@ -153,7 +153,7 @@ impl Utf8Reader {
         let is_word = self.before[0].is_ascii() && self.before[1].is_ascii_lowercase();
         let word = if is_word { WITHIN_WORD } else { 0 };
         let mark = if sequence == b"\xEF\xBB\xBF" { 2 * RUN } else { 0 };
-        run.legacy = run.legacy.saturating_add([3, 6, 10][sequence.len() - 2] + word + mark);
+        run.legacy = run.legacy.saturating_add([3, 3, 10][sequence.len() - 2] + word + mark);
         if run.western > self.best_western.western {
             self.best_western = *run;
         }

@@ -112,6 +112,30 @@ fn no_mixture_is_read_in_silence() {
     assert!(named > total * 8 / 10, "{named} of {total}");
 }
 
+/// Text that comes in chunks has the answer of the whole text, however long its parts are: they are
+/// passed in steps that the chunks cut elsewhere.
+#[test]
+fn chunks_do_not_matter() {
+    let mut numbers = Numbers(53);
+    let mut mixed = 0;
+    for i in 0..300 {
+        let parts = numbers.mixture();
+        let [first, second] = [0, 1].map(|i: usize| parts[i].1.repeat([1, 20][numbers.below(2)]));
+        let text = [first, second].concat();
+        let size = [1, 63, 1_000, 5_001, 65_536][i % 5];
+        let mut detector = Detector::default();
+        text.chunks(size).for_each(|chunk| detector.push(chunk));
+        let (whole, found) = (detect_text(&text, true), detector.found(true));
+        assert!(!is_read(&found, &text), "by {size}: {found}");
+        // A few errors at the end of much UTF-8 are no mixture if the end is not in the sample.
+        if found.mixture.is_some() {
+            assert_eq!(found.mixture, whole.mixture, "by {size}");
+            mixed += 1;
+        }
+    }
+    assert!(mixed > 250, "{mixed} of 300");
+}
+
 /// Each part alone is read, whole and in chunks.
 #[test]
 fn no_part_is_taken_for_a_mixture() {
