@@ -189,6 +189,8 @@ fn labels_are_known_in_any_case() {
         ("utf8", Scheme::Utf8),
         ("US-ASCII", Scheme::Ascii),
         ("UTF-32BE", Scheme::Utf32Be),
+        ("UCS-2", Scheme::Utf16Le),
+        ("ucs-4", Scheme::Utf32Be),
     ] {
         assert_eq!(label.parse(), Ok(scheme));
     }

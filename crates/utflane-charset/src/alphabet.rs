@@ -86,6 +86,8 @@ pub(crate) struct Reading {
     pub(crate) margin: u32,
     /// The encoding of the second reading.
     pub(crate) second: &'static Encoding,
+    /// Whether its letters are those of a language that is written in it.
+    pub(crate) is_usual: bool,
 }
 
 /// Tells which encoding `text` is in, if `named` is one of those that are compared. `named` is the
@@ -115,17 +117,13 @@ fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
         encoding: encodings[best],
         margin: second.map_or(u32::MAX, |second| costs[second] - costs[best]),
         second: encodings[second.unwrap_or(best)],
+        is_usual: readings[best].are_usual(),
     }
 }
 
 /// Whether the letters of `text`, read as windows-1252, are those of a western language.
 pub(crate) fn is_western(text: &[u8]) -> bool {
-    let letters = Letters::of(&ALPHABETS[0], text);
-    letters.cost(0)
-        <= letters.sum(|_, is_letter, count, misplaced| {
-            let counted = if is_letter { count.saturating_add(misplaced) } else { misplaced };
-            counted.saturating_mul(USUAL)
-        })
+    Letters::of(&ALPHABETS[0], text).are_usual()
 }
 
 /// Whether the letters of `text` are so many and so frequent in a western language that no other
@@ -258,6 +256,15 @@ impl Letters {
         let character = |letters: &Self, byte: u8| letters.alphabet.characters[usize::from(byte)];
         self.counts == other.counts
             && self.counts.iter().all(|&(byte, ..)| character(self, byte) == character(other, byte))
+    }
+
+    /// Whether they are those of a language.
+    fn are_usual(&self) -> bool {
+        self.cost(0)
+            <= self.sum(|_, is_letter, count, misplaced| {
+                let counted = if is_letter { count.saturating_add(misplaced) } else { misplaced };
+                counted.saturating_mul(USUAL)
+            })
     }
 
     /// The sum over the bytes, of their index, whether they are letters, and their counts.

@@ -6,11 +6,14 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::{DecoderResult, Encoding, WINDOWS_1252};
+use utflane::Scheme;
 use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
 use crate::alphabet::{self, Reading};
 use crate::charset::Charset;
+use crate::declared::{self, HEAD_BYTES};
+use crate::evidence;
 
 /// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
 /// Baltic languages have. With half as many, it names 1 % of western texts wrongly.
@@ -29,6 +32,9 @@ const CONTEXT: usize = 64;
 const LETTERS: &str = "its letters are as frequent as in languages written in it";
 /// The reason of an answer by `chardetng`.
 const OTHER: &str = "its letters stand together as in languages written in it";
+
+/// The reason of an answer by [`declared`].
+const DECLARED: &str = "declared at the start of the text, and its bytes agree";
 
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
@@ -85,19 +91,60 @@ impl Found {
         }
     }
 
-    /// The answer for a text of which the library says `library`.
-    fn of(library: &Detection, text: &[u8], whole: bool) -> Self {
+    /// The answer for a text that begins with `head` and is judged by `text`, of which the library
+    /// says `library`.
+    fn of(library: &Detection, head: &[u8], text: &[u8], whole: bool) -> Self {
         match library.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-                Self::of_bytes(library, text, whole)
+                let (text, whole) = sample(text, whole);
+                Self::of_declared(library, head, text)
+                    .unwrap_or_else(|| Self::of_bytes(library, text, whole).or_guess(text))
             }
             _ => Self::of_library(library),
         }
     }
 
+    /// The answer for a text that declares its encoding in `head`, if the bytes of `text` agree.
+    fn of_declared(library: &Detection, head: &[u8], text: &[u8]) -> Option<Self> {
+        let declared = declared::charset(head)?;
+        let encoding = match declared {
+            Charset::Legacy(encoding) => encoding,
+            // As in browsers, what is declared as Latin-1 may be windows-1252.
+            Charset::Scheme(Scheme::Latin1) => WINDOWS_1252,
+            Charset::Scheme(_) => return None,
+        };
+        // All bytes are characters of a western encoding, also those of other ones.
+        if encoding == WINDOWS_1252 && library.reason() == Reason::Legacy {
+            return None;
+        }
+        let mut decoded = String::with_capacity(3 * text.len() + 16);
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let (result, _) = decoder.decode_to_string_without_replacement(text, &mut decoded, false);
+        let is_control = |c: char| matches!(c, '\u{80}'..='\u{9F}');
+        if matches!(result, DecoderResult::Malformed(..)) || decoded.contains(is_control) {
+            return None;
+        }
+        let is_latin1 = library.reason() == Reason::Latin1 && encoding == WINDOWS_1252;
+        Some(Self {
+            charset: Some(if is_latin1 { declared } else { Charset::Legacy(encoding) }),
+            confidence: Confidence::Likely,
+            reason: DECLARED.into(),
+            ..Self::of_library(library)
+        })
+    }
+
+    /// This answer, as a guess if `text` says little for it.
+    fn or_guess(self, text: &[u8]) -> Self {
+        let encoding = match self.charset {
+            Some(Charset::Legacy(encoding)) => encoding,
+            _ => WINDOWS_1252,
+        };
+        let is_clear = self.confidence == Confidence::Guess || evidence::is_clear(encoding, text);
+        Self { confidence: if is_clear { self.confidence } else { Confidence::Guess }, ..self }
+    }
+
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let (text, whole) = sample(text, whole);
         let western = library.reason() != Reason::Legacy;
         if western && alphabet::is_clearly_western(text) {
             return Self::of_library(library);
@@ -141,12 +188,16 @@ impl Found {
         Self { charset: Some(Charset::Legacy(encoding)), ..self }
     }
 
-    /// This answer, or as a guess if another reading is about as good.
+    /// This answer, or as a guess if another reading is about as good, or no language has its
+    /// letters.
     fn unless(self, reading: &Reading) -> Self {
-        if reading.margin >= CLEAR {
+        if reading.margin >= CLEAR && reading.is_usual {
             return self;
         }
-        let others = vec![Charset::Legacy(reading.second)];
+        let others = match reading.margin {
+            CLEAR.. => Vec::new(),
+            _ => vec![Charset::Legacy(reading.second)],
+        };
         Self { confidence: Confidence::Guess, others, ..self }
     }
 }
@@ -179,7 +230,7 @@ fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
 /// Detects the encoding of a text, or of one that begins so.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    Found::of(&library, text, whole)
+    Found::of(&library, text, text, whole)
 }
 
 /// Detects the encoding of a text that comes in chunks, by all of it: [`detect::Detector`], and
@@ -196,49 +247,55 @@ pub fn detect_text(text: &[u8], whole: bool) -> Found {
 /// assert_eq!(detector.found(true).name(), "latin1");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Detector(detect::Detector);
+pub struct Detector {
+    library: detect::Detector,
+    /// The start of the text, which may declare the encoding.
+    head: Vec<u8>,
+}
 
 impl Detector {
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
-        self.0.push(chunk);
+        self.library.push(chunk);
+        let more = chunk.len().min(HEAD_BYTES - self.head.len());
+        self.head.extend_from_slice(&chunk[..more]);
     }
 
     /// Returns true if all bytes so far are plain ASCII, so that they are the same in all encodings
     /// that are possible.
     pub fn is_plain(&self) -> bool {
-        self.0.is_plain()
+        self.library.is_plain()
     }
 
     /// Returns true if more text would not change the encoding, but show parts in another one.
     pub fn is_decided(&self) -> bool {
-        self.0.is_decided()
+        self.library.is_decided()
     }
 
     /// Returns the number of bytes so far that decide: a little ASCII, and what follows it.
     pub fn deciding_len(&self) -> usize {
-        self.0.sample().len()
+        self.library.sample().len()
     }
 
     /// Returns the number of bytes so far.
     pub fn len(&self) -> u64 {
-        self.0.len()
+        self.library.len()
     }
 
     /// Returns true if no byte has come.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.library.is_empty()
     }
 
     /// Returns the parts of the text so far in different encodings.
     pub fn mixture(&self, whole: bool) -> Option<Mixture> {
-        self.0.detection(whole).mixture()
+        self.library.detection(whole).mixture()
     }
 
     /// Returns the answer for the text so far, which is the whole text if `whole`.
     pub fn found(&self, whole: bool) -> Found {
-        let whole_sample = whole && !self.0.is_cut();
-        Found::of(&self.0.detection(whole), self.0.sample(), whole_sample)
+        let whole_sample = whole && !self.library.is_cut();
+        Found::of(&self.library.detection(whole), &self.head, self.library.sample(), whole_sample)
     }
 }
 

@@ -22,32 +22,6 @@ use std::sync::LazyLock;
 
 use utflane::Scheme;
 
-/// Labels that [`Scheme::labels`] doesn't have, by the name of the encoding.
-const MORE: &[(&str, &[&str])] = &[
-    (
-        "utf-8",
-        &["unicode11utf8", "unicode20utf8", "x-unicode20utf8", "cp65001", "utf8mb4", "csutf8"],
-    ),
-    (
-        "utf-16le",
-        &[
-            "unicode",
-            "unicodefeff",
-            "ucs-2",
-            "iso-10646-ucs-2",
-            "csunicode",
-            "ucs-2le",
-            "cp1200",
-            "csutf16le",
-        ],
-    ),
-    ("utf-16be", &["unicodefffe", "ucs-2be", "cp1201", "csutf16be"]),
-    ("utf-32le", &["ucs-4le", "cp12000", "csutf32le"]),
-    ("utf-32be", &["ucs-4", "ucs-4be", "iso-10646-ucs-4", "csucs4", "cp12001", "csutf32be"]),
-    ("latin1", &["csisolatin1", "8859_1", "cp28591"]),
-    ("ascii", &["646", "cp367", "ibm367", "csascii", "cp20127"]),
-];
-
 /// The labels of encodings that `encoding_rs` has and the library doesn't.
 const LEGACY: &[(&str, &[&str])] = &[
     ("ibm866", &["866", "cp866", "csibm866"]),
@@ -269,11 +243,8 @@ const BY_MARK: &[(&str, &[&str])] = &[("utf-16", &["csutf16"]), ("utf-32", &["cs
 
 /// All encodings: the name of each, and its other labels.
 pub fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    let schemes = Scheme::ALL.iter().map(|scheme| {
-        let more = MORE.iter().find(|entry| entry.0 == scheme.name());
-        let more = more.map_or(&[][..], |entry| entry.1);
-        (scheme.name(), scheme.labels().skip(1).chain(more.iter().copied()).collect())
-    });
+    let schemes =
+        Scheme::ALL.iter().map(|scheme| (scheme.name(), scheme.labels().skip(1).collect()));
     let others = BY_MARK.iter().chain(LEGACY).map(|&(name, labels)| (name, labels.to_vec()));
     schemes.chain(others)
 }

@@ -9,7 +9,9 @@ struct Readme;
 
 mod alphabet;
 mod charset;
+mod declared;
 mod error;
+mod evidence;
 mod found;
 pub mod labels;
 mod legacy;

@@ -1,0 +1,116 @@
+//! What a text says for an encoding in bytes: whether its characters stand as in words, and whether
+//! there are enough of them for more than a guess.
+
+use std::collections::HashSet;
+
+use encoding_rs::Encoding;
+
+/// Words beyond ASCII from which an answer is more than a guess: one may be a name from elsewhere.
+const WORDS: usize = 2;
+/// Characters from which it is so, for writing systems without spaces.
+const CHARACTERS: usize = 8;
+/// Letters for each character that stands where no text has it, at least.
+const LETTERS_A_MISPLACED: usize = 16;
+
+/// Returns true if `text`, read in `encoding`, has several words beyond ASCII, in which nearly all
+/// characters are where text has them.
+pub(crate) fn is_clear(encoding: &'static Encoding, text: &[u8]) -> bool {
+    let (text, _) = encoding.decode_without_bom_handling(text);
+    let (mut words, mut characters) = (HashSet::new(), HashSet::new());
+    let (mut letters, mut misplaced) = (0, 0);
+    for word in text.split(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) {
+        if word.is_ascii() {
+            continue;
+        }
+        let beyond_ascii = word.chars().filter(|c| !c.is_ascii() && c.is_alphabetic());
+        letters += beyond_ascii.clone().count();
+        characters.extend(beyond_ascii);
+        misplaced += misplaced_in(word);
+        words.insert(word);
+    }
+    (words.len() >= WORDS || characters.len() >= CHARACTERS)
+        && misplaced * LETTERS_A_MISPLACED <= letters
+}
+
+/// Returns the number of characters of a word that no word has there: capital letters after small
+/// ones, signs between letters, letters of another script than the one before, and control
+/// characters anywhere.
+fn misplaced_in(word: &str) -> usize {
+    let mut before = ' ';
+    let mut chars = word.chars().peekable();
+    let mut misplaced = 0;
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        let is_wrong = if c.is_alphabetic() {
+            before.is_lowercase() && c.is_uppercase()
+                || before.is_alphabetic() && is_latin(before) != is_latin(c)
+        } else {
+            let is_within = before.is_alphabetic() && after.is_alphabetic();
+            c.is_control() || c == '\u{FFFD}' || is_within && !joins(c)
+        };
+        misplaced += usize::from(is_wrong);
+        before = c;
+    }
+    misplaced
+}
+
+/// Returns true for a letter of Latin script, and for the two signs that stand for a word.
+fn is_latin(c: char) -> bool {
+    c < '\u{250}' || matches!(c, '\u{1E00}'..='\u{1EFF}')
+}
+
+/// Returns true for a character that stands between letters: apostrophes, dashes, dots and spaces
+/// beyond ASCII, vowels of Thai, points of Hebrew and Arabic, and the punctuation of writing systems
+/// without spaces.
+fn joins(c: char) -> bool {
+    matches!(
+        c,
+        '\u{A0}' | '\u{AD}' | '·' | '\u{300}'..='\u{36F}' | '\u{590}'..='\u{6FF}'
+            | '\u{E00}'..='\u{E7F}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{30FF}'
+            | '\u{FF00}'..='\u{FFEF}' | '«' | '»'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_is_a_guess_and_two_are_not() {
+        for (text, label, expected) in [
+            ("in Plzeň", "windows-1250", false),
+            ("Да", "windows-1251", false),
+            ("Plzeň und Köln", "windows-1250", true),
+            ("кофе, Кофе", "koi8-r", true),
+            ("café crème", "windows-1252", true),
+            ("김", "euc-kr", false),
+            ("오늘은 아침부터", "euc-kr", true),
+            ("今天早上下雨了，我忘了", "gbk", true),
+            ("ฝนตกตั้งแต่เช้า", "windows-874", true),
+            ("5 €, 6 €", "windows-1252", false),
+            ("", "windows-1252", false),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let (bytes, _, unmappable) = encoding.encode(text);
+            assert!(!unmappable, "{text}");
+            assert_eq!(is_clear(encoding, &bytes), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn another_encoding_misplaces_characters() {
+        for (bytes, label) in [
+            // German in Mac Roman, Russian in Mac Cyrillic, English in EBCDIC, frames in KOI8-R.
+            (&b"Gr\x9F\xA7e, K\x8Anguru und M\x9Abel, M\xA7ig"[..], "windows-1250"),
+            (b"\xEF\xE5\xF0\xE2\xE0\xDF \xF1\xF2\xF0\xEE\xEA\xE0, \xF2\xE0\xDF", "windows-1251"),
+            (
+                b"\xE3\x88\x85@\x98\xA4\x89\x83\x92@\x82\x99\x96\xA6\x95@\x86\x96\xA7K",
+                "windows-1251",
+            ),
+        ] {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let (read, _) = encoding.decode_without_bom_handling(bytes);
+            assert!(!is_clear(encoding, bytes), "{read}");
+        }
+    }
+}
