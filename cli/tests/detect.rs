@@ -18,7 +18,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("latin1", encode("latin1", &german), "not UTF-8, and printable in Latin-1"),
         (
             "windows-1252",
-            b"\x93Gr\xF6\xDFe\x94".to_vec(),
+            b"\x93Gr\xF6\xDFe\x94 f\xFCr".to_vec(),
             "not UTF-8, and printable in windows-1252",
         ),
         ("utf-16le", encode("utf-16le", &german), "reads as text in UTF-16"),

@@ -155,10 +155,12 @@ fn the_encoding_of_each_file_is_detected() {
     write("unsure", b"abc\x82\xA0\x81\n\xFDz");
     write("binary", &[0, 1, 2, 3, 200, 5, 6, 7]);
     let check = run(directory.path(), ["check", "-e", "auto", "utf8", "utf16", "cut"]);
-    let mark = "(certain): begins with its byte order mark";
+    // Certain where well-formed text follows the mark.
+    let mark = "begins with its byte order mark";
     let notes = format!(
         "utflane: utf8: taken for utf-8 (likely): well-formed UTF-8\n\
-         utflane: utf16: taken for utf-16be {mark}\nutflane: cut: taken for utf-16le {mark}\n"
+         utflane: utf16: taken for utf-16be (certain): {mark}\n\
+         utflane: cut: taken for utf-16le (likely): {mark}\n"
     );
     check.assert(1, "cut:2:1: byte 6: sequence too short (62)\n", &notes);
     let quiet = run(directory.path(), ["check", "-q", "--json", "-e", "AUTO", "cut", "utf8"]);

@@ -392,7 +392,7 @@ fn repairs_go_with_the_other_options() {
             assert_eq!(run.status, Some(0));
             let mut note = String::new();
             if from == "auto" {
-                note += "utflane: in: taken for utf-8 (certain): begins with its byte order mark\n";
+                note += "utflane: in: taken for utf-8 (likely): begins with its byte order mark\n";
             }
             writeln!(note, "utflane: in: 200000 places repaired").unwrap();
             assert_eq!(run.err, note);

@@ -26,6 +26,10 @@ const CERTAIN: Bits = 100;
 /// [`LIKELY`] for an encoding that this crate does not have, where Latin-1 is possible.
 const LEGACY: Bits = 24;
 
+/// Words with bytes beyond ASCII from which Latin-1 and windows-1252 are more than a guess: one may
+/// be a name from elsewhere.
+const WORDS: usize = 2;
+
 /// Detects the encoding of `src`, a whole text.
 ///
 /// See the [module](crate::detect) for the method and its cost.
@@ -327,7 +331,7 @@ impl<'a> Text<'a> {
         };
         let sure = match reason {
             Reason::Legacy => fewer >= CERTAIN,
-            _ => !strange && fewer < LEGACY / 2,
+            _ => !strange && fewer < LEGACY / 2 && legacy::words(around) >= WORDS,
         };
         let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
         Detection::new(Scheme::Latin1, reason, confidence)

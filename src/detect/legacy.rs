@@ -147,3 +147,9 @@ pub(super) fn has_escapes(text: &[u8]) -> bool {
 pub(super) fn is_strange(byte: u8) -> bool {
     is_control(byte) || matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
+
+/// Returns the number of words with bytes beyond ASCII.
+pub(super) fn words(text: &[u8]) -> usize {
+    let words = text.split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
+    words.filter(|word| !word.is_ascii()).count()
+}

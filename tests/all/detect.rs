@@ -310,7 +310,7 @@ fn less_than_a_unit() {
 #[test]
 fn reasons_after_much_text() {
     for len in [60, 500, 1000, 1500, 10_000] {
-        let src = [&vec![b'a'; len][..], b"\x93so\x94"].concat();
+        let src = [&vec![b'a'; len][..], b" \x93so\x94 \x93so\x94"].concat();
         check_found(&src, detect(&src), Reason::Windows1252, Confidence::Likely);
     }
 }
@@ -349,6 +349,14 @@ fn reasons_for_latin1() {
     // A sign of windows-1252 anywhere in a long text.
     let far = [&b"f\xFCr ".repeat(400)[..], b"10 \x80 20"].concat();
     check_found(&far, detect(&far), Reason::Windows1252, Likely);
+    // One word may be a name from elsewhere.
+    for (src, confidence) in [
+        (&b"gr\xF6\xDFer"[..], Guess),
+        (b"gr\xF6\xDFer und kleiner", Guess),
+        (b"gr\xF6\xDFer und k\xFChler", Likely),
+    ] {
+        check_found(src, detect(src), Reason::Latin1, confidence);
+    }
     // Letters beyond ASCII in a row: from the fourth on, Latin-1 is a guess, and from the seventh
     // on, it is another encoding.
     for (letters, reason, confidence) in [
@@ -359,7 +367,7 @@ fn reasons_for_latin1() {
         (25, Reason::Legacy, Guess),
         (26, Reason::Legacy, Likely),
     ] {
-        let src = [&b"eine "[..], &vec![0xE4; letters], b" und"].concat();
+        let src = [&b"k\xFChle "[..], &vec![0xE4; letters], b" und"].concat();
         check_found(&src, detect(&src), reason, confidence);
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding, WINDOWS_1252};
+use encoding_rs::{DecoderResult, Encoding, ISO_2022_JP, WINDOWS_1252};
 use utflane::Scheme;
 use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
@@ -139,8 +139,9 @@ impl Found {
             Some(Charset::Legacy(encoding)) => encoding,
             _ => WINDOWS_1252,
         };
-        let is_clear = self.confidence == Confidence::Guess || evidence::is_clear(encoding, text);
-        Self { confidence: if is_clear { self.confidence } else { Confidence::Guess }, ..self }
+        // The escape sequences of ISO-2022-JP are evidence enough.
+        let is_clear = encoding == ISO_2022_JP || evidence::is_clear(encoding, text);
+        if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
     }
 
     /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
