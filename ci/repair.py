@@ -35,7 +35,7 @@ PAGE = """# Repair of double encoding, measured
 `ci/repair.py table` writes this page: it compares the library (`mojibake::Options`; `all` and
 `runs-all` are the modes of the command) with `fix_encoding` of
 [ftfy](https://pypi.org/project/ftfy/) {ftfy}. It takes the texts from Debian's manual pages and
-dictionaries, and needs no network after its first run. [The decision](decisions/double-encoding.md)
+dictionaries, and needs no network after its first run. [The decision](decisions/detection.md)
 has the rules and what they leave.
 
 ftfy repairs more than this library does: other encodings (windows-1250, windows-1251, MacRoman,

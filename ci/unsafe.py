@@ -54,7 +54,7 @@ def main():
         "# Unsafe code\n\n"
         "Made by `ci/unsafe.py --write` from the sources: each file with unsafe code, its blocks, and the duties that\n"
         "their comments name. [ARCHITECTURE.md](../ARCHITECTURE.md) has the policy, and\n"
-        "[a decision](decisions/unsafe-code.md) the price of safe code.\n\n"
+        "[a decision](decisions/build-and-safety.md) the price of safe code.\n\n"
         f"{sum(blocks for _, blocks, _ in rows)} blocks in {len(rows)} files.\n"
     )
     for name, blocks, found in rows:

@@ -125,9 +125,6 @@ cargo bench -p utflane-bench --bench compare -- --json --latency \\
 cargo run -p utflane-bench --bin report
 ```
 
-Processors that were measured before this file was made:
-[older figures](decisions/older-figures.md).
-
 Columns of short rows have other peers. `cargo bench --bench compare` in
 [crates/utflane-arrow](../crates/utflane-arrow/README.md) compares them with arrow's arrays and with
 loops over std ([figures](decisions/columns.md)), `cargo bench -p utflane-datafusion-bench` in

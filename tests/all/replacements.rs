@@ -53,7 +53,7 @@ fn check_table(text: &str, margin: &str, head: &str) -> usize {
 fn tables_of_the_documentation() {
     let head = "| bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |";
     assert_eq!(check_table(include_str!("../../src/types/policy.rs"), "/// ", head), 5);
-    assert_eq!(check_table(include_str!("../../docs/decisions/repair.md"), "", head), 20);
+    assert_eq!(check_table(include_str!("../../docs/replacements.md"), "", head), 20);
 }
 
 /// The texts that Java 17 made of 3,040 sequences of bytes.
