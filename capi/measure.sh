@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures the library through C, beside the Rust functions and simdutf's C API: `capi/measure.sh TEXT...` prints the
-# tables of capi/README.md, for files of UTF-8. Needs cargo-c and g++.
+# tables of capi/README.md, for files of UTF-8. Needs g++.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 prefix=$target/capi/prefix
 mkdir -p "$target/capi"
-cargo cinstall --release --locked --manifest-path capi/Cargo.toml --prefix "$prefix" --libdir lib >/dev/null 2>&1
+capi/install.sh "$prefix" >/dev/null 2>&1
 # The C functions around simdutf's C++ in this crate are those of its C API.
 simdutf=$(cargo metadata --locked --format-version 1 |
     python3 -c 'import json, sys; print(*(p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == "simdutf"))')

@@ -590,17 +590,17 @@ step_avx512() {
     done
 }
 
-# The version of cargo-c, and so of cbindgen in it, with which capi/include/utflane.h was written.
-CARGO_C=0.10.24+cargo-0.98.0
+# The version of cbindgen with which capi/include/utflane.h was written.
+CBINDGEN=0.29.4
 
 step_capi() {
     cargo clippy --locked --manifest-path capi/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path capi/Cargo.toml
     is_debian_amd64 "the C library" || return 0
     need binutils clang cmake g++ gcc git libc6-dev libclang-rt-dev libcurl4-openssl-dev libssl-dev make pkg-config python3 valgrind
-    # Without optimisation, which takes half of the time: it is used a few times.
-    if [ "$(cargo cinstall --version 2>/dev/null)" != "cargo-c $CARGO_C" ]; then
-        timeout 1500 cargo install --quiet --locked cargo-c --version "$CARGO_C" --root "$CARGO_TARGET_DIR/capi/tools" \
+    # Without optimisation: it is used once.
+    if [ "$(cbindgen --version 2>/dev/null)" != "cbindgen $CBINDGEN" ]; then
+        timeout 900 cargo install --quiet --locked cbindgen --version "$CBINDGEN" --root "$CARGO_TARGET_DIR/capi/tools" \
             --profile dev --config profile.dev.debug=false
         export PATH=$CARGO_TARGET_DIR/capi/tools/bin:$PATH
     fi

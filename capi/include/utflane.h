@@ -2,7 +2,7 @@
  * @file utflane.h
  * utflane: validates and converts UTF-8, UTF-16, UTF-32 and Latin-1 with SIMD kernels that are chosen at run time.
  *
- * Written by cargo-c (cbindgen) from the Rust sources.
+ * Written by cbindgen from the Rust sources.
  *
  * **Units.** Lengths, capacities, positions and counts are in units of the pointer's type, unless a
  * function says otherwise: bytes for `char` (UTF-8, Latin-1, ASCII), code units for `char16_t` and
@@ -96,12 +96,6 @@
 #ifndef UTFLANE_H
 #define UTFLANE_H
 
-
-#define UTFLANE_MAJOR 0
-#define UTFLANE_MINOR 1
-#define UTFLANE_PATCH 0
-
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -138,6 +132,9 @@ typedef uint_least32_t char32_t;
 
 /** The version of this header; UTFLANE_MAJOR, UTFLANE_MINOR and UTFLANE_PATCH are its numbers. */
 #define UTFLANE_VERSION "0.1.0"
+#define UTFLANE_MAJOR 0
+#define UTFLANE_MINOR 1
+#define UTFLANE_PATCH 0
 
 /* UTF-16 and UTF-32 in the machine's byte order, for utflane_convert and streams. */
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -16,8 +16,8 @@ use crate::place::Place;
 /// Offending bytes that a finding shows, at most.
 const MAX_SHOWN: usize = 24;
 
-/// The memory of compressed text grows by so much at once.
-const STEP: u64 = 16 << 20;
+/// Bytes by which the memory for compressed text grows at once.
+const GROWTH_BYTES: u64 = 16 << 20;
 
 /// Reads all of `input`. With `memory`, that of a compressed file, the text is limited.
 pub(crate) fn read_whole(
@@ -33,8 +33,10 @@ pub(crate) fn read_whole(
         if let Some(memory) = &mut memory {
             // The text, and the repaired one.
             let needed = 2 * (bytes.len() + len) as u64;
-            memory
-                .grow_to(needed.next_multiple_of(STEP), "the decompressed text needs at least")?;
+            memory.grow_to(
+                needed.next_multiple_of(GROWTH_BYTES),
+                "the decompressed text needs at least",
+            )?;
         }
         bytes.extend_from_slice(input.kept());
         input.release(len);

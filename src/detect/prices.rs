@@ -38,8 +38,8 @@ const DAMAGE: Bits = UNPAIRED + 30;
 /// The cost of half a unit at the end of a text.
 const HALF_UNIT: Bits = 12;
 
-/// What the cheapest encoding costs less than all others, at least, where bytes are passed unpriced:
-/// less than [`CHANGE_BACK`], which is what a return to the first encoding costs more anywhere.
+/// What the cheapest encoding costs less than all others, at least, where bytes are passed
+/// unpriced: less than [`CHANGE_BACK`], which is what a return to the first encoding costs more.
 const LEAD: Bits = 40;
 /// Bytes after which a change must have shown itself.
 const FRESH_BYTES: u64 = 64;

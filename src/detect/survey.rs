@@ -6,8 +6,8 @@
 //! * Is there a run of well-formed UTF-8 that other encodings in bytes would not have by chance?
 //!   [`runs`](crate::detect::runs) answers it.
 //!
-//! Text in bytes has no NULs, and UTF-16 of every language has some, in its spaces or line feeds. So
-//! nothing is priced before the first NUL but a kibibyte before it. After it, text is passed
+//! Text in bytes has no NULs, and UTF-16 of every language has some, in its spaces or line feeds.
+//! So nothing is priced before the first NUL but a kibibyte before it. After it, text is passed
 //! unpriced while one encoding is far cheaper than all others, and the text is plain in it.
 
 use crate::detect::answer::Mixture;
@@ -146,11 +146,15 @@ impl Survey {
     /// Begins to price the text, from the kept bytes on.
     fn begin_prices(&mut self) {
         let kept = self.len.min(CONTEXT_BYTES as u64);
-        let start = self.len - kept;
+        let context = &self.context[CONTEXT_BYTES - kept as usize..];
+        // Not within a character of UTF-8.
+        let is_cut = |byte: &&u8| kept < self.len && **byte & 0xC0 == 0x80;
+        let context = &context[context.iter().take(3).take_while(is_cut).count()..];
+        let start = self.len - context.len() as u64;
         let is_utf8 = self.utf8.first_ill_formed.is_none_or(|offset| offset >= start);
         let mut prices = Prices::new(start, if is_utf8 { 0 } else { self.utf8.ill_formed });
         let mut utf8 = Utf8Reader::START;
-        for (i, &byte) in self.context[CONTEXT_BYTES - kept as usize..].iter().enumerate() {
+        for (i, &byte) in context.iter().enumerate() {
             let at = start + i as u64;
             let in_utf8 = utf8.push(at, byte);
             self.last = [self.last[1], self.last[2], self.last[3], byte];
@@ -282,8 +286,8 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
 }
 
 /// Returns how many units of plain UTF-16 are in Latin-1: some, and more than have NUL as their
-/// other byte. Most are no two characters of ASCII, and none is NUL, a surrogate, or for private use.
-/// Otherwise, returns `None`.
+/// other byte. Most are no two characters of ASCII, and none is NUL, a surrogate, or for private
+/// use. Otherwise, returns `None`.
 fn latin_units(segment: &[u8; SEGMENT_BYTES], leader: Leader) -> Option<u64> {
     let is_ascii = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     // Sums without early ends, so that the compiler vectorises them.

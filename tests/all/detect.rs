@@ -357,15 +357,15 @@ fn reasons_for_latin1() {
     ] {
         check_found(src, detect(src), Reason::Latin1, confidence);
     }
-    // Letters beyond ASCII in a row: from the fourth on, Latin-1 is a guess, and from the seventh
-    // on, it is another encoding.
+    // Letters beyond ASCII in a row: from the sixth on, Latin-1 is a guess, and from the ninth on,
+    // it is another encoding.
     for (letters, reason, confidence) in [
-        (3, Reason::Latin1, Likely),
-        (4, Reason::Latin1, Guess),
+        (5, Reason::Latin1, Likely),
         (6, Reason::Latin1, Guess),
-        (7, Reason::Legacy, Guess),
-        (25, Reason::Legacy, Guess),
-        (26, Reason::Legacy, Likely),
+        (8, Reason::Latin1, Guess),
+        (9, Reason::Legacy, Guess),
+        (27, Reason::Legacy, Guess),
+        (28, Reason::Legacy, Likely),
     ] {
         let src = [&b"k\xFChle "[..], &vec![0xE4; letters], b" und"].concat();
         check_found(&src, detect(&src), reason, confidence);

@@ -335,10 +335,15 @@ fn expected(src: &[u8]) -> Option<(Option<Scheme>, Reason, Confidence)> {
     }
     let is_close = best.is_some_and(|(best, _)| best < bits + 12);
     let strange = controls > 0 || src.iter().any(|byte| b"\x81\x8D\x8F\x90\x9D".contains(byte));
+    // One word with letters beyond ASCII is too little.
+    let latin1: String = src.iter().map(|&byte| char::from(byte)).collect();
+    let words = latin1.split(|c: char| c.is_ascii() && !c.is_ascii_alphabetic());
+    let is_one_word = words.filter(|word| !word.is_ascii()).count() < 2;
+    let is_western = !strange && !is_one_word && fewer < 12;
     let (scheme, reason, sure) = match src.iter().any(|byte| (0x80..0xA0).contains(byte)) {
         _ if fewer >= 24 => (None, Reason::Legacy, fewer >= 100),
-        true => (None, Reason::Windows1252, !strange && fewer < 12),
-        false => (Some(Scheme::Latin1), Reason::Latin1, !strange && fewer < 12),
+        true => (None, Reason::Windows1252, is_western),
+        false => (Some(Scheme::Latin1), Reason::Latin1, is_western),
     };
     let confidence = if sure && !is_close { Confidence::Likely } else { Confidence::Guess };
     Some((scheme, reason, confidence))

@@ -1,5 +1,5 @@
-//! The encoding that a text declares at its start: XML, HTML, CSS, and the comments by which Python,
-//! Emacs and Vim know it.
+//! The encoding that a text declares at its start: XML, HTML, CSS, and the comments by which
+//! Python, Emacs and Vim know it.
 
 use crate::charset::{Charset, Source};
 

@@ -60,8 +60,8 @@ fn is_latin(c: char) -> bool {
 }
 
 /// Returns true for a character that stands between letters: apostrophes, dashes, dots and spaces
-/// beyond ASCII, vowels of Thai, points of Hebrew and Arabic, and the punctuation of writing systems
-/// without spaces.
+/// beyond ASCII, vowels of Thai, points of Hebrew and Arabic, and the punctuation of writing
+/// systems without spaces.
 fn joins(c: char) -> bool {
     matches!(
         c,
