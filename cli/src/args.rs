@@ -83,7 +83,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether one of the files is standard input.
+    /// Returns true if one of the files is standard input.
     pub(crate) fn reads_standard_input(&self) -> bool {
         let (files, recursive) = match self {
             Self::Check(Check { several, .. })
@@ -196,7 +196,7 @@ pub(crate) struct Several {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Whether compressed files are read as the text in them.
+/// True if compressed files are read as the text in them.
 #[derive(Debug, Args)]
 pub(crate) struct Decompression {
     /// Read files in gzip, xz and zstd as the text in them, and others as they are

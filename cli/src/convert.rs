@@ -190,7 +190,7 @@ fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(I
     Ok((again, watch.is_utf8()))
 }
 
-/// Whether text in UTF-8 may well be read as this encoding.
+/// Returns true if text in UTF-8 may well be read as this encoding.
 fn is_like_utf8(source: Source) -> bool {
     use Scheme::{Cesu8, Mutf8, Utf8, Wtf8};
     matches!(source, Source::Known(Charset::Scheme(Utf8 | Cesu8 | Mutf8 | Wtf8)))

@@ -198,7 +198,7 @@ pub(crate) struct FileReport<'a> {
     pub(crate) file: &'a Path,
     eager: bool,
     messages: Messages,
-    /// Whether a compressed file had more bytes after its text.
+    /// True if a compressed file had more bytes after its text.
     trailing: Trailing,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Input {
     ahead: Option<File>,
     /// Whether the bytes of the source are those of the file, so that they count as progress.
     plain: bool,
-    /// Whether a compressed file has more bytes after its text.
+    /// True if a compressed file has more bytes after its text.
     trailing: Trailing,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
@@ -129,7 +129,7 @@ impl Input {
         }
     }
 
-    /// Whether there were more bytes after the text of a compressed file; known at its end.
+    /// Returns true if there were more bytes after the text of a compressed file; known at its end.
     pub(crate) fn trailing(&self) -> Trailing {
         self.trailing.clone()
     }

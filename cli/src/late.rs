@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 pub(crate) struct LateReader {
     source: Box<dyn Read + Send>,
     detector: Detector,
-    /// Whether a guess is good enough.
+    /// True if a guess is good enough.
     guess: bool,
     state: State,
     /// Bytes that are ready to be read, of which the first `start` have been.

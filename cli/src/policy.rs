@@ -51,7 +51,7 @@ pub(crate) struct Policy {
     pub(crate) unmappable: Option<Substitute>,
     /// Whether an unmappable character becomes its approximation, if it has one.
     pub(crate) approximates: bool,
-    /// Whether unmappable byte order marks are omitted.
+    /// True if unmappable byte order marks are omitted.
     pub(crate) strips_marks: bool,
     /// The twins that the target has of unmappable characters.
     pub(crate) variants: Option<Variants>,
@@ -147,8 +147,8 @@ impl Policy {
         }
     }
 
-    /// Whether the substitute for an unmappable character depends on that in other ways than the
-    /// library knows.
+    /// Returns true if the substitute for an unmappable character depends on the character in other
+    /// ways than the library knows.
     fn chooses_by_character(&self) -> bool {
         self.approximates
             || self.strips_marks

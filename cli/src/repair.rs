@@ -30,7 +30,7 @@ enum Outcome {
 }
 
 impl Repair {
-    /// Whether damage is only looked for.
+    /// Returns true if damage is only looked for.
     fn writes_nothing(&self) -> bool {
         self.dry_run || self.list
     }

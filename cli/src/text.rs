@@ -29,7 +29,7 @@ pub(crate) struct Text {
     excerpts: Option<usize>,
     /// Whether ill-formed sequences are repaired, and so counted.
     repaired: bool,
-    /// Whether byte order marks are findings.
+    /// True if byte order marks are findings.
     marks: bool,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Part {
     /// The state of ISO-2022-JP there, and at the start of the data: see [`shift`].
     shift: u8,
     first_shift: u8,
-    /// Whether the text ends with the data. If not, a sequence that the end cuts is left.
+    /// True if the text ends with the data. If not, a sequence that the end cuts is left.
     pub(crate) last: bool,
 }
 

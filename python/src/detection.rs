@@ -110,19 +110,19 @@ impl Detector {
         self.0.len()
     }
 
-    /// Whether all bytes so far are plain ASCII, so that no byte decides yet.
+    /// Returns true if all bytes so far are plain ASCII, so that no byte decides yet.
     #[getter]
     fn is_plain(&self) -> bool {
         self.0.is_plain()
     }
 
-    /// Whether more text would not change the encoding, but show parts in another one.
+    /// Returns true if more text would not change the encoding, but show parts in another one.
     #[getter]
     fn is_decided(&self) -> bool {
         self.0.is_decided()
     }
 
-    /// Whether the text so far has parts in different encodings; it continues if `prefix`.
+    /// Returns true if the text so far has parts in different encodings; it continues if `prefix`.
     #[pyo3(signature = (*, prefix = false))]
     fn is_mixed(&self, prefix: bool) -> bool {
         self.0.mixture(!prefix).is_some()

@@ -129,7 +129,7 @@ impl Encoding {
         (start, end)
     }
 
-    /// Whether the encoding lacks the character at a byte.
+    /// Returns true if the encoding lacks the character at a byte.
     fn lacks(&self, bytes: &[u8], at: usize) -> bool {
         let (code_point, _) = character(bytes, at);
         let Some(c) = char::from_u32(code_point) else { return true };

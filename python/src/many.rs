@@ -132,7 +132,7 @@ pub(crate) trait Function: Sync {
     }
 }
 
-/// Whether an item is what pandas has where there is no text.
+/// Returns true if an item is what pandas has where there is no text.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     let is_nan = || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
     let is_of_pandas = || {

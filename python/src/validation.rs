@@ -19,7 +19,7 @@ pub(crate) struct Invalid {
     length: usize,
     /// The reason in words.
     kind: String,
-    /// Whether the end of the text cuts the sequence, so that more bytes may complete it.
+    /// True if the end of the text cuts the sequence, so that more bytes may complete it.
     incomplete: bool,
     /// The encoding that the text was compared with.
     encoding: String,

@@ -190,9 +190,9 @@ const fn first_page(unit: u8) -> (u8, u8) {
 #[derive(Clone, Copy)]
 pub(super) struct Unit {
     pub(super) bits: Bits,
-    /// Whether it is a character of Latin-1 that text has.
+    /// True if it is a character of Latin-1 that text has.
     pub(super) is_latin: bool,
-    /// Whether text has it.
+    /// True if text has it.
     pub(super) is_text: bool,
 }
 

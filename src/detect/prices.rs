@@ -65,7 +65,7 @@ struct Path {
     unpaired: u64,
     /// The first change: its offset, and the encodings before and after it.
     change: Option<(u64, Kind, Kind)>,
-    /// Whether the first encoding has returned after it, and whether a byte order mark has come.
+    /// True if the first encoding has returned after it, and whether a byte order mark has come.
     has_returned: bool,
     is_marked: bool,
     /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in

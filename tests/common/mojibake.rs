@@ -181,7 +181,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Whether the letter is named (`Ã’s`), or a sign of multiplication before a price.
+    /// Returns true if the letter is named (`Ã’s`), or a sign of multiplication before a price.
     fn is_named_or_multiplied(&self, signs: &[char]) -> bool {
         let [sign] = *signs else { return false };
         let is_named = "’´".contains(sign)

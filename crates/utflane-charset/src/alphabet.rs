@@ -86,7 +86,7 @@ pub(crate) struct Reading {
     pub(crate) margin: u32,
     /// The encoding of the second reading.
     pub(crate) second: &'static Encoding,
-    /// Whether its letters are those of a language that is written in it.
+    /// True if its letters are those of a language that is written in it.
     pub(crate) is_usual: bool,
 }
 
@@ -258,7 +258,7 @@ impl Letters {
             && self.counts.iter().all(|&(byte, ..)| character(self, byte) == character(other, byte))
     }
 
-    /// Whether they are those of a language.
+    /// Returns true if they are those of a language.
     fn are_usual(&self) -> bool {
         self.cost(0)
             <= self.sum(|_, is_letter, count, misplaced| {

@@ -80,7 +80,7 @@ fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Whether the text is read without an error in the encoding that was found.
+/// Returns true if the text is read without an error in the encoding that was found.
 fn is_read(found: &Found, text: &[u8]) -> bool {
     match found.charset {
         None => false,

@@ -141,7 +141,7 @@ impl<'a> Frame<'a> {
         Ok(Self { len, offset, buffers, validity })
     }
 
-    /// Whether a row is there.
+    /// Returns true if a row is there.
     pub(super) fn is_valid(&self, index: usize) -> bool {
         let bit = self.offset + index;
         self.validity.is_none_or(|bits| bits[bit / 8] >> (bit % 8) & 1 == 1)

@@ -177,7 +177,7 @@ fn with_constant<C: Conversion>(
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Reading {
     encoding: Charset,
-    /// Whether it begins with a byte order mark that is no part of the text.
+    /// True if it begins with a byte order mark that is no part of the text.
     marked: bool,
 }
 
