@@ -1,66 +1,31 @@
-// The encodings that the page offers to read a file in.
+// The list of encodings to read a file in. The module has their names; here is who uses them.
 
-// Those of the library, by label.
-const SCHEMES = {
-  "utf-8": "UTF-8",
-  "utf-16le": "UTF-16LE",
-  "utf-16be": "UTF-16BE",
-  "utf-32le": "UTF-32LE",
-  "utf-32be": "UTF-32BE",
-  latin1: "Latin-1",
-  ascii: "ASCII",
-  "cesu-8": "CESU-8",
+const USERS = {
+  "Unicode and Latin-1":
+    "utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be",
+  "Western European": "windows-1252 iso-8859-15 macintosh iso-8859-3 iso-8859-14",
+  "Central European": "windows-1250 iso-8859-2 iso-8859-16",
+  Cyrillic: "windows-1251 koi8-r koi8-u ibm866 iso-8859-5 x-mac-cyrillic",
+  Greek: "windows-1253 iso-8859-7",
+  Turkish: "windows-1254",
+  "Baltic and Nordic": "windows-1257 iso-8859-13 iso-8859-4 iso-8859-10",
+  "Hebrew and Arabic": "windows-1255 iso-8859-8 iso-8859-8-i windows-1256 iso-8859-6",
+  "Thai and Vietnamese": "windows-874 windows-1258",
+  Japanese: "shift_jis euc-jp iso-2022-jp",
+  Chinese: "gbk gb18030 big5",
+  Korean: "euc-kr",
 };
 
-// Those that the browser decodes, by the labels of the Encoding Standard.
-const LEGACY = {
-  "windows-1252": "windows-1252 (Western)",
-  "iso-8859-15": "ISO-8859-15 (Western)",
-  macintosh: "Macintosh (Western)",
-  "windows-1250": "windows-1250 (Central European)",
-  "iso-8859-2": "ISO-8859-2 (Central European)",
-  "windows-1251": "windows-1251 (Cyrillic)",
-  "koi8-r": "KOI8-R (Russian)",
-  "koi8-u": "KOI8-U (Ukrainian)",
-  ibm866: "IBM866 (Cyrillic)",
-  "iso-8859-5": "ISO-8859-5 (Cyrillic)",
-  "windows-1253": "windows-1253 (Greek)",
-  "iso-8859-7": "ISO-8859-7 (Greek)",
-  "windows-1254": "windows-1254 (Turkish)",
-  "windows-1255": "windows-1255 (Hebrew)",
-  "windows-1256": "windows-1256 (Arabic)",
-  "windows-1257": "windows-1257 (Baltic)",
-  "windows-1258": "windows-1258 (Vietnamese)",
-  "windows-874": "windows-874 (Thai)",
-  shift_jis: "Shift_JIS (Japanese)",
-  "euc-jp": "EUC-JP (Japanese)",
-  "iso-2022-jp": "ISO-2022-JP (Japanese)",
-  gbk: "GBK (Simplified Chinese)",
-  gb18030: "GB18030 (Chinese)",
-  big5: "Big5 (Traditional Chinese)",
-  "euc-kr": "EUC-KR (Korean)",
-};
-
-// Returns the name of a label.
-function encodingName(label) {
-  return SCHEMES[label] ?? LEGACY[label]?.replace(/ \(.*/, "") ?? label;
-}
-
-// Returns the label that a file is read in by the answer of detection; nothing if it is not known.
-function detectedLabel(detection) {
-  if (detection.kind === "legacy" || detection.kind === "binary") return undefined;
-  return detection.name;
-}
-
-// Fills the list of encodings to read a file in. Its first entry is the detected one.
-function fillEncodings(select) {
-  const group = (title, entries) => {
-    const made = document.createElement("optgroup");
-    made.label = title;
-    for (const [value, name] of Object.entries(entries)) made.append(new Option(name, value));
-    select.append(made);
-  };
+// Fills the list with the names of the module. Its first entry is the detected encoding.
+function fillEncodings(select, names) {
   select.append(new Option("", ""));
-  group("Unicode and Latin-1", SCHEMES);
-  group("From before Unicode (decoded by the browser)", LEGACY);
+  const groups = Object.entries(USERS).map(([title, known]) => [title, known.split(" ")]);
+  const placed = new Set(groups.flatMap(([, known]) => known));
+  groups.push(["Others", names.filter((name) => !placed.has(name))]);
+  for (const [title, known] of groups) {
+    const group = document.createElement("optgroup");
+    group.label = title;
+    group.append(...known.filter((name) => names.includes(name)).map((name) => new Option(name, name)));
+    if (group.children.length) select.append(group);
+  }
 }

@@ -34,6 +34,7 @@ async function examine(file, label, note = "") {
     try {
       result = await withProgress(`Reading ${visible(file.name)}`, (progress) =>
         run({ task: "analyse", file, label }, { progress }));
+      if (!byId("read-as").length) fillEncodings(byId("read-as"), result.encodings);
       current = { file, choice: label, label: result.label, analysis: result.analysis };
     } finally {
       byId("read-as").value = current?.choice ?? "";
@@ -79,7 +80,7 @@ function forgetSaved() {
 // Converts the file and saves it.
 async function save() {
   const { file, label, analysis } = current;
-  const target = byId("target").value;
+  const { value: target, text: targetName } = byId("target").selectedOptions[0];
   const mark = byId("mark").checked && !byId("mark").disabled;
   const rounds = byId("undo").checked && analysis.sample ? analysis.rounds || "R" : "";
   forgetSaved();
@@ -98,9 +99,9 @@ async function save() {
     link.click();
     const repairs = [
       illFormed ? `${counted(illFormed, "error")} replaced` : "",
-      unmappable ? `${counted(unmappable, "character")} not in ${encodingName(target)}` : "",
+      unmappable ? `${counted(unmappable, "character")} not in ${targetName}` : "",
     ].filter(Boolean);
-    byId("status").textContent = `Saved as ${encodingName(target)}.`;
+    byId("status").textContent = `Saved as ${targetName}.`;
     byId("convert-note").textContent = `${repairs.join(", ") || "Nothing had to be replaced"}.`;
     byId("convert-note").hidden = false;
   });
@@ -171,5 +172,4 @@ function listen() {
   });
 }
 
-fillEncodings(byId("read-as"));
 listen();

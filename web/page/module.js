@@ -16,15 +16,15 @@ async function load(base64) {
 }
 
 // Calls a function of the module without input.
-function call(name, ...values) {
-  return exports[name](...values);
+function call(name) {
+  exports[name]();
 }
 
 // Passes bytes to a function of the module.
-function set(name, bytes, ...values) {
+function set(name, bytes) {
   const at = exports.input(bytes.length);
   new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-  return exports[name](bytes.length, ...values);
+  return exports[name](bytes.length);
 }
 
 // Returns a copy of the output of the last call.
@@ -32,10 +32,9 @@ function output() {
   return new Uint8Array(exports.memory.buffer, exports.output(), exports.output_len()).slice();
 }
 
-// Returns the output of a function as JSON; it gets bytes, if there are any.
-function ask(name, bytes, ...values) {
-  if (bytes) set(name, bytes, ...values);
-  else call(name);
+// Returns the output of a function as JSON.
+function ask(name) {
+  call(name);
   return JSON.parse(new TextDecoder().decode(output()));
 }
 

@@ -3,29 +3,27 @@
 // The number of errors that are shown at once.
 const SHOWN_ERRORS = 10;
 
-const CONFIDENCE = { certain: "certain", likely: "likely", guess: "a guess" };
+// Returns what a person should do about the answer of detection.
+function adviceOn({ possible, mixed, confidence }) {
+  if (mixed) return "Its parts are in different encodings. Split it there, or choose an encoding for all of it below.";
+  if (!possible.length) return "This is hardly text. To examine it as text in any case, choose an encoding below.";
+  if (confidence !== "a guess") return "";
+  return "utflane is unsure of this encoding. If the text is wrong in it, choose another one below.";
+}
 
-const ADVICE = {
-  legacy:
-    "The text is in an encoding from before Unicode, and utflane does not tell these apart. " +
-    "Choose the one it was written in below: your browser decodes it.",
-  binary: "This is hardly text. To examine it as text in any case, choose an encoding below.",
-};
-
-// Shows the detected encoding.
+// Shows the detected encoding, in the words of the command.
 function showDetection(detection, file, head, note) {
   byId("name").textContent = visible(file.name);
   byId("note").hidden = !note;
   byId("note").textContent = note;
-  byId("encoding").textContent = encodingName(detection.name);
-  byId("confidence").textContent = CONFIDENCE[detection.confidence];
-  byId("confidence").hidden = detection.kind === "empty";
-  const reason = detection.reason;
-  byId("reason").textContent = `${reason[0].toUpperCase()}${reason.slice(1)}.`;
-  byId("read-as").options[0].text =
-    detectedLabel(detection) ? `${encodingName(detection.name)}, as detected` : "choose an encoding";
-  byId("advice").hidden = !(detection.kind in ADVICE);
-  byId("advice").textContent = ADVICE[detection.kind] ?? "";
+  const [best, ...others] = detection.possible;
+  byId("encoding").textContent = detection.name;
+  byId("confidence").textContent = detection.confidence;
+  byId("confidence").hidden = detection.mixed;
+  byId("reason").textContent = detection.reason + (others.length ? `; or ${others.join(", ")}` : "");
+  byId("read-as").options[0].text = best ? `${best}, as detected` : "choose an encoding";
+  byId("advice").textContent = adviceOn(detection);
+  byId("advice").hidden = !byId("advice").textContent;
   byId("count-bytes").textContent = file.size.toLocaleString("en");
   byId("head").textContent = hexOf(head);
   byId("begins").hidden = file.size === 0;
@@ -38,7 +36,7 @@ function showCandidates(candidates) {
       const row = document.createElement("tr");
       const until = kind === "incomplete" ? "up to the end, which cuts a sequence" : "no: an error";
       const answer = offset === undefined ? "yes" : `${until} at byte ${offset.toLocaleString("en")}`;
-      row.append(element("td", encodingName(name)), element("td", answer));
+      row.append(element("td", name), element("td", answer));
       return row;
     }),
   );
@@ -61,19 +59,14 @@ function showAnalysis(label, analysis, size) {
 // Shows whether the text is well-formed.
 function showVerdict(label, analysis, size) {
   const verdict = byId("verdict");
-  const name = encodingName(label);
   byId("reason").hidden = false;
   verdict.hidden = analysis === undefined || size === 0;
   if (verdict.hidden) return;
   const count = analysis.errorCount;
-  const good = label in LEGACY ? `Every byte has a character in ${name}.` : `Well-formed ${name}.`;
-  const bad = label in LEGACY
-    ? `${counted(count, "sequence")} without a character in ${name}.`
-    : `Not well-formed ${name}: ${counted(count, "error")}.`;
-  verdict.textContent = count ? bad : good;
+  verdict.textContent = count ? `Not well-formed ${label}: ${counted(count, "error")}.` : `Well-formed ${label}.`;
   verdict.className = `verdict ${count ? "bad" : "good"}`;
   // Detection may have said the same.
-  byId("reason").hidden = byId("reason").textContent === verdict.textContent;
+  byId("reason").hidden = `${byId("reason").textContent}.`.toLowerCase() === verdict.textContent.toLowerCase();
 }
 
 // Shows the first errors, and more on demand.
@@ -129,7 +122,7 @@ function showDouble(label, analysis) {
   const isUtf8 = label === "latin1" || label === "windows-1252";
   byId("double-title").textContent = isUtf8 ? "Text in UTF-8" : "Double encoding";
   const whole = isUtf8
-    ? `All of this text looks like UTF-8 that is read as ${encodingName(label)}.`
+    ? `All of this text looks like UTF-8 that is read as ${label}.`
     : `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`;
   const parts = isUtf8
     ? "Parts of this file look like UTF-8, and others do not."

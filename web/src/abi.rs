@@ -51,34 +51,28 @@ pub extern "C" fn set_head(len: usize) {
     with(len, State::set_head);
 }
 
-/// Detects the encoding of the input; `whole` is 1 if it is the whole file. The output is JSON.
+/// The output is the names of all encodings, as JSON.
 #[unsafe(no_mangle)]
-pub extern "C" fn detect(len: usize, whole: u32) {
-    with(len, |state, len| state.detect(len, whole != 0));
+pub extern "C" fn encodings() {
+    with(0, |state, _| state.encodings());
 }
 
-/// Returns the number of ASCII bytes before the first other byte of the input.
+/// Starts the search for the encoding of a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn ascii_up_to(len: usize) -> usize {
-    with(len, |state, len| state.ascii_up_to(len))
+pub extern "C" fn start_survey() {
+    with(0, |state, _| state.start_survey());
 }
 
-/// Starts the validation of a file in all encodings.
+/// Reads the input as the next chunk.
 #[unsafe(no_mangle)]
-pub extern "C" fn start_candidates() {
-    with(0, |state, _| state.start_candidates());
+pub extern "C" fn push_survey(len: usize) {
+    with(len, State::push_survey);
 }
 
-/// Validates the input as the next chunk.
+/// Ends the search. The output is JSON.
 #[unsafe(no_mangle)]
-pub extern "C" fn push_candidates(len: usize) {
-    with(len, State::push_candidates);
-}
-
-/// Ends the validation. The output is JSON.
-#[unsafe(no_mangle)]
-pub extern "C" fn finish_candidates() {
-    with(0, |state, _| state.finish_candidates());
+pub extern "C" fn finish_survey() {
+    with(0, |state, _| state.finish_survey());
 }
 
 /// Starts an analysis. The input is the label of an encoding, a space, and the letters of the

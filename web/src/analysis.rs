@@ -1,12 +1,13 @@
 //! The analysis of a file in one encoding: errors, counts, and double encoding.
 
 use utflane::{Utf8, Utf16, count, len, utf8};
+use utflane_charset::Charset;
 
 use crate::double_encoding::{Search, Undo, undo_rounds};
-use crate::encoding::{Repairing, Source, as_text};
-use crate::errors::Errors;
+use crate::encoding::{Repairing, Sequence, as_text, to_utf8};
+use crate::errors::{Errors, LOCATED};
 use crate::json::Object;
-use crate::place::utf8_line_feeds;
+use crate::place::line_feeds;
 
 /// Bytes of the start of a text that are shown.
 const PREVIEW: usize = 600;
@@ -15,8 +16,9 @@ const PREVIEW: usize = 600;
 pub(crate) struct Analysis {
     errors: Errors,
     to_utf8: Repairing,
-    /// The output of each step for the current chunk.
+    /// The text of the current chunk, and the sequences that are replaced in it.
     text: Vec<u8>,
+    replaced: Vec<(Sequence, usize)>,
     counts: Counts,
     preview: String,
     rounds: Vec<Undo>,
@@ -39,19 +41,20 @@ impl Counts {
         let Some(last) = text.as_bytes().last() else { return };
         self.code_points += count::<Utf8>(text.as_bytes()) as u64;
         self.utf16_units += len::<Utf8, Utf16>(text.as_bytes()) as u64;
-        self.line_feeds += utf8_line_feeds(text.as_bytes()) as u64;
+        self.line_feeds += line_feeds(text.as_bytes()) as u64;
         self.unfinished_line = *last != b'\n';
     }
 }
 
 impl Analysis {
-    /// Returns the analysis of a text that begins at `offset` in its file, and in which these
+    /// Returns the analysis of a text with `before` bytes before it in its file, and in which these
     /// rounds of double encoding are undone before more are searched for.
-    pub(crate) fn new(source: Source, offset: u64, rounds: Vec<Undo>) -> Self {
+    pub(crate) fn new(source: Charset, before: u64, rounds: Vec<Undo>) -> Self {
         Self {
-            errors: Errors::new(source, offset),
-            to_utf8: source.to_utf8(),
+            errors: Errors::new(source, before),
+            to_utf8: to_utf8(source),
             text: Vec::new(),
+            replaced: Vec::new(),
             counts: Counts::default(),
             preview: String::new(),
             rounds,
@@ -61,15 +64,21 @@ impl Analysis {
 
     /// Analyses the next chunk.
     pub(crate) fn push(&mut self, chunk: &[u8]) {
-        self.errors.push(chunk);
-        self.text.clear();
-        self.to_utf8.push(chunk, &mut self.text);
-        self.add_text(false);
+        self.add(Some(chunk));
     }
 
-    /// Analyses the text of the current chunk; `ended` is whether it is the last one.
-    fn add_text(&mut self, ended: bool) {
-        let text = as_text(&self.text);
+    /// Analyses the next chunk, or the end of the file.
+    fn add(&mut self, chunk: Option<&[u8]>) {
+        self.text.clear();
+        self.replaced.clear();
+        self.to_utf8.push(chunk, &mut self.text, |sequence, at| {
+            // No more are shown.
+            if self.replaced.len() < LOCATED {
+                self.replaced.push((sequence, at));
+            }
+        });
+        let (text, ended) = (as_text(&self.text), chunk.is_none());
+        self.errors.push(chunk.unwrap_or_default(), text, &self.replaced, ended);
         self.counts.add(text);
         if self.preview.len() < PREVIEW {
             let end = utf8::floor_boundary(text.as_bytes(), PREVIEW.min(text.len()));
@@ -81,9 +90,7 @@ impl Analysis {
 
     /// Ends the file. Returns the result as JSON.
     pub(crate) fn finish(mut self) -> String {
-        self.text.clear();
-        self.to_utf8.finish(&mut self.text);
-        self.add_text(true);
+        self.add(None);
         let counts = &self.counts;
         Object::new()
             .with("codePoints", counts.code_points)

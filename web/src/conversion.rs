@@ -1,9 +1,10 @@
 //! A conversion: to UTF-8 with repairs, double encoding undone, and to the target.
 
 use utflane::Scheme;
+use utflane_charset::Charset;
 
 use crate::double_encoding::{Undo, undo_rounds};
-use crate::encoding::{self, Repairing, Source, as_text};
+use crate::encoding::{self, Repairing, as_text, to_utf8};
 use crate::json::Object;
 
 /// A conversion of a file that comes in chunks.
@@ -21,29 +22,32 @@ pub(crate) struct Conversion {
 impl Conversion {
     /// Returns a conversion to the encoding of the label `target`, with a byte order mark if
     /// `mark`. `None` if nothing is converted to that encoding.
-    pub(crate) fn new(source: Source, target: &str, mark: bool, rounds: Vec<Undo>) -> Option<Self> {
+    pub(crate) fn new(
+        source: Charset,
+        target: &str,
+        mark: bool,
+        rounds: Vec<Undo>,
+    ) -> Option<Self> {
         let (target, from_utf8) = encoding::target(target)?;
-        let to_utf8 = source.to_utf8();
+        let to_utf8 = to_utf8(source);
         Some(Self { to_utf8, rounds, from_utf8, target, mark, text: Vec::new() })
     }
 
     /// Appends the conversion of the next chunk to `out`.
     pub(crate) fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
-        self.text.clear();
-        self.to_utf8.push(chunk, &mut self.text);
-        self.convert_text(false, out);
+        self.convert(Some(chunk), out);
     }
 
     /// Ends the file: appends the rest of the conversion to `out`.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
-        self.text.clear();
-        self.to_utf8.finish(&mut self.text);
-        self.convert_text(true, out);
-        self.from_utf8.finish(out);
+        self.convert(None, out);
+        self.from_utf8.push(None, out, |_, _| {});
     }
 
-    /// Converts the text of the current chunk, the last one if `ended`.
-    fn convert_text(&mut self, ended: bool, out: &mut Vec<u8>) {
+    /// Appends the conversion of the next chunk, or of the end of the file, to `out`.
+    fn convert(&mut self, chunk: Option<&[u8]>, out: &mut Vec<u8>) {
+        self.text.clear();
+        self.to_utf8.push(chunk, &mut self.text, |_, _| {});
         if core::mem::take(&mut self.mark) {
             out.extend_from_slice(self.target.byte_order_mark());
         }
@@ -51,8 +55,8 @@ impl Conversion {
             out.extend_from_slice(&self.text);
             return;
         }
-        let text = undo_rounds(&mut self.rounds, as_text(&self.text), ended);
-        self.from_utf8.push(text.as_bytes(), out);
+        let text = undo_rounds(&mut self.rounds, as_text(&self.text), chunk.is_none());
+        self.from_utf8.push(Some(text.as_bytes()), out, |_, _| {});
     }
 
     /// Returns the number of repairs as JSON: ill-formed sequences, and characters that the target

@@ -1,63 +1,53 @@
-//! The answer of the library's detection, for the page.
+//! The encoding of a file, by all of it: the answer of the command's `detect`.
 
-use utflane::detect::{Confidence, Reason, detect, detect_prefix};
+use utflane_charset::{Detector, Found, labels};
 
-use crate::json::Object;
+use crate::candidates::Candidates;
+use crate::json::{self, Object};
 
-/// Detects the encoding of a text, which is whole or continues, as JSON.
-pub(crate) fn report(text: &[u8], whole: bool) -> String {
-    let found = if whole { detect(text) } else { detect_prefix(text) };
-    let confidence = match found.confidence() {
-        Confidence::Certain => "certain",
-        Confidence::Likely => "likely",
-        Confidence::Guess => "guess",
-    };
-    // The page decides by these words; all others it only shows.
-    let kind = match found.reason() {
-        Reason::Ascii => "ascii",
-        Reason::Binary => "binary",
-        Reason::Empty => "empty",
-        Reason::Legacy => "legacy",
-        Reason::Windows1252 => "windows-1252",
-        _ => "scheme",
-    };
+/// A search for the encoding of a file that comes in chunks, with the evidence.
+pub(crate) struct Survey {
+    detector: Detector,
+    candidates: Candidates,
+}
+
+impl Survey {
+    /// Returns a search at the start of a file.
+    pub(crate) fn new() -> Self {
+        Self { detector: Detector::default(), candidates: Candidates::new() }
+    }
+
+    /// Reads the next chunk.
+    pub(crate) fn push(&mut self, chunk: &[u8]) {
+        self.detector.push(chunk);
+        self.candidates.push(chunk);
+    }
+
+    /// Ends the file. Returns the answer as JSON, and the first error in each encoding.
+    pub(crate) fn finish(self) -> String {
+        Object::new()
+            .with("detection", report(&self.detector.found(true)))
+            .with("candidates", self.candidates.finish())
+            .end()
+    }
+}
+
+/// Returns the answer as JSON, in the words of the command.
+fn report(found: &Found) -> String {
+    let possible = found.candidates().map(|charset| json::string(charset.name()));
     Object::new()
         .with_text("name", found.name())
-        .with_text("kind", kind)
-        .with_text("confidence", confidence)
-        .with_text("reason", found.reason().description())
-        .with("mark", found.mark_len())
+        .with_text("confidence", &found.confidence.to_string())
+        .with_text("reason", &found.reason)
+        .with("possible", json::array(possible))
+        .with("mixed", found.mixture.is_some())
         .end()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_answer_has_the_name_and_the_reason() {
-        assert_eq!(
-            report(b"\xEF\xBB\xBFHi", true),
-            concat!(
-                r#"{"name":"utf-8","kind":"scheme","confidence":"certain","#,
-                r#""reason":"begins with its byte order mark","mark":3}"#
-            )
-        );
-        for (text, kind) in [
-            (&b""[..], "empty"),
-            (b"a", "ascii"),
-            (&[0; 300], "binary"),
-            (b"10 \x80", "windows-1252"),
-            (b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!", "legacy"),
-            ("größer".as_bytes(), "scheme"),
-        ] {
-            assert!(report(text, true).contains(&format!(r#""kind":"{kind}""#)), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn the_end_of_a_part_may_cut_a_character() {
-        let cut = &"größer".as_bytes()[..3];
-        assert!(report(cut, false).starts_with(r#"{"name":"utf-8""#));
-    }
+/// Returns the names of all encodings as JSON.
+pub(crate) fn encodings() -> String {
+    json::array(labels::all().map(|(name, _)| json::string(name)))
 }
+
+#[cfg(test)]
+mod tests;

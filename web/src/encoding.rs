@@ -1,28 +1,61 @@
 //! The encodings that a file can be read in, and those that it can be converted to.
 //!
-//! A conversion has UTF-8 in the middle, and replaces what is wrong here. So 13 conversions are
+//! A conversion has UTF-8 in the middle, and replaces what is wrong here. So few conversions are
 //! linked; a policy of the library would link those of all pairs.
 
 use utflane::{
-    Ascii, Cesu8, Encoding, Error, Latin1, Progress, Scheme, Stop, StreamError, Transcoder, Utf8,
-    Utf16Be, Utf16Le, Utf32Be, Utf32Le, count, utf8, validate,
+    Ascii, Cesu8, Encoding, Latin1, Mutf8, Progress, Scheme, Stop, Transcoder, Utf8, Utf16Be,
+    Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le, utf8,
 };
+use utflane_charset::{Charset, LegacyDecoder, LegacyStop, Source, Target};
+
+/// An ill-formed sequence, or an unmappable character.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequence {
+    /// Bytes of the stream before it.
+    pub(crate) offset: u64,
+    /// Its bytes; `None` if the end of the stream cuts it.
+    pub(crate) len: Option<usize>,
+    /// The kind of error in words, if the library decodes the encoding.
+    pub(crate) kind: Option<&'static str>,
+}
 
 /// A conversion of a stream of bytes, of any types.
 trait Stream {
-    /// Converts as much of `chunk` as fits into `dst`.
-    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError>;
-    /// Ends the stream.
-    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError>;
+    /// Converts as much of `chunk` as fits into `dst`. If `ended`, the stream ends after it, and
+    /// `chunk` is empty.
+    fn step(&mut self, chunk: &[u8], ended: bool, dst: &mut [u8]) -> Progress<Sequence>;
 }
 
 impl<A: Encoding<Unit = u8>, B: Encoding<Unit = u8>> Stream for Transcoder<A, B> {
-    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        Self::push(self, chunk, dst)
+    fn step(&mut self, chunk: &[u8], ended: bool, dst: &mut [u8]) -> Progress<Sequence> {
+        let step = if ended { self.finish(dst) } else { self.push(chunk, dst) };
+        let stop = match step.stop {
+            Stop::Done => Stop::Done,
+            Stop::OutputFull => Stop::OutputFull,
+            Stop::Error(error) => Stop::Error(Sequence {
+                offset: error.offset(),
+                len: error.error_len(),
+                kind: Some(error.kind().description()),
+            }),
+        };
+        Progress { read: step.read, written: step.written, stop }
     }
+}
 
-    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
-        Self::finish(self, dst)
+impl Stream for LegacyDecoder {
+    fn step(&mut self, chunk: &[u8], ended: bool, dst: &mut [u8]) -> Progress<Sequence> {
+        let step = self.push(chunk, dst, ended);
+        let stop = match step.stop {
+            LegacyStop::Done => Stop::Done,
+            LegacyStop::OutputFull => Stop::OutputFull,
+            LegacyStop::IllFormed(sequence) => Stop::Error(Sequence {
+                offset: sequence.offset,
+                len: Some(sequence.len),
+                kind: None,
+            }),
+        };
+        Progress { read: step.read, written: step.written, stop }
     }
 }
 
@@ -39,37 +72,43 @@ pub(crate) struct Repairing {
 }
 
 impl Repairing {
-    /// Returns the conversion between two types, at the start of a stream.
-    fn new<A: Encoding<Unit = u8>, B: Encoding<Unit = u8>>() -> Self {
+    /// Returns a conversion to `target`, at the start of a stream.
+    fn new(stream: impl Stream + 'static, target: Scheme) -> Self {
         Self {
-            stream: Box::new(Transcoder::<A, B>::new()),
-            replacement: replacement(B::SCHEME),
+            stream: Box::new(stream),
+            replacement: replacement(target),
             repairs: 0,
             room: vec![0; ROOM].into(),
         }
     }
 
-    /// Appends the conversion of the next chunk to `out`.
-    pub(crate) fn push(&mut self, mut chunk: &[u8], out: &mut Vec<u8>) {
-        while !chunk.is_empty() {
-            let progress = self.stream.push(chunk, &mut self.room);
-            self.take(&progress, out);
-            chunk = &chunk[progress.read..];
-        }
+    /// Returns the conversion between two types.
+    fn between<A: Encoding<Unit = u8>, B: Encoding<Unit = u8>>() -> Self {
+        Self::new(Transcoder::<A, B>::new(), B::SCHEME)
     }
 
-    /// Ends the stream: appends its rest to `out`.
-    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
-        let progress = self.stream.finish(&mut self.room);
-        self.take(&progress, out);
-    }
-
-    /// Appends the output of a step to `out`, with a replacement if it ended with an error.
-    fn take(&mut self, progress: &Progress<StreamError>, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.room[..progress.written]);
-        if matches!(progress.stop, Stop::Error(_)) {
-            out.extend_from_slice(self.replacement);
-            self.repairs += 1;
+    /// Appends the conversion of the next chunk to `out`; of the end of the stream if it is `None`.
+    /// `on_repair` gets each sequence that is replaced, and the length of `out` before that.
+    pub(crate) fn push(
+        &mut self,
+        chunk: Option<&[u8]>,
+        out: &mut Vec<u8>,
+        mut on_repair: impl FnMut(Sequence, usize),
+    ) {
+        let mut rest = chunk.unwrap_or_default();
+        loop {
+            let step = self.stream.step(rest, chunk.is_none(), &mut self.room);
+            out.extend_from_slice(&self.room[..step.written]);
+            rest = &rest[step.read..];
+            match step.stop {
+                Stop::Done => return,
+                Stop::OutputFull => {}
+                Stop::Error(sequence) => {
+                    on_repair(sequence, out.len());
+                    out.extend_from_slice(self.replacement);
+                    self.repairs += 1;
+                }
+            }
         }
     }
 
@@ -91,65 +130,50 @@ fn replacement(scheme: Scheme) -> &'static [u8] {
     }
 }
 
-/// An encoding that a file can be read in: the functions of its type.
-#[derive(Clone, Copy)]
-pub(crate) struct Source {
-    pub(crate) scheme: Scheme,
-    pub(crate) validate: fn(&[u8]) -> Result<(), Error>,
-    pub(crate) code_points: fn(&[u8]) -> usize,
-    to_utf8: fn() -> Repairing,
+/// Returns the encoding of a label, which may be that of the byte order mark in `head`, the first
+/// bytes of the file.
+pub(crate) fn source(label: &str, head: &[u8]) -> Option<Charset> {
+    match Source::from_label(label).ok()? {
+        Source::Known(charset) => Some(charset),
+        Source::ByMark(by_mark) => Some(Charset::Scheme(by_mark.of(head))),
+        Source::Auto => None,
+    }
 }
 
-impl Source {
-    /// Returns the functions of a type.
-    fn of<E: Encoding<Unit = u8>>() -> Self {
-        Self {
-            scheme: E::SCHEME,
-            validate: validate::<E>,
-            code_points: count::<E>,
-            to_utf8: Repairing::new::<E, Utf8>,
+/// Returns the conversion from an encoding to UTF-8.
+pub(crate) fn to_utf8(source: Charset) -> Repairing {
+    let scheme = match source {
+        Charset::Legacy(encoding) => {
+            return Repairing::new(LegacyDecoder::new(encoding), Scheme::Utf8);
         }
-    }
-
-    /// Returns the encoding of a label, if a file can be read in it.
-    pub(crate) fn from_label(label: &str) -> Option<Self> {
-        Some(match Scheme::from_label(label).ok()? {
-            Scheme::Utf8 => Self::of::<Utf8>(),
-            Scheme::Utf16Le => Self::of::<Utf16Le>(),
-            Scheme::Utf16Be => Self::of::<Utf16Be>(),
-            Scheme::Utf32Le => Self::of::<Utf32Le>(),
-            Scheme::Utf32Be => Self::of::<Utf32Be>(),
-            Scheme::Latin1 => Self::of::<Latin1>(),
-            Scheme::Ascii => Self::of::<Ascii>(),
-            Scheme::Cesu8 => Self::of::<Cesu8>(),
-            _ => return None,
-        })
-    }
-
-    /// Returns the conversion to UTF-8, at the start of a stream.
-    pub(crate) fn to_utf8(self) -> Repairing {
-        (self.to_utf8)()
-    }
-
-    /// Returns `bytes` as a string, with U+FFFD for each ill-formed sequence.
-    pub(crate) fn decode(self, bytes: &[u8]) -> String {
-        let (mut stream, mut text) = (self.to_utf8(), Vec::new());
-        stream.push(bytes, &mut text);
-        stream.finish(&mut text);
-        String::from_utf8(text).unwrap_or_default()
+        Charset::Scheme(scheme) => scheme,
+    };
+    match scheme {
+        Scheme::Utf16Le => Repairing::between::<Utf16Le, Utf8>(),
+        Scheme::Utf16Be => Repairing::between::<Utf16Be, Utf8>(),
+        Scheme::Utf32Le => Repairing::between::<Utf32Le, Utf8>(),
+        Scheme::Utf32Be => Repairing::between::<Utf32Be, Utf8>(),
+        Scheme::Latin1 => Repairing::between::<Latin1, Utf8>(),
+        Scheme::Ascii => Repairing::between::<Ascii, Utf8>(),
+        Scheme::Cesu8 => Repairing::between::<Cesu8, Utf8>(),
+        Scheme::Mutf8 => Repairing::between::<Mutf8, Utf8>(),
+        Scheme::Wtf8 => Repairing::between::<Wtf8, Utf8>(),
+        Scheme::Wtf16Le => Repairing::between::<Wtf16Le, Utf8>(),
+        Scheme::Wtf16Be => Repairing::between::<Wtf16Be, Utf8>(),
+        _ => Repairing::between::<Utf8, Utf8>(),
     }
 }
 
 /// Returns the conversion from UTF-8 to the encoding of a label, with its scheme.
 pub(crate) fn target(label: &str) -> Option<(Scheme, Repairing)> {
-    let scheme = Scheme::from_label(label).ok()?;
+    let scheme = Target::from_label(label).ok()?.charset.scheme()?;
     let conversion = match scheme {
-        Scheme::Utf8 => Repairing::new::<Utf8, Utf8>(),
-        Scheme::Utf16Le => Repairing::new::<Utf8, Utf16Le>(),
-        Scheme::Utf16Be => Repairing::new::<Utf8, Utf16Be>(),
-        Scheme::Utf32Le => Repairing::new::<Utf8, Utf32Le>(),
-        Scheme::Utf32Be => Repairing::new::<Utf8, Utf32Be>(),
-        Scheme::Latin1 => Repairing::new::<Utf8, Latin1>(),
+        Scheme::Utf8 => Repairing::between::<Utf8, Utf8>(),
+        Scheme::Utf16Le => Repairing::between::<Utf8, Utf16Le>(),
+        Scheme::Utf16Be => Repairing::between::<Utf8, Utf16Be>(),
+        Scheme::Utf32Le => Repairing::between::<Utf8, Utf32Le>(),
+        Scheme::Utf32Be => Repairing::between::<Utf8, Utf32Be>(),
+        Scheme::Latin1 => Repairing::between::<Utf8, Latin1>(),
         _ => return None,
     };
     Some((scheme, conversion))

@@ -1,13 +1,12 @@
 //! The state between two calls of the page: a module has one file at a time.
 
-use utflane::{Ascii, validate};
+use utflane_charset::Charset;
 
 use crate::analysis::Analysis;
-use crate::candidates::Candidates;
 use crate::conversion::Conversion;
-use crate::detection;
+use crate::detection::{self, Survey};
 use crate::double_encoding::Undo;
-use crate::encoding::Source;
+use crate::encoding;
 
 /// A buffer for each direction, and the work in progress.
 #[derive(Default)]
@@ -18,7 +17,7 @@ pub(crate) struct State {
     pub(crate) output: Vec<u8>,
     /// The first bytes of the file, which may be a byte order mark.
     head: Vec<u8>,
-    candidates: Option<Candidates>,
+    survey: Option<Survey>,
     analysis: Option<Analysis>,
     conversion: Option<Conversion>,
 }
@@ -32,31 +31,26 @@ impl State {
         self.head = self.input[..len.min(LONGEST_MARK)].to_vec();
     }
 
-    /// Detects the encoding of the input, which is the whole file or a part of it.
-    pub(crate) fn detect(&mut self, len: usize, whole: bool) {
-        self.output = detection::report(&self.input[..len], whole).into_bytes();
+    /// The output is the names of all encodings.
+    pub(crate) fn encodings(&mut self) {
+        self.output = detection::encodings().into_bytes();
     }
 
-    /// Returns the number of ASCII bytes before the first other byte of the input.
-    pub(crate) fn ascii_up_to(&self, len: usize) -> usize {
-        validate::<Ascii>(&self.input[..len]).map_or_else(|error| error.valid_up_to(), |()| len)
+    /// Starts the search for the encoding of the file.
+    pub(crate) fn start_survey(&mut self) {
+        self.survey = Some(Survey::new());
     }
 
-    /// Starts the validation in all encodings.
-    pub(crate) fn start_candidates(&mut self) {
-        self.candidates = Some(Candidates::new());
-    }
-
-    /// Validates the input as the next chunk.
-    pub(crate) fn push_candidates(&mut self, len: usize) {
-        if let Some(candidates) = &mut self.candidates {
-            candidates.push(&self.input[..len]);
+    /// Reads the input as the next chunk.
+    pub(crate) fn push_survey(&mut self, len: usize) {
+        if let Some(survey) = &mut self.survey {
+            survey.push(&self.input[..len]);
         }
     }
 
-    /// Ends the validation in all encodings.
-    pub(crate) fn finish_candidates(&mut self) {
-        self.output = self.candidates.take().map_or(String::new(), Candidates::finish).into_bytes();
+    /// Ends the search. The output is the answer.
+    pub(crate) fn finish_survey(&mut self) {
+        self.output = self.survey.take().map_or(String::new(), Survey::finish).into_bytes();
     }
 
     /// Returns the words of the input, or nothing if it is not ASCII.
@@ -66,8 +60,8 @@ impl State {
     }
 
     /// Returns the bytes of the byte order mark that the file begins with in this encoding.
-    fn mark_len(&self, source: Source) -> usize {
-        let mark = source.scheme.byte_order_mark();
+    fn mark_len(&self, source: Charset) -> usize {
+        let mark = source.mark();
         if self.head.starts_with(mark) { mark.len() } else { 0 }
     }
 
@@ -76,7 +70,7 @@ impl State {
     pub(crate) fn start_analysis(&mut self, len: usize) -> Option<usize> {
         let words = self.words(len);
         let [label, rounds] = words.as_slice() else { return None };
-        let source = Source::from_label(label)?;
+        let source = encoding::source(label, &self.head)?;
         let mark = self.mark_len(source);
         self.analysis = Some(Analysis::new(source, mark as u64, Undo::from_letters(rounds)?));
         Some(mark)
@@ -99,7 +93,7 @@ impl State {
     pub(crate) fn start_conversion(&mut self, len: usize) -> Option<usize> {
         let words = self.words(len);
         let [label, target, mark, rounds] = words.as_slice() else { return None };
-        let source = Source::from_label(label)?;
+        let source = encoding::source(label, &self.head)?;
         let rounds = Undo::from_letters(rounds)?;
         self.conversion = Some(Conversion::new(source, target, mark == "mark", rounds)?);
         Some(self.mark_len(source))
@@ -148,6 +142,9 @@ mod tests {
             (b"\xFF\xFE", "utf-16le LW", 2),
             (b"\xFF\xFE\0\0", "utf-32le ", 4),
             (b"\xFF", "utf-16le ", 0),
+            (b"\xFF\xFEa\0", "utf-16 ", 2),
+            (b"\0\0\xFE\xFF\0\0\0a", "utf-32 ", 4),
+            (b"\xEF\xBB\xBFHi", "KOI8-R ", 0),
             (b"", "latin1 ", 0),
         ] {
             let mut state = with_input(head, words);
@@ -157,10 +154,10 @@ mod tests {
 
     #[test]
     fn unknown_words_are_refused() {
-        for words in ["", "utf-8", "wtf-8 ", "utf-8 X", "utf-8 L more", "\u{E9} "] {
+        for words in ["", "utf-8", "auto ", "uft-8 ", "utf-8 X", "utf-8 L more", "\u{E9} "] {
             assert_eq!(with_input(b"", words).start_analysis(words.len()), None, "{words}");
         }
-        for words in ["utf-8 utf-16le plain", "utf-8 ascii plain ", "utf-8 utf-8 mark Q"] {
+        for words in ["utf-8 utf-16le plain", "utf-8 koi8-r plain ", "utf-8 utf-8 mark Q"] {
             assert_eq!(with_input(b"", words).start_conversion(words.len()), None, "{words}");
         }
     }
@@ -183,10 +180,10 @@ mod tests {
     #[test]
     fn calls_without_a_start_have_no_output() {
         let mut state = with_input(b"", "abc");
-        state.push_candidates(3);
+        state.push_survey(3);
         state.push_analysis(3);
         state.push_conversion(3);
-        state.finish_candidates();
+        state.finish_survey();
         assert_eq!(state.output, b"");
         state.finish_analysis();
         state.finish_conversion();

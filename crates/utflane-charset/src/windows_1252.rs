@@ -2,7 +2,7 @@
 //! bytes `80..=9F`, so the library's vector code decodes where these are not.
 
 use encoding_rs::{Decoder, DecoderResult};
-use utflane::{Scheme, Stop};
+use utflane::{Latin1, Stop, Utf8, transcode_into};
 
 /// Bytes that are tried at once. Where signs are frequent, most blocks have one, and `encoding_rs`
 /// decodes all of them.
@@ -35,7 +35,7 @@ pub(crate) fn decode(
         let (len, is_latin1) = run(&bytes[read..]);
         let (run, room) = (&bytes[read..read + len], &mut dst[written..]);
         let (passed, more, is_full) = if is_latin1 {
-            let progress = Scheme::Latin1.transcode_into(run, Scheme::Utf8, room);
+            let progress = transcode_into::<Latin1, Utf8>(run, room);
             (progress.read, progress.written, progress.stop != Stop::Done)
         } else {
             let (result, read, written) =

@@ -1,10 +1,11 @@
 use super::*;
+use crate::encoding::source;
 use crate::errors::LOCATED;
 
 /// The analysis of a text that is cut into chunks of `size` bytes.
 fn analysed(label: &str, text: &[u8], size: usize, rounds: &str) -> String {
     let rounds = Undo::from_letters(rounds).unwrap();
-    let mut analysis = Analysis::new(Source::from_label(label).unwrap(), 0, rounds);
+    let mut analysis = Analysis::new(source(label, b"").unwrap(), 0, rounds);
     text.chunks(size).for_each(|chunk| analysis.push(chunk));
     analysis.finish()
 }

@@ -1,12 +1,12 @@
 use utflane::mojibake::{Misread, apply};
 
 use super::*;
+use crate::encoding::source;
 
 /// A text converted in chunks of `size` bytes, and the numbers of repairs.
 fn converted(words: [&str; 3], mark: bool, text: &[u8], size: usize) -> (Vec<u8>, String) {
     let [label, target, rounds] = words;
-    let (source, rounds) =
-        (Source::from_label(label).unwrap(), Undo::from_letters(rounds).unwrap());
+    let (source, rounds) = (source(label, b"").unwrap(), Undo::from_letters(rounds).unwrap());
     let mut conversion = Conversion::new(source, target, mark, rounds).unwrap();
     let mut out = Vec::new();
     text.chunks(size).for_each(|chunk| conversion.push(chunk, &mut out));
@@ -83,7 +83,7 @@ fn double_encoding_is_undone_on_the_way() {
 
 #[test]
 fn unknown_targets_are_refused() {
-    let source = Source::from_label("utf-8").unwrap();
-    assert!(Conversion::new(source, "wtf-8", false, Vec::new()).is_none());
-    assert!(Source::from_label("wtf-8").is_none());
+    let utf8 = source("utf-8", b"").unwrap();
+    assert!(Conversion::new(utf8, "koi8-r", false, Vec::new()).is_none());
+    assert!(source("uft-8", b"").is_none());
 }

@@ -1,11 +1,22 @@
 use utflane::Scheme;
 
 use super::*;
+use crate::encoding::{as_text, source, to_utf8};
 
 /// The errors of a text that is cut into chunks of `size` bytes, as JSON.
 fn found(label: &str, text: &[u8], size: usize) -> String {
-    let mut errors = Errors::new(Source::from_label(label).unwrap(), 0);
-    text.chunks(size).for_each(|chunk| errors.push(chunk));
+    found_after(0, label, text, size)
+}
+
+/// The errors of a text after so many bytes.
+fn found_after(before: u64, label: &str, text: &[u8], size: usize) -> String {
+    let source = source(label, b"").unwrap();
+    let (mut errors, mut to_utf8) = (Errors::new(source, before), to_utf8(source));
+    for chunk in text.chunks(size).map(Some).chain([None]) {
+        let (mut text, mut replaced) = (Vec::new(), Vec::new());
+        to_utf8.push(chunk, &mut text, |sequence, at| replaced.push((sequence, at)));
+        errors.push(chunk.unwrap_or_default(), as_text(&text), &replaced, chunk.is_none());
+    }
     errors.finish()
 }
 
@@ -59,6 +70,15 @@ fn errors_are_those_of_the_standard_library_however_the_text_is_cut() {
     assert!(rows.last().unwrap().contains("incomplete at the end of the file"));
     for size in 1..130 {
         assert_eq!(found("utf-8", &text, size), whole, "chunks of {size} bytes");
+    }
+}
+
+#[test]
+fn the_mark_counts_in_the_offset_only() {
+    for size in 1..4 {
+        let report = found_after(3, "utf-8", b"a\xFFb", size);
+        assert!(report.contains(r#""offset":4,"line":1,"column":2"#), "{report}");
+        assert!(report.contains(r#""hex":["61","FF","62"],"text":["a","b"]"#), "{report}");
     }
 }
 
@@ -139,4 +159,27 @@ fn every_source_finds_the_errors_of_its_scheme() {
         );
     }
     assert_eq!(found("latin1", b"\xFF\x80\0", 1), "[]");
+}
+
+#[test]
+fn errors_in_other_encodings_have_places_too() {
+    let text = b"\x83e\x83X\x83g\n\x82\xA0\xFF\x82\xA0\r\n\x82";
+    for size in 1..20 {
+        assert_eq!(
+            found("shift_jis", text, size),
+            concat!(
+                r#"[{"offset":9,"line":2,"column":2,"kind":"no character in shift_jis","#,
+                r#""hex":["65 83 58 83 67 0A 82 A0","FF","82 A0 0D 0A 82"],"#,
+                r#""text":["あ","あ\u000d"]},"#,
+                r#"{"offset":14,"line":3,"column":1,"kind":"no character in shift_jis","#,
+                r#""hex":["0A 82 A0 FF 82 A0 0D 0A","82",""],"text":["",""]}]"#
+            )
+        );
+    }
+    // This encoding has modes, which an error does not end.
+    let report = found("iso-2022-jp", b"a\x1B$B$\x22\xFF$\x22\x1B(B b\xFF", 1);
+    assert!(report.contains("\"text\":[\"aあ\",\"あ b\u{FFFD}\"]"), "{report}");
+    assert!(report.contains(r#""offset":14,"line":1,"column":7"#), "{report}");
+    assert_eq!(found("windows-1251", &[0xCF; 100], 7), "[]");
+    assert_eq!(found("wtf-8", b"\xED\xA0\x80", 1).matches("unpaired surrogate").count(), 1);
 }
