@@ -15,6 +15,9 @@ use crate::verbs::free::{count, validate};
 /// Bytes of a text that are examined one by one.
 const SAMPLE: usize = 1024;
 
+/// Bytes after which data that is no text is read no further.
+pub(super) const DECIDING_BYTES: usize = 64 * 1024;
+
 /// Bytes on either side of an error in UTF-8 in which errors are counted.
 const AROUND: usize = 8192;
 
@@ -101,8 +104,13 @@ impl<'a> Text<'a> {
     /// Detects a text that is here as a whole.
     fn examine(self) -> Detection {
         let mut survey = Survey::new();
-        survey.push(self.src);
-        let found = self.detect().or_mixed(&survey, !self.may_continue);
+        let found = self.detect();
+        let (start, rest) = self.src.split_at(self.src.len().min(DECIDING_BYTES));
+        survey.push(start);
+        if !found.is_binary(&survey) {
+            survey.push(rest);
+        }
+        let found = found.or_mixed(&survey, !self.may_continue);
         match found.reason {
             Reason::Mark => found,
             _ if self.may_continue => found.at_most(Confidence::Likely),
@@ -346,6 +354,12 @@ impl Detection {
     /// Returns this detection with at most so much confidence.
     pub(super) fn at_most(self, most: Confidence) -> Self {
         Self { confidence: self.confidence.min(most), ..self }
+    }
+
+    /// Returns true if the data is no text, as far as `survey` has read it: a text whose parts are
+    /// in different encodings has NULs too.
+    pub(super) fn is_binary(self, survey: &Survey) -> bool {
+        self.reason == Reason::Binary && survey.mixture(false, Reading::Other).is_none()
     }
 
     /// Returns this detection, or the parts in different encodings that `survey` has found in the

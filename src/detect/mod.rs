@@ -28,9 +28,11 @@
 //! Latin-1 or [windows-1252](Reason::Windows1252). The other relatives of UTF-8 than CESU-8 are not
 //! detected.
 //!
-//! **Cost.** One validation of UTF-8 up to the first error or NUL. After it, the text is priced
-//! byte by byte, except where it is plain ASCII in blocks, and validated in each of four encodings.
-//! For a bounded cost, pass the first 64 KiB to [`detect_prefix`].
+//! **Cost.** One validation of UTF-8, and from its first error on a look at each byte beyond ASCII.
+//! A kibibyte before the first NUL is priced byte by byte, and what follows where it is not plain
+//! in the encoding of what came before. UTF-16 and UTF-32 are also validated in each of four
+//! encodings. Data that is no text is read up to 64 KiB. For a bounded cost, pass the first 64 KiB
+//! to [`detect_prefix`].
 //!
 //! ```
 //! use utflane::Scheme;

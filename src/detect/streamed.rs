@@ -3,16 +3,14 @@
 use alloc::vec::Vec;
 
 use crate::detect::answer::{Confidence, Detection, Reason};
-use crate::detect::detection::Text;
+use crate::detect::detection::{DECIDING_BYTES, Text};
 use crate::detect::likelihood::is_control;
 use crate::detect::survey::Survey;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Ascii;
 use crate::verbs::free::validate;
 
-/// Bytes of the sample from its first remarkable byte on.
-const SAMPLE_BYTES: usize = 64 * 1024;
-/// Bytes of the sample before. Even, so that UTF-16 keeps its parity.
+/// Bytes of the sample before its first remarkable byte. Even, so that UTF-16 keeps its parity.
 const CONTEXT_BYTES: usize = 1024;
 
 /// Detects the encoding of a text that comes in chunks, which may be cut anywhere.
@@ -48,6 +46,8 @@ pub struct Detector {
     cut: Option<Detection>,
     /// True while all bytes after the sample are ASCII.
     is_ascii_after: bool,
+    /// True if the sample is no text: then the rest is not read.
+    is_binary: bool,
 }
 
 impl Detector {
@@ -55,11 +55,15 @@ impl Detector {
     #[must_use]
     pub fn new() -> Self {
         let (survey, sample) = (Survey::new(), Vec::new());
-        Self { survey, sample, full: None, cut: None, is_ascii_after: true }
+        Self { survey, sample, full: None, cut: None, is_ascii_after: true, is_binary: false }
     }
 
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
+        if self.is_binary {
+            self.survey.skip(chunk.len());
+            return;
+        }
         self.survey.push(chunk);
         let mut rest = chunk;
         if self.full.is_none() {
@@ -73,14 +77,16 @@ impl Detector {
             self.sample.drain(..self.sample.len() - kept);
             rest = after;
             if !rest.is_empty() {
-                self.full = Some(self.sample.len() + SAMPLE_BYTES);
+                self.full = Some(self.sample.len() + DECIDING_BYTES);
             }
         }
         if let Some(full) = self.full {
             let (now, after) = rest.split_at(rest.len().min(full - self.sample.len()));
             self.sample.extend_from_slice(now);
             if !after.is_empty() && self.cut.is_none() {
-                self.cut = Some(Text { src: &self.sample, may_continue: true }.detect());
+                let found = Text { src: &self.sample, may_continue: true }.detect();
+                self.is_binary = found.is_binary(&self.survey);
+                self.cut = Some(found);
             }
             self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
         }

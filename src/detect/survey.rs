@@ -105,6 +105,12 @@ impl Survey {
         }
     }
 
+    /// Counts bytes that are not read.
+    #[cfg(feature = "alloc")]
+    pub(super) fn skip(&mut self, len: usize) {
+        self.len += len as u64;
+    }
+
     /// Reads bytes as UTF-8. They are not yet counted.
     fn read_utf8(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
