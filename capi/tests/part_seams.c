@@ -28,8 +28,8 @@ enum { WRONG = sizeof wrong / sizeof *wrong };
 
 /* A text in four encodings. The last one may lack characters. */
 static struct {
-    char utf8[MOST], latin1[MOST];
-    char16_t utf16[MOST], swapped[MOST];
+    char utf8[4 * MOST], latin1[MOST];
+    char16_t utf16[2 * MOST], swapped[2 * MOST];
     char32_t utf32[MOST];
     size_t bytes, units, chars;
     int is_latin1;
