@@ -69,7 +69,7 @@ fn chunks_of_about_a_vector() {
     let sequences = sequences(Scheme::Utf8);
     let chunks = [
         15, 16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 66, 67, 68, 127, 128, 129, 130, 131,
-        132, 191, 512, 577, 1100,
+        132, 191, 512, 577, 1100, 1600,
     ];
     for chunk in shared("chunks", chunks.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
