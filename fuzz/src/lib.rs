@@ -89,16 +89,16 @@ pub fn choice<T>(all: &[T], byte: u8) -> &T {
     &all[usize::from(byte) % all.len()]
 }
 
-/// The command's detection of a file, read in pieces of at most `most` bytes: it equals that of the
-/// whole in memory, and is no surer than the library's. A pipe with the same bytes is then read
-/// once, from the start, as the command converts it.
+/// The command's detection of a file, read in pieces of at most `most` bytes: it is no surer than
+/// the library's of the whole in memory, and equals it where a sample is the whole. A pipe with the
+/// same bytes is then read once, from the start, as the command converts it.
 pub fn check_command(src: &[u8], most: isize) {
     let file = || {
         let manners = Manners { most, interrupts: 5, ..Manners::GOOD };
         Input::new(Box::new(Rough::new(std::io::Cursor::new(src.to_vec()), manners)))
     };
     let found = auto::detect_input(&mut file()).expect("it can be read");
-    assert_eq!(found, detect_text(src, true), "{src:02X?}");
+    assert!(src.len() > CHUNK || found == detect_text(src, true), "{src:02X?}: {found}");
     let library = detect(src);
     assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
     let mut input = file();
