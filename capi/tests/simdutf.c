@@ -61,6 +61,18 @@ static void check_find(void) {
     CHECK(simdutf_find(NULL, NULL, 0) == NULL);
 }
 
+/* Units are looked at 4,096 bytes at a time. */
+static void check_as_ascii(void) {
+    static char16_t text[5000];
+    for (size_t i = 0; i < 5000; i++) text[i] = 'a';
+    CHECK(simdutf_validate_utf16_as_ascii(text, 5000));
+    for (size_t at = 1; at < 5000; at += 1666) {
+        text[at] = 0x80;
+        CHECK(!simdutf_validate_utf16_as_ascii(text, 5000));
+        text[at] = 'a';
+    }
+}
+
 int main(void) {
     check_error("ab\xFF", 3, SIMDUTF_ERROR_HEADER_BITS, 2);
     check_error("\xE2\x82", 2, SIMDUTF_ERROR_TOO_SHORT, 0);
@@ -75,6 +87,7 @@ int main(void) {
     check_long();
     check_repairs();
     check_find();
+    check_as_ascii();
     puts("simdutf: ok");
     return 0;
 }

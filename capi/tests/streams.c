@@ -97,6 +97,11 @@ static void check_errors(void) {
     result = utflane_transcoder_finish(&transcoder, dst, UTFLANE_ENOUGH_ROOM);
     CHECK(result.status == UTFLANE_OK && result.written == 3 && memcmp(dst, "\xEF\xBF\xBD", 3) == 0);
     CHECK(utflane_transcoder_repairs(&transcoder) == 2);
+
+    CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF16LE) == UTFLANE_OK);
+    result = utflane_transcoder_push(&transcoder, chunk, sizeof chunk - 1, dst, sizeof dst);
+    CHECK(result.status == UTFLANE_INVALID_LEAD_BYTE && result.offset == 3 && result.error_length == 1);
+    CHECK(result.read == 4 && result.written == 6 && memcmp(dst, "a\0b\0c\0", 6) == 0);
 }
 
 /* What is not a stream is told, and nothing is read. */
@@ -115,6 +120,9 @@ static void check_uninitialised(void) {
     CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, 0) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_init(NULL, UTFLANE_UTF8) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_push(NULL, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    /* The other kind of stream. */
+    CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF8) == UTFLANE_OK);
+    CHECK(utflane_validator_push((utflane_validator *)&transcoder, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
 }
 
 int main(void) {

@@ -13,14 +13,11 @@ use utflane_fuzz::common::columns;
 /// Bytes of an input: all of it is converted row by row for the oracle.
 const SHORT: usize = 400;
 
-/// Bytes of many rows: enough to look up borders and views many at once.
-const MANY: usize = 3000;
+/// Bytes and rows, most of which may be empty: enough to look up borders and views many at once.
+const MANY: (usize, usize) = (2000, 1200);
 
-/// Bytes of more than a block of rows.
-const LONG: usize = 70_000;
-
-/// The most rows, which may all be empty.
-const ROWS: usize = 20_000;
+/// More bytes than a block of rows has. One run in 128 has as many, and takes as long as fifty.
+const LONG: (usize, usize) = (70_000, 20_000);
 
 fuzz_target!(|data: &[u8]| {
     let [number, nulls, how, first, way, target, cuts @ ..] = data else { return };
@@ -44,8 +41,8 @@ fuzz_target!(|data: &[u8]| {
     // which has code of its own.
     let scheme = if how & 0x40 != 0 { Scheme::Utf8 } else { scheme };
     borders.push(src.len());
-    let times = if first % 16 == 0 { LONG } else { MANY } / src.len() + 1;
-    let times = times.min(ROWS / borders.len());
+    let (bytes, rows) = if first % 64 == 0 { LONG } else { MANY };
+    let times = (bytes / src.len() + 1).min(rows / borders.len());
     let ends = |turn: usize| borders[1..].iter().map(move |end| turn * src.len() + end);
     let all: Vec<_> = std::iter::once(0).chain((0..times).flat_map(ends)).collect();
     // One place where they are not the same.

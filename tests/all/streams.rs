@@ -69,7 +69,7 @@ fn chunks_of_about_a_vector() {
     let sequences = sequences(Scheme::Utf8);
     let chunks = [
         15, 16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 66, 67, 68, 127, 128, 129, 130, 131,
-        132, 191, 512, 577, 1100,
+        132, 191, 512, 577, 1100, 1600,
     ];
     for chunk in shared("chunks", chunks.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
@@ -234,6 +234,21 @@ fn the_end_of_a_stream_part_by_part() {
     }
     assert_eq!(transcoder.repairs(), 1);
     assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
+}
+
+/// An unpaired surrogate that the target does not have, and a sequence that the end cuts, are two
+/// errors.
+#[test]
+fn two_errors_at_the_end_of_a_stream() {
+    let mut transcoder = ByteTranscoder::new(Scheme::Wtf8, Scheme::Utf32Le);
+    let mut dst = [0; 16];
+    let progress = transcoder.push(b"a\xED\xA0\x87\xED", &mut dst);
+    assert_eq!((progress.read, progress.written, progress.stop), (5, 4, Stop::Done));
+    for (offset, len) in [(1, Some(3)), (4, None)] {
+        let Stop::Error(error) = transcoder.finish(&mut dst).stop else { panic!("ill-formed") };
+        assert_eq!((error.offset(), error.error_len()), (offset, len));
+    }
+    assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done, "a new stream");
 }
 
 /// An error that a surrogate reveals in the bytes before it is reported, though the surrogate

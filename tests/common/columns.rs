@@ -1,5 +1,7 @@
 //! Checks of columns: each row has the result that it has alone, in every layout.
 
+use std::fmt::Arguments;
+
 use utflane::columns::{ByteColumn, Column, RowError, RowErrorKind, Texts};
 use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
 
@@ -123,42 +125,62 @@ fn check_ways(
 /// Checks the bitmap and the errors of a long column in all layouts, on every kernel; or in the one
 /// layout on the one kernel that `number` chooses.
 pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize], number: Option<usize>) {
-    let narrow: Vec<_> = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
-    let wide: Vec<_> = borders.iter().map(|&at| at as i64).collect();
-    let rows: Vec<_> = borders.windows(2).map(|ends| ends[0]..ends[1]).collect();
-    let views: Vec<_> = rows.iter().map(|row| view(values, row.clone(), 0)).collect();
-    // Rows that do not follow each other.
-    let others: Vec<_> = views.iter().copied().step_by(2).collect();
-    let buffers = [values];
-    let each = rows.iter().map(|row| scheme.validate(&values[row.clone()]).err());
-    let each: Vec<_> = each.collect();
-    let every_second: Vec<_> = each.iter().copied().step_by(2).collect();
-    let columns = [
-        (ByteColumn::new(scheme, values, &narrow), &each),
-        (ByteColumn::new(scheme, values, &wide), &each),
-        (ByteColumn::of_views(scheme, &views, &buffers), &each),
-        (ByteColumn::of_views(scheme, &others, &buffers), &every_second),
-    ];
-    let kernels = Kernel::available().count();
-    for (layout, (column, each)) in columns.into_iter().enumerate() {
-        let column = column.expect("rows inside the values");
-        let errors = each.iter().enumerate().filter_map(|(row, &error)| Some((row, error?)));
-        let errors: Vec<_> = errors.collect();
-        let bits = bits_of(each.iter().map(Option::is_none));
-        for (k, kernel) in Kernel::available().enumerate() {
-            let chosen = |number| number % 4 == layout && number / 4 % kernels == k;
-            if !number.is_none_or(chosen) {
-                continue;
-            }
-            let column = column.with_kernel(kernel);
-            let name = format!("{scheme}, {kernel}, layout {layout}");
-            let found: Vec<_> =
-                column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
-            assert_eq!(found, errors, "{name}");
-            let mut bitmap = Vec::new();
-            assert_eq!(column.validity(&mut bitmap), errors.len(), "{name}");
-            assert_eq!(bitmap, bits, "{name}");
+    let kernels: Vec<_> = Kernel::available().collect();
+    match number {
+        Some(number) => {
+            let kernel = kernels[number / LAYOUTS % kernels.len()];
+            check_validity_in(number % LAYOUTS, &[kernel], scheme, values, borders);
         }
+        None => (0..LAYOUTS)
+            .for_each(|layout| check_validity_in(layout, &kernels, scheme, values, borders)),
+    }
+}
+
+/// Layouts of a long column: offsets, wider ones, views, and views of rows that do not follow each
+/// other.
+const LAYOUTS: usize = 4;
+
+/// [`check_validity`] in one layout.
+fn check_validity_in(
+    layout: usize,
+    kernels: &[Kernel],
+    scheme: Scheme,
+    values: &[u8],
+    borders: &[usize],
+) {
+    let rows = borders.windows(2).map(|ends| ends[0]..ends[1]);
+    let rows: Vec<_> = rows.step_by(if layout == 3 { 2 } else { 1 }).collect();
+    let (narrow, wide, views): (Vec<i32>, Vec<i64>, Vec<u128>);
+    let buffers = [values];
+    let column = match layout {
+        0 => {
+            narrow = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+            ByteColumn::new(scheme, values, &narrow)
+        }
+        1 => {
+            wide = borders.iter().map(|&at| at as i64).collect();
+            ByteColumn::new(scheme, values, &wide)
+        }
+        _ => {
+            views = rows.iter().map(|row| view(values, row.clone(), 0)).collect();
+            ByteColumn::of_views(scheme, &views, &buffers)
+        }
+    };
+    let column = column.expect("rows inside the values");
+    let each = rows.iter().map(|row| scheme.validate(&values[row.clone()]).err());
+    let errors: Vec<_> = each.enumerate().filter_map(|(row, error)| Some((row, error?))).collect();
+    let mut valid = vec![true; rows.len()];
+    errors.iter().for_each(|&(row, _)| valid[row] = false);
+    let bits = bits_of(valid.into_iter());
+    for &kernel in kernels {
+        let column = column.with_kernel(kernel);
+        let name = format!("{scheme}, {kernel}, layout {layout}");
+        let found: Vec<_> =
+            column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
+        assert_eq!(found, errors, "{name}");
+        let mut bitmap = Vec::new();
+        assert_eq!(column.validity(&mut bitmap), errors.len(), "{name}");
+        assert_eq!(bitmap, bits, "{name}");
     }
 }
 
@@ -208,8 +230,12 @@ impl<'a> Expected<'a> {
 
     /// Checks every function of a column.
     pub fn check(&self, name: &str, column: ByteColumn<'_>) {
+        // Only a failure shows all rows.
+        self.check_all(format_args!("{}, {name}: {:02X?}", self.scheme, self.rows), column);
+    }
+
+    fn check_all(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
         let (scheme, rows) = (self.scheme, self.rows);
-        let name = format!("{scheme}, {name}: {rows:02X?}");
         assert_eq!(column.len(), rows.len(), "{name}");
         let found = |error: RowError| (error.row(), error.text().expect("an error of the text"));
         assert_eq!(column.check().err().map(found), self.errors.first().copied(), "{name}");
@@ -219,15 +245,15 @@ impl<'a> Expected<'a> {
         assert_eq!(column.validity(&mut bitmap), self.errors.len(), "{name}");
         let well_formed = |row: &Option<&[u8]>| row.is_some_and(|row| scheme.is_valid(row));
         assert_eq!(bitmap, bits_of(rows.iter().map(well_formed)), "{name}");
-        self.check_measures(&name, column);
+        self.check_measures(name, column);
         for &to in self.targets {
-            self.check_strict(&name, column, to);
-            self.check_lossy(&name, column, to);
+            self.check_strict(name, column, to);
+            self.check_lossy(name, column, to);
         }
     }
 
     /// Checks lengths and counts.
-    fn check_measures(&self, name: &str, column: ByteColumn<'_>) {
+    fn check_measures(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
         let (scheme, rows) = (self.scheme, self.rows);
         let each = |measure: &dyn Fn(&[u8]) -> usize| -> Vec<_> {
             rows.iter().map(|row| row.map_or(0, measure)).collect()
@@ -249,7 +275,7 @@ impl<'a> Expected<'a> {
     }
 
     /// Checks conversions that fail, and those to null.
-    fn check_strict(&self, name: &str, column: ByteColumn<'_>, to: Scheme) {
+    fn check_strict(&self, name: Arguments<'_>, column: ByteColumn<'_>, to: Scheme) {
         let each: Vec<_> =
             self.rows.iter().map(|row| row.map(|row| converted(self.scheme, row, to))).collect();
         let first = each.iter().position(|row| row.as_ref().is_some_and(Result::is_err));
@@ -272,7 +298,7 @@ impl<'a> Expected<'a> {
     }
 
     /// Checks conversions with repairs.
-    fn check_lossy(&self, name: &str, column: ByteColumn<'_>, to: Scheme) {
+    fn check_lossy(&self, name: Arguments<'_>, column: ByteColumn<'_>, to: Scheme) {
         let mut repairs = Vec::new();
         let rows = self.rows.iter().map(|row| {
             let mut out = Vec::new();
@@ -301,7 +327,7 @@ fn converted(from: Scheme, row: &[u8], to: Scheme) -> Result<Vec<u8>, utflane::E
 
 /// Checks that a result has these rows and nothing else.
 fn check_texts<O: utflane::columns::Offset>(
-    name: &str,
+    name: Arguments<'_>,
     texts: &Texts<u8, O>,
     rows: Vec<Option<Vec<u8>>>,
 ) {
