@@ -155,8 +155,8 @@ input. Before anything is timed, the output of every peer is compared with ours.
   the fastest one on most texts.
 * Sizes are bytes of the text in UTF-8, which is converted again and again. Fresh text is a stream
   of 16 MiB of pieces of all texts, in another order each round, so that no branch is predictable.
-* \"0-64 B\" is the mean over calls on pieces of 0 to 64 bytes; in brackets, how many of the cells (a
-  text in a size) are at or above the best peer.
+* \"0-64 B\" is the mean over calls on pieces of 0 to 64 bytes; in brackets, how many of the cells
+  (a text in a size) are at or above the best peer.
 
 [benches/results](../benches/results) has a line for each operation and size, also those that are
 not in these tables. To add a processor, on a machine that does nothing else (about ten minutes):
@@ -164,10 +164,15 @@ not in these tables. To add a processor, on a machine that does nothing else (ab
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
 cargo bench -p utflane-bench --bench compare -- --json --fresh --sizes 256,4K,64K
-cargo bench -p utflane-bench --bench compare -- --json --latency --texts english,russian,chinese,chat \\
-    --ops 'validate utf8,utf8>utf16,utf8>utf32,str>utf16,utf16>utf8,utf32>utf8,latin1>utf8,len utf8>utf16'
+cargo bench -p utflane-bench --bench compare -- --json --latency \\
+    --texts english,russian,chinese,chat \\
+    --ops 'validate utf8,utf8>utf16,utf8>utf32,str>utf16,utf16>utf8,utf32>utf8,latin1>utf8,\
+    len utf8>utf16'
 cargo run -p utflane-bench --bin report
 ```
+
+With `SIMDUTF_SOURCE=DIR`, a folder with `simdutf.cpp` and `simdutf.h` of another release, `compare`
+measures that simdutf instead of the one in the crate, and prints its version.
 
 Columns of short rows have other peers: [crates/utflane-arrow](../crates/utflane-arrow/README.md),
 [crates/utflane-datafusion](../crates/utflane-datafusion/README.md).

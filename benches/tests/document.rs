@@ -1,4 +1,5 @@
-//! `docs/BENCHMARKS.md`, its charts and the README's table are those of the results in the repository.
+//! `docs/BENCHMARKS.md`, its charts and the README's table are those of the results in the
+//! repository.
 
 use std::fs;
 use std::path::Path;
