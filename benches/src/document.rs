@@ -159,7 +159,9 @@ input. Before anything is timed, the output of every peer is compared with ours.
   (a text in a size) are at or above the best peer.
 
 [benches/results](../benches/results) has a line for each operation and size, also those that are
-not in these tables. To add a processor, on a machine that does nothing else (about ten minutes):
+not in these tables: our speed, the fastest peer and its speed, the ratio, the number of texts and
+of those below 1, the worst one. To add a processor, on a machine that does nothing else (about ten
+minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize, Serializer};
 use utflane::Kernel;
 
-use crate::environment;
 use crate::measure::{Cell, Result as Peer, Unit};
 use crate::pace::Pace;
 use crate::texts::Size;
+use crate::{environment, fresh};
 
 /// The operations that have charts.
 pub const CHARTS: &[&str] = &["validate utf8", "utf8>utf16", "utf16>utf8", "latin1>utf8"];
@@ -182,10 +182,11 @@ fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
     })
 }
 
-/// Returns the speeds that the charts show.
+/// Returns the speeds that the charts show: those of single texts.
 fn bars(cells: &[Cell]) -> Vec<Bars> {
     let charted = |cell: &&Cell| {
-        cell.unit == Unit::Speed && cell.size == LARGEST && CHARTS.contains(&cell.operation)
+        let is_single = cell.unit == Unit::Speed && cell.text != fresh::NAME;
+        is_single && cell.size == LARGEST && CHARTS.contains(&cell.operation)
     };
     let bars_of = |cell: &Cell| Bars {
         op: cell.operation.to_owned(),
@@ -360,6 +361,7 @@ pub(crate) mod tests {
 
         let row = &rows(&cells.map(|cell| Cell { unit: Unit::Time, ..cell }))[0];
         assert_eq!((row.ratio, &*row.size, &*row.worst.1), (1.414, SHORT, "a, 16 B"));
+        assert_eq!(bars(&[cell(fresh::NAME, false, 2.0, "simdutf")]), []);
         assert!(rows(&[Cell { peers: Vec::new(), ..cell("a", false, 1.0, "") }]).is_empty());
     }
 }
