@@ -1,4 +1,5 @@
 //! Records the environment of the build: compilers, flags, and the versions in `Cargo.lock`.
+//! Compiles the simdutf of `SIMDUTF_SOURCE`.
 
 use std::env;
 use std::path::Path;
@@ -20,6 +21,7 @@ const PACKAGES: &[&str] = &[
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(simdutf_source)");
     for name in ["CXX", "CXXFLAGS"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
@@ -33,6 +35,9 @@ fn main() {
     set("CXX", &first_line(&cxx));
     set("CXXFLAGS", &env::var("CXXFLAGS").unwrap_or_default());
 
+    #[cfg(feature = "simdutf")]
+    simdutf();
+
     let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
     let lock = Path::new(&here).join("..").join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
@@ -40,6 +45,57 @@ fn main() {
     for package in PACKAGES {
         set(&format!("VERSION_{package}"), version(&lock, package).unwrap_or("unknown"));
     }
+}
+
+/// Compiles `simdutf.cpp` of the folder `SIMDUTF_SOURCE`, with the C functions of the crate, which
+/// the linker then takes from here: a library is searched before those that it depends on. The
+/// function for the version is only here, so that with both in the program it would not link.
+#[cfg(feature = "simdutf")]
+fn simdutf() {
+    println!("cargo::rerun-if-env-changed=SIMDUTF_SOURCE");
+    let functions = crate_folder().join("cpp");
+    let header = std::fs::read_to_string(functions.join("simdutf.h")).unwrap_or_default();
+    let version = header.split_once("SIMDUTF_VERSION \"").and_then(|(_, end)| end.split_once('"'));
+    set("SIMDUTF_CPP", version.map_or("unknown", |(version, _)| version));
+    let Some(source) = env::var_os("SIMDUTF_SOURCE") else { return };
+    // A relative path is one from the root, where cargo is called.
+    let source = Path::new("..").join(source);
+    for file in ["simdutf.cpp", "simdutf.h"] {
+        let file = source.join(file);
+        assert!(file.exists(), "SIMDUTF_SOURCE: there is no {}", file.display());
+        println!("cargo::rerun-if-changed={}", file.display());
+    }
+    // Beside copies, `#include "simdutf.cpp"` doesn't find that of the crate.
+    let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let copy = |name: &str, end: &str| {
+        let text = std::fs::read_to_string(functions.join(name));
+        let text = text.expect("the crate has its C functions") + end;
+        std::fs::write(Path::new(&out).join(name), text).expect("OUT_DIR can be written");
+    };
+    copy("simdutfrs_extra.cpp", "");
+    copy(
+        "simdutfrs.cpp",
+        "extern \"C\" const char *utflane_bench_simdutf_version() { return SIMDUTF_VERSION; }\n",
+    );
+    cc::Build::new()
+        .cpp(true)
+        .std("c++20")
+        .include(source)
+        .file(Path::new(&out).join("simdutfrs.cpp"))
+        .compile("simdutf_source");
+    println!("cargo::rustc-cfg=simdutf_source");
+}
+
+/// Returns the folder of the crate simdutf, as `cargo metadata` tells it.
+#[cfg(feature = "simdutf")]
+fn crate_folder() -> std::path::PathBuf {
+    let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
+    let output = Command::new(cargo).args(["metadata", "--format-version=1", "--offline"]).output();
+    let text = String::from_utf8(output.expect("cargo runs").stdout).expect("JSON is UTF-8");
+    let package = text.split_once("{\"name\":\"simdutf\",").expect("it is a dependency").1;
+    let manifest = package.split_once("\"manifest_path\":\"").expect("it has a manifest").1;
+    let manifest = manifest.split_once('"').expect("strings end").0;
+    Path::new(manifest).parent().expect("a file has a folder").to_owned()
 }
 
 /// Passes a value to the crate, for `env!`.

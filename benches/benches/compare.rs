@@ -90,10 +90,11 @@ fn write(
         rounds: args.settings().rounds,
         no_measurement: !remark(args).is_empty(),
     };
+    let run = Some(head.run(cells, pace));
     results::update(file, |results| match args.latency {
-        Some(_) => results.short = Some(head.short(cells, pace)),
-        None if args.fresh => results.fresh = Some(head.speeds(cells, pace)),
-        None => results.speed = Some(head.speeds(cells, pace)),
+        Some(_) => results.short = run,
+        None if args.fresh => results.fresh = run,
+        None => results.speed = run,
     })
 }
 

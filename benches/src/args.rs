@@ -117,7 +117,9 @@ Environment:
                                 arm64; `--kernel sse42` is comparable with westmere, and
                                 simdutf8 runs its own code for SSE4.2 then
   UTFLANE_KERNEL                our active kernel, as `--kernel`
-  CXX, CXXFLAGS                 what simdutf is compiled with";
+  CXX, CXXFLAGS                 what simdutf is compiled with
+  SIMDUTF_SOURCE                when building: a folder with simdutf.cpp and simdutf.h, the single
+                                header release, which is then compared with instead of the crate's";
 
 impl Args {
     /// The duration and the number of measurements.

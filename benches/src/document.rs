@@ -1,29 +1,54 @@
-//! `docs/BENCHMARKS.md` and its charts, from the results of all processors.
+//! `docs/BENCHMARKS.md`, its charts and the README's table, from the results of all processors.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::plot::{self, Group};
-use crate::results::{self, Cell, Results, Run, Short, Sum, groups};
+use crate::results::{self, CHARTS, LARGEST, Results, Row, Run, SHORT, groups};
 
-/// The operations that the beginning of a section names.
-const HEADLINES: &[&str] = &["utf8>utf16", "utf16>utf8", "validate utf16", "validate utf8"];
-
-/// The operations that have charts.
-const CHARTS: &[&str] = &[
-    "validate utf8",
-    "utf8>utf16",
-    "utf8>utf32",
-    "str>utf16",
-    "utf16>utf8",
-    "utf32>utf8",
-    "latin1>utf8",
-    "validate utf16",
+/// The operations in the README's table.
+const HEADLINES: &[(&str, &str)] = &[
+    ("utf8>utf16", "UTF-8 to UTF-16"),
+    ("utf16>utf8", "UTF-16 to UTF-8"),
+    ("validate utf16", "validate UTF-16"),
+    ("validate utf8", "validate UTF-8"),
 ];
 
-/// Sizes that are no longer in the caches closest to the processor have charts of their own.
-const LARGEST_CHART: usize = 64 << 10;
+/// The operations in the table of each processor.
+const OPERATIONS: &[&str] = &[
+    "validate utf8",
+    "validate utf16",
+    "validate mutf8",
+    "utf8>utf16",
+    "utf8>utf32",
+    "utf8>latin1",
+    "utf8>utf8",
+    "str>utf16",
+    "utf16>utf8",
+    "utf16>utf32",
+    "utf16>latin1",
+    "utf32>utf8",
+    "latin1>utf8",
+    "latin1>utf16",
+    "mutf8>utf16",
+    "lossy spoilt utf8>utf16",
+    "owned utf8>utf16",
+    "count utf8",
+    "len utf8>utf16",
+    "stream utf8>utf16 by 4K",
+];
+
+/// The sizes in the table of each processor.
+const SIZES: &[&str] = &["256", "4K", "64K"];
+
+/// What processors are called whose system tells only their numbers.
+const NAMES: &[(&str, &str)] = &[
+    ("AMD EPYC (family 25, model 1)", "AMD EPYC (Zen 3)"),
+    ("AMD EPYC (family 25, model 17)", "AMD EPYC (Zen 4)"),
+    ("AMD EPYC (family 26, model 2)", "AMD EPYC (Zen 5)"),
+    ("Intel(R) Xeon(R) Processor (family 6, model 207)", "Intel Xeon (Emerald Rapids)"),
+];
 
 /// The document, seen from the root of the project.
 const DOCUMENT: &str = "docs/BENCHMARKS.md";
@@ -31,28 +56,46 @@ const DOCUMENT: &str = "docs/BENCHMARKS.md";
 /// The folder of the charts, seen from the document's.
 const FOLDER: &str = "charts";
 
-/// All files made from the results in a folder: path from the root of the project, and text.
+/// The README, seen from the root of the project, and the beginning of its table.
+const README: &str = "README.md";
+const README_TABLE: &str = "| against the fastest of ";
+
+/// Returns all files that are made from the results in a folder: path from the root of the
+/// project, and text.
 ///
 /// # Errors
 ///
-/// Names the results that can't be read.
-pub fn files(folder: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
-    let mut all = Vec::new();
-    for file in json_files(folder)? {
-        let slug = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        all.push((slug, results::read(&file)?));
-    }
-    all.retain(|(_, results)| {
-        let measured =
-            |run: &Option<Run<Cell>>| run.as_ref().is_some_and(|run| !run.no_measurement);
-        measured(&results.speed)
-            || measured(&results.fresh)
-            || results.short.as_ref().is_some_and(|run| !run.no_measurement)
-    });
-    make(&all)
+/// Names the results that can't be read, or what the README lacks.
+pub fn files(root: &Path, results: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
+    let all = read(results)?;
+    let mut files = make(&all)?;
+    let readme = fs::read_to_string(root.join(README)).map_err(|e| format!("{README}: {e}"))?;
+    files.insert(README.into(), with_table(&readme, &all)?);
+    Ok(files)
 }
 
-/// The files of results, by name. A missing folder has no results.
+/// Returns the results in a folder, without runs that are no measurement.
+fn read(folder: &Path) -> Result<Vec<Results>, String> {
+    let mut all = Vec::new();
+    for file in json_files(folder)? {
+        let mut results = results::read(&file)?;
+        let runs = [&mut results.speed, &mut results.fresh, &mut results.short];
+        for run in runs {
+            run.take_if(|run| run.no_measurement);
+        }
+        if runs_of(&results).next().is_some() {
+            all.push(results);
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the runs of a processor.
+fn runs_of(results: &Results) -> impl Iterator<Item = &Run> {
+    [&results.speed, &results.fresh, &results.short].into_iter().flatten()
+}
+
+/// Returns the files of results, by name. A missing folder has none.
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if !folder.exists() {
         return Ok(Vec::new());
@@ -69,28 +112,28 @@ fn json_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The files made from named results.
-fn make(all: &[(String, Results)]) -> Result<BTreeMap<PathBuf, String>, String> {
-    let mut files = BTreeMap::new();
+/// Returns the document and its charts.
+fn make(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
     let mut text = HEAD.to_owned();
     if all.is_empty() {
         text += "\nNo processor has been measured yet.\n";
     }
-    for (slug, results) in all {
-        text += &format!("\n## {}\n", results.processor);
-        if let Some(run) = results.speed.as_ref().filter(|run| !run.no_measurement) {
-            let charts = charts(slug, run)?;
-            text += &speeds(run, charts.keys());
-            let folder = Path::new(DOCUMENT).parent().unwrap_or(Path::new(""));
-            files.extend(charts.into_iter().map(|(file, svg)| (folder.join(file), svg)));
-        }
-        if let Some(run) = results.fresh.as_ref().filter(|run| !run.no_measurement) {
-            text += &fresh(run);
-        }
-        if let Some(run) = results.short.as_ref().filter(|run| !run.no_measurement) {
-            text += &short(run);
-        }
+    let charts = charts(all)?;
+    if !charts.is_empty() {
+        let link = |file: &PathBuf| {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().replace('-', " ");
+            format!("[{name}]({})", file.display())
+        };
+        let links: Vec<_> = charts.keys().map(link).collect();
+        text += &format!("\nCharts: {}.\n", links.join(", "));
     }
+    for results in all {
+        text += &section(results);
+    }
+    text += &losses(all);
+    let folder = Path::new(DOCUMENT).parent().unwrap_or(Path::new(""));
+    let mut files: BTreeMap<_, _> =
+        charts.into_iter().map(|(file, svg)| (folder.join(file), svg)).collect();
     files.insert(DOCUMENT.into(), text);
     Ok(files)
 }
@@ -102,18 +145,23 @@ const HEAD: &str = "\
 <!-- Written by `cargo run -p utflane-bench --bin report` from benches/results/. Do not edit. -->
 
 utflane beside its peers, on the same texts, in turns whose order is random in each round. Checked
-conversions stand against checked ones, those from `&str` against functions that trust their input.
-Before anything is timed, the output of every peer is compared with ours.
+conversions are compared with checked ones, conversions of `&str` with functions that trust their
+input. Before anything is timed, the output of every peer is compared with ours.
 
-* Speeds are GB (10^9 bytes) of input per second, medians of the rounds.
-* A ratio is ours by the fastest peer's: above 1, ours is faster. It is the median of the rounds'
-  own ratios. Means are geometric, and leave out texts of ASCII; the worst cell is that of all
-  texts.
-* Sizes are bytes of the text in UTF-8.
-* Speeds on single texts are those of a text that is converted again and again, which the processor
-  learns by heart. Fresh text is a stream of 16 MiB of pieces of all texts, other ones each round.
+* A ratio is our speed divided by the fastest peer's: above 1, ours is faster. It is the median of
+  the rounds' own ratios. Means over texts are geometric, without texts of ASCII; the worst text is
+  that of all texts and sizes.
+* Speeds are GB (10^9 bytes) of input per second at 64K, means over texts. The peer beside it is
+  the fastest one on most texts.
+* Sizes are bytes of the text in UTF-8, which is converted again and again. Fresh text is a stream
+  of 16 MiB of pieces of all texts, in another order each round, so that no branch is predictable.
+* \"0-64 B\" is the mean over calls on pieces of 0 to 64 bytes; in brackets, how many of the cells
+  (a text in a size) are at or above the best peer.
 
-To add a processor, on a machine that does nothing else (about ten minutes):
+[benches/results](../benches/results) has a line for each operation and size, also those that are
+not in these tables: our speed, the fastest peer and its speed, the ratio, the number of texts and
+of those below 1, the worst one. To add a processor, on a machine that does nothing else (about ten
+minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
@@ -125,183 +173,144 @@ cargo bench -p utflane-bench --bench compare -- --json --latency \\
 cargo run -p utflane-bench --bin report
 ```
 
+<<<<<<< HEAD
 Columns of short rows have other peers. `cargo bench --bench compare` in
 [crates/utflane-arrow](../crates/utflane-arrow/README.md) compares them with arrow's arrays and with
 loops over std ([figures](decisions/columns.md)), `cargo bench -p utflane-datafusion-bench` in
 [crates/utflane-datafusion](../crates/utflane-datafusion/README.md) with the functions of
 datafusion-spark.
+=======
+With `SIMDUTF_SOURCE=DIR`, a folder with `simdutf.cpp` and `simdutf.h` of another release, `compare`
+measures that simdutf instead of the one in the crate, and prints its version.
+
+Columns of short rows have other peers: [crates/utflane-arrow](../crates/utflane-arrow/README.md),
+[crates/utflane-datafusion](../crates/utflane-datafusion/README.md).
+>>>>>>> results
 ";
 
-/// The lines that describe a run.
-fn about<T>(run: &Run<T>, figures: usize) -> String {
-    let peers: Vec<_> =
-        run.peers.iter().map(|(name, version)| format!("{name} ({version})")).collect();
+/// Returns the name of a processor for readers.
+fn name(results: &Results) -> &str {
+    let processor = &*results.processor;
+    NAMES.iter().find(|(numbers, _)| *numbers == processor).map_or(processor, |(_, name)| name)
+}
+
+/// Returns the row of an operation and size.
+fn row<'a>(run: &'a Option<Run>, op: &str, size: &str) -> Option<&'a Row> {
+    run.as_ref()?.rows.iter().find(|row| row.op == op && row.size == size)
+}
+
+/// Returns the section of a processor: how it was measured, and its table.
+fn section(results: &Results) -> String {
+    let mut text = format!("\n## {}\n\n", name(results));
+    for run in runs_of(results) {
+        text += &about(run);
+    }
+    if let Some(run) = runs_of(results).next() {
+        let peers: Vec<_> =
+            run.peers.iter().map(|(name, version)| format!("{name} ({version})")).collect();
+        text += &format!("* {}; {}; {}\n", results.processor, run.compiler, peers.join(", "));
+    }
+    text += "\n| operation | GB/s | fastest peer | 0-64 B |";
+    for head in SIZES.iter().map(|size| (*size).to_owned()) {
+        text += &format!(" {head} |");
+    }
+    for head in SIZES.iter().map(|size| format!("fresh {size}")) {
+        text += &format!(" {head} |");
+    }
+    text += &format!(" worst text |\n|---|---|---|---|{}---|\n", "---|".repeat(2 * SIZES.len()));
+    for op in OPERATIONS {
+        text += &table_row(results, op);
+    }
+    text + &mean_row(results)
+}
+
+/// Returns the line that describes a run.
+fn about(run: &Run) -> String {
     let commit = run.commit.as_deref().map_or(String::new(), |commit| format!(", commit {commit}"));
     let disturbed = match run.disturbed {
         0 => "all on an undisturbed core".to_owned(),
         some => format!("{some} of them on a core that was shared"),
     };
     format!(
-        "* utflane {}{commit}, kernel `{}`, measured on {}\n* {}\n* peers: {}\n* `compare {}`: \
-         {figures} figures, each the median of {} rounds; {disturbed}\n",
-        run.utflane,
-        run.kernel,
-        run.date,
-        run.compiler,
-        peers.join("; "),
+        "* `compare {}`: {} figures, each the median of {} rounds, {disturbed}; kernel `{}`, \
+         utflane {}{commit}, {}\n",
         run.arguments,
+        run.rows.iter().map(|row| row.cells).sum::<usize>(),
         run.rounds,
+        run.kernel,
+        run.utflane,
+        run.date,
     )
 }
 
-/// The sizes of a run, as requested.
-fn sizes(run: &Run<Cell>) -> Vec<String> {
-    groups(&run.cells, |cell| cell.size.clone()).into_iter().map(|(size, _)| size).collect()
+/// Returns the line of an operation, which is empty if it was not measured.
+fn table_row(results: &Results, op: &str) -> String {
+    let rows_of = |run| SIZES.iter().map(move |size| row(run, op, size));
+    let ratio = |row: Option<&Row>| row.map_or(String::new(), |row| format!("{:.2}", row.ratio));
+    let short = row(&results.short, op, SHORT);
+    let speeds: Vec<_> = rows_of(&results.speed).flatten().collect();
+    if short.is_none() && speeds.is_empty() && rows_of(&results.fresh).flatten().next().is_none() {
+        return String::new();
+    }
+    let largest = row(&results.speed, op, &LARGEST.to_string());
+    let mut text = format!("| `{op}` | ");
+    text += &largest
+        .map_or(" |".to_owned(), |row| format!("{:.1} | {} {:.1}", row.ours, row.peer, row.theirs));
+    text += &short.map_or(" | ".to_owned(), |row| {
+        let won = 100.0 * (1.0 - row.below as f64 / row.cells as f64);
+        format!(" | {:.2} ({won:.0} %)", row.ratio)
+    });
+    for row in rows_of(&results.speed).chain(rows_of(&results.fresh)) {
+        text += &format!(" | {}", ratio(row));
+    }
+    text + &format!(" | {} |\n", worst(&speeds).unwrap_or_default())
 }
 
-/// The number of bytes of a size, for comparison; a whole text is larger than all.
-fn bytes(size: &str) -> usize {
-    match size.parse() {
-        Ok(crate::texts::Size::Bytes(bytes)) => bytes,
-        _ => usize::MAX,
-    }
+/// Returns the lowest ratio of some rows, with its text, size and peer.
+fn worst(rows: &[&Row]) -> Option<String> {
+    let row = rows.iter().min_by(|a, b| a.worst.0.total_cmp(&b.worst.0))?;
+    let (ratio, text, peer) = &row.worst;
+    Some(format!("{ratio:.2} ({text}, {}, {peer})", row.size))
 }
 
-/// The part of a section about texts of some sizes.
-fn speeds<'a>(run: &Run<Cell>, charts: impl Iterator<Item = &'a PathBuf>) -> String {
-    let sizes = sizes(run);
-    let mut text = format!("\n{}", about(run, run.cells.len()));
-    let Some(largest) =
-        sizes.iter().filter(|size| bytes(size) <= LARGEST_CHART).max_by_key(|size| bytes(size))
-    else {
-        return text;
-    };
-
-    let sum_of =
-        |op: &str, size: &str| run.sums.iter().find(|sum| sum.op == op && sum.size == size);
-    let headlines: Vec<_> = HEADLINES
-        .iter()
-        .filter_map(|op| Some(format!("{} {:.2}", title(op), sum_of(op, largest)?.mean)))
-        .collect();
-    if !headlines.is_empty() {
-        text += &format!("\nAt {largest}: {}.\n", headlines.join(", "));
-    }
-
-    text += &format!("\n| operation | GB/s, {largest} |");
-    for size in &sizes {
-        text += &format!(" {size} |");
-    }
-    text += &format!(" worst cell |\n|---|---|{}---|\n", "---|".repeat(sizes.len()));
-    for (op, cells) in groups(&run.cells, |cell| cell.op.clone()) {
-        let Some(worst) = worst(run.sums.iter().filter(|sum| sum.op == op)) else { continue };
-        text += &format!("| {} | {} |", title(&op), range(&cells, largest));
-        for size in &sizes {
-            let mean = sum_of(&op, size).map_or(String::new(), |sum| format!("{:.2}", sum.mean));
-            text += &format!(" {mean} |");
-        }
-        text += &format!(" {:.2} ({}, {}) |\n", worst.worst, worst.worst_text, worst.size);
-    }
-    text += &relatives(run, largest);
-
-    let links: Vec<_> = charts
-        .map(|file| {
-            let name = file.file_stem().unwrap_or_default().to_string_lossy().replace('-', " ");
-            format!("[{name}]({})", file.display())
-        })
-        .collect();
-    if !links.is_empty() {
-        text += &format!("\nCharts: {}.\n", links.join(", "));
-    }
-    text + &shortfalls(run)
-}
-
-/// The lowest of some sums.
-fn worst<'a>(sums: impl Iterator<Item = &'a Sum>) -> Option<&'a Sum> {
-    sums.min_by(|a, b| a.worst.total_cmp(&b.worst))
-}
-
-/// The slowest and the fastest non-ASCII text of a size, or all texts if there is none.
-fn range(cells: &[&Cell], size: &str) -> String {
-    let of_size: Vec<_> = cells.iter().filter(|cell| cell.size == size).collect();
-    let beyond = of_size.iter().any(|cell| !cell.ascii);
-    let speeds: Vec<_> =
-        of_size.iter().filter(|cell| !(beyond && cell.ascii)).map(|cell| cell.ours).collect();
-    let (low, high) = speeds.iter().fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
-    match speeds.len() {
-        0 => String::new(),
-        1 => format!("{high:.1}"),
-        _ => format!("{low:.1} to {high:.1}"),
-    }
-}
-
-/// The relatives of UTF-8 compared with our own UTF-8.
-fn relatives(run: &Run<Cell>, size: &str) -> String {
-    let mut lines = String::new();
-    let of_size: Vec<_> = run.cells.iter().filter(|cell| cell.size == size).collect();
-    for (op, cells) in groups(&of_size, |cell| cell.op.clone()) {
-        let ratios: Vec<_> = cells.iter().filter_map(|cell| cell.utf8_ratio).collect();
-        if !ratios.is_empty() {
-            lines += &format!("| {} | {:.2} |\n", title(&op), results::mean(&ratios));
+/// Returns the last line of a table: the means of all operations.
+fn mean_row(results: &Results) -> String {
+    let mut text = String::new();
+    let mut operations = 0;
+    for run in [&results.speed, &results.fresh] {
+        for size in SIZES {
+            let rows = run.iter().flat_map(|run| &run.rows).filter(|row| row.size == *size);
+            let ratios: Vec<_> = rows.map(|row| row.ratio).collect();
+            operations = operations.max(ratios.len());
+            text += &match ratios.len() {
+                0 => " |".to_owned(),
+                _ => format!(" {:.2} |", results::mean(ratios.into_iter())),
+            };
         }
     }
-    if lines.is_empty() {
-        return lines;
-    }
-    format!(
-        "\nRelatives of UTF-8 against our own UTF-8 in their place, {size}, texts that are the \
-         same in both:\n\n| operation | ratio |\n|---|---|\n{lines}"
-    )
+    format!("| mean of all {operations} |  |  |  |{text}  |\n")
 }
 
-/// Every cell below 1, an item for each operation and size.
-fn shortfalls(run: &Run<Cell>) -> String {
-    let mut lines = String::new();
-    let mut count = 0;
-    for ((op, size), cells) in groups(&run.cells, |cell| (cell.op.clone(), cell.size.clone())) {
-        let low = cells.iter().filter_map(|cell| Some((*cell, cell.best()?)));
-        let low: Vec<_> = low
-            .filter(|(_, best)| best.ratio < 1.0)
-            .map(|(cell, best)| {
-                let mark = if cell.disturbed { "*" } else { "" };
-                format!("{} {:.2}{mark} ({})", cell.text, best.ratio, best.name)
-            })
-            .collect();
-        count += low.len();
-        if !low.is_empty() {
-            lines += &format!("* {}, {size}: {}\n", title(&op), low.join(", "));
-        }
+/// Returns the section about all cells below 1, a line for each family of operations.
+fn losses(all: &[Results]) -> String {
+    let mut text = LOSSES.to_owned();
+    for results in all {
+        text += &format!(" {} |", name(results));
     }
-    let with_peers = run.cells.iter().filter(|cell| !cell.peers.is_empty()).count();
-    if count == 0 {
-        return format!("\n### Shortfalls\n\nNone of {with_peers} cells is below 1.\n");
-    }
-    format!(
-        "\n### Shortfalls\n\n{count} of {with_peers} cells are below 1 (`*`: on a core that \
-         was shared; the faster peer in brackets).\n\n{lines}"
-    )
-}
-
-/// The part of a section about text that no round repeats.
-fn fresh(run: &Run<Cell>) -> String {
-    let sizes = sizes(run);
-    let mut text = format!(
-        "\n### Fresh text\n\n{}\nGB/s, and in brackets the ratio to the fastest peer, on pieces \
-         of so many bytes.\n\n| operation |",
-        about(run, run.cells.len())
-    );
-    for size in &sizes {
-        text += &format!(" {size} |");
-    }
-    text += &format!("\n|---|{}\n", "---|".repeat(sizes.len()));
-    for (op, cells) in groups(&run.cells, |cell| cell.op.clone()) {
-        text += &format!("| {} |", title(&op));
-        for size in &sizes {
-            let cell = cells.iter().find(|cell| cell.size == *size);
-            text += &match cell.map(|cell| (cell.ours, cell.best())) {
-                Some((ours, Some(best))) => {
-                    format!(" {ours:.1} ({:.2}, {}) |", best.ratio, best.name)
-                }
-                Some((ours, None)) => format!(" {ours:.1} |"),
+    text += &format!("\n|---|{}\n", "---|".repeat(all.len()));
+    let rows_of = |results: &Results| results.speed.clone().map_or(Vec::new(), |run| run.rows);
+    let rows: Vec<_> = all.iter().flat_map(rows_of).filter(is_lost).collect();
+    for (family, _) in groups(&rows, |row| family(&row.op)) {
+        text += &format!("| `{family}` |");
+        for results in all {
+            let rows = rows_of(results);
+            let of_family: Vec<_> =
+                rows.iter().filter(|row| self::family(&row.op) == family).collect();
+            let lost: Vec<_> = of_family.iter().copied().filter(|row| is_lost(row)).collect();
+            let below: usize = lost.iter().map(|row| row.below).sum();
+            let cells: usize = of_family.iter().map(|row| row.cells).sum();
+            text += &match worst(&lost) {
+                Some(worst) => format!(" {below} of {cells}, {worst} |"),
                 None => " |".to_owned(),
             };
         }
@@ -310,68 +319,75 @@ fn fresh(run: &Run<Cell>) -> String {
     text
 }
 
-/// The part of a section about short pieces.
-fn short(run: &Run<Short>) -> String {
-    let figures = run.cells.iter().map(|short| short.bytes.len()).sum();
-    let mut text = format!(
-        "\n### Short texts\n\n{}\nCalls of the free functions, each on another piece of the \
-         text.\n\n| operation | sizes at or above the best peer | mean | worst | 16 bytes | \
-         64 bytes |\n|---|---|---|---|---|---|\n",
-        about(run, figures)
-    );
-    for (op, shorts) in groups(&run.cells, |short| short.op.clone()) {
-        let Some(sum) = run.sums.iter().find(|sum| sum.op == op) else { continue };
-        let ratios: Vec<_> = shorts.iter().flat_map(|short| short.ratios.iter().copied()).collect();
-        let won = ratios.iter().filter(|ratio| **ratio >= 1.0).count();
-        text += &format!(
-            "| {} | {:.0} % of {} | {:.2} | {:.2} ({}) | {} | {} |\n",
-            title(&op),
-            100.0 * won as f64 / ratios.len() as f64,
-            ratios.len(),
-            sum.mean,
-            sum.worst,
-            sum.worst_text,
-            times(&shorts, 16),
-            times(&shorts, 64),
-        );
-    }
-    text
+/// The beginning of the section about cells below 1.
+const LOSSES: &str = "
+## Where we lose
+
+How many cells (a text in a size, in all variants of the operation: byte orders, owned results,
+sizes of chunks, numbers of errors) are below 1, and the worst one. Comparisons with functions of
+our own are left out, and so are calls up to 64 bytes, whose losses are in the tables above.
+
+| operation |";
+
+/// True if a peer is faster on a text.
+fn is_lost(row: &Row) -> bool {
+    row.below > 0 && !row.worst.2.starts_with("our-")
 }
 
-/// The shortest and the longest time of a call on `bytes` bytes.
-fn times(shorts: &[&Short], bytes: usize) -> String {
-    let of_size = shorts.iter().filter_map(|short| {
-        let at = short.bytes.iter().position(|other| *other == bytes)?;
-        short.ours.get(at).copied()
+/// Returns the operation without what its variants differ in.
+fn family(op: &str) -> String {
+    let op = op.split(" by ").next().unwrap_or(op);
+    let op = op.strip_prefix("owned ").unwrap_or(op);
+    let op =
+        ["flawed ", "spoilt ", "garbage "].iter().fold(op.to_owned(), |op, w| op.replace(w, ""));
+    ["16", "32"].iter().fold(op, |op, width| {
+        op.replace(&format!("{width}le"), width).replace(&format!("{width}be"), width)
+    })
+}
+
+/// Returns the charts: file seen from the document's folder, and drawing. They are those of the
+/// first processor that has all of them.
+fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
+    let has = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
+    let complete = all.iter().find_map(|results| {
+        let run = results.speed.as_ref()?;
+        CHARTS.iter().all(|op| has(&run, op)).then_some((results, run))
     });
-    let (low, high) = of_size.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
-    if high == 0.0 { String::new() } else { format!("{low:.1} to {high:.1} ns") }
-}
-
-/// The charts of a run: file seen from the document's folder, and drawing.
-fn charts(slug: &str, run: &Run<Cell>) -> Result<BTreeMap<PathBuf, String>, String> {
-    let mut charts = BTreeMap::new();
-    let sizes = sizes(run);
-    let Some(size) =
-        sizes.iter().filter(|size| bytes(size) <= LARGEST_CHART).max_by_key(|size| bytes(size))
-    else {
-        return Ok(charts);
+    let Some((results, run)) = complete else { return Ok(BTreeMap::new()) };
+    let chart = |op: &&str| {
+        let groups: Vec<_> =
+            run.bars.iter().filter(|text| text.op == **op).map(Group::from).collect();
+        let title = format!("{op}, {LARGEST}, {}, kernel {}", name(results), run.kernel);
+        Ok((Path::new(FOLDER).join(plot::file_name(op)), plot::render(&title, &groups)?))
     };
-    for &op in CHARTS {
-        let cells = run.cells.iter().filter(|cell| cell.op == op && cell.size == *size);
-        let groups: Vec<_> = cells.map(Group::from).collect();
-        if !groups.is_empty() {
-            let title = format!("{op}, {size}, kernel {}", run.kernel);
-            let file = Path::new(FOLDER).join(slug).join(plot::file_name(op));
-            charts.insert(file, plot::render(&title, &groups)?);
-        }
-    }
-    Ok(charts)
+    CHARTS.iter().map(chart).collect()
 }
 
-/// The name of an operation in a table.
-fn title(op: &str) -> String {
-    format!("`{op}`")
+/// Returns the README with its table renewed.
+fn with_table(readme: &str, all: &[Results]) -> Result<String, String> {
+    let start = readme.find(README_TABLE).ok_or(format!("{README} lacks: {README_TABLE}"))?;
+    let length = readme[start..].find("\n\n").ok_or(format!("{README}: the table has no end"))? + 1;
+    let mut table = README_TABLE.to_owned() + "simdutf, simdutf8, encoding_rs and std |";
+    let speeds: Vec<_> = all.iter().filter(|results| results.speed.is_some()).collect();
+    for results in &speeds {
+        let kernel = match results.speed.as_ref().map_or("", |run| &*run.kernel) {
+            "avx512" | "avx512x2" => "AVX-512",
+            "avx2" => "AVX2",
+            other => other,
+        };
+        table += &format!(" {}, {kernel} |", name(results));
+    }
+    table += &format!("\n|---|{}\n", "---|".repeat(speeds.len()));
+    for (op, label) in HEADLINES {
+        table += &format!("| {label} |");
+        for results in &speeds {
+            let row = row(&results.speed, op, &LARGEST.to_string());
+            table +=
+                &row.map_or(" not measured |".to_owned(), |row| format!(" {:.2} |", row.ratio));
+        }
+        table += "\n";
+    }
+    Ok(readme[..start].to_owned() + &table + &readme[start + length..])
 }
 
 #[cfg(test)]
@@ -381,22 +397,38 @@ mod tests {
 
     #[test]
     fn a_section_for_each_processor() {
-        let all = [("a-processor".to_owned(), example()), ("b".to_owned(), example())];
-        let files = make(&all).expect("nothing can fail");
+        let files = make(&[example(), example()]).expect("nothing can fail");
         let text = &files[Path::new(DOCUMENT)];
         assert_eq!(text.matches("\n## A Processor\n").count(), 2);
         for line in [
-            "| `utf8>utf16` | 8.0 | 2.00 | 0.50 (english, 64K) |",
-            "* `utf8>utf16`, 64K: english 0.50 (std)",
-            "1 of 2 cells are below 1 ",
-            "| `utf8>utf16` | 50 % of 2 | 1.00 | 0.50 (english) |  |  |",
-            "At 64K: `utf8>utf16` 2.00.",
-            "| `utf8>utf16` | 10.0 (0.50, std) |",
-            "Charts: [utf8 to utf16](charts/a-processor/utf8-to-utf16.svg).",
+            "| `utf8>utf16` | 8.0 | encoding_rs 4.0 | 1.00 (50 %) |  |  | 2.00 |  |  | 2.00 | \
+             0.50 (english, 64K, simdutf) |",
+            "| mean of all 1 |  |  |  | | | 2.00 | | | 2.00 |  |",
+            "| `utf8>utf16` | 1 of 2, 0.50 (english, 64K, simdutf) | 1 of 2, 0.50 (english, 64K, \
+             simdutf) |",
+            "* `compare --json`: 2 figures, each the median of 31 rounds, 1 of them on a core that \
+             was shared; kernel `scalar`, utflane , 2026-01-02",
         ] {
-            assert!(text.contains(&format!("\n{line}")), "{line}\n{text}");
+            assert!(text.contains(&format!("\n{line}\n")), "{line}\n{text}");
         }
-        assert!(files[Path::new("docs/charts/b/utf8-to-utf16.svg")].contains("kernel scalar"));
+        assert!(!text.contains("Charts:"), "the example lacks texts of three charts");
+    }
+
+    #[test]
+    fn charts_are_those_of_a_processor_with_all_of_them() {
+        let mut complete = example();
+        complete.processor = "Another".to_owned();
+        let run = complete.speed.as_mut().expect("the example has speeds");
+        let bars = run.bars.clone();
+        run.bars.clear();
+        for op in CHARTS {
+            run.bars.extend(bars.iter().cloned().map(|b| results::Bars { op: (*op).into(), ..b }));
+        }
+        let files = make(&[example(), complete]).expect("nothing can fail");
+        assert_eq!(files.len(), CHARTS.len() + 1);
+        let chart = &files[Path::new("docs/charts/utf8-to-utf16.svg")];
+        assert!(chart.contains("utf8&gt;utf16, 64K, Another, kernel scalar"), "{chart}");
+        assert!(files[Path::new(DOCUMENT)].contains("](charts/validate-utf8.svg)"));
     }
 
     #[test]
@@ -407,15 +439,40 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("utflane-bench-{}", std::process::id()));
         results::update(&folder.join("quick.json"), |file| *file = results)
             .expect("a folder of ours");
-        let files = files(&folder);
+        let all = read(&folder);
         fs::remove_dir_all(&folder).expect("it was made above");
-        let files = files.expect("nothing else is in it");
+        assert_eq!(all, Ok(Vec::new()));
+        let files = make(&[]).expect("nothing can fail");
         assert!(files[Path::new(DOCUMENT)].contains("No processor has been measured yet."));
     }
 
     #[test]
+    fn the_readme_gets_the_table_and_nothing_else() {
+        let before = format!("Head\n\n{README_TABLE}them | old |\n|---|---|\n\nTail | 1 |\n");
+        let after = with_table(&before, &[example()]).expect("it has the table");
+        assert!(after.starts_with(&format!("Head\n\n{README_TABLE}simdutf")), "{after}");
+        assert!(after.contains(" | A Processor, scalar |\n|---|---|\n"), "{after}");
+        assert!(after.contains("\n| UTF-8 to UTF-16 | 2.00 |\n"), "{after}");
+        assert!(after.ends_with("\n| validate UTF-8 | not measured |\n\nTail | 1 |\n"), "{after}");
+        assert!(with_table("no table", &[]).is_err());
+    }
+
+    #[test]
+    fn variants_are_one_family() {
+        for (op, expected) in [
+            ("owned utf16be>utf8", "utf16>utf8"),
+            ("lossy spoilt utf8>utf16", "lossy utf8>utf16"),
+            ("stream utf16>utf8 by 64K", "stream utf16>utf8"),
+            ("validate utf32be", "validate utf32"),
+        ] {
+            assert_eq!(family(op), expected);
+        }
+    }
+
+    #[test]
     fn the_operations_exist() {
-        for name in HEADLINES.iter().chain(CHARTS) {
+        let headlines = HEADLINES.iter().map(|(op, _)| op);
+        for name in headlines.chain(CHARTS).chain(OPERATIONS) {
             assert!(crate::operations::all().iter().any(|row| row.name == *name), "{name}");
         }
     }

@@ -33,16 +33,12 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
         ),
     ];
     if cfg!(feature = "simdutf") {
-        let version = env!("UTFLANE_BENCH_VERSION_simdutf");
+        lines.push(format!("peer: simdutf, {}; implementation {}", simdutf(), implementation()));
         lines.push(format!(
-            "peer: simdutf, crate {version}{}; implementation {}",
-            bundled(version),
-            implementation()
-        ));
-        lines.push(format!(
-            "  compiled by {}, -O{} -std=c++11, no -march, CXXFLAGS {:?}",
+            "  compiled by {}, -O{} -std={}, no -march, CXXFLAGS {:?}",
             env!("UTFLANE_BENCH_CXX"),
             env!("UTFLANE_BENCH_OPT_LEVEL"),
+            if cfg!(simdutf_source) { "c++20" } else { "c++11" },
             env!("UTFLANE_BENCH_CXXFLAGS")
         ));
     } else {
@@ -67,13 +63,9 @@ pub fn peers() -> Vec<(&'static str, String)> {
         ("str_indices", env!("UTFLANE_BENCH_VERSION_str_indices").to_owned()),
     ];
     if cfg!(feature = "simdutf") {
-        let version = env!("UTFLANE_BENCH_VERSION_simdutf");
-        let version = format!(
-            "crate {version}{}, implementation {}, by {}",
-            bundled(version),
-            implementation(),
-            env!("UTFLANE_BENCH_CXX")
-        );
+        let (simdutf, implementation) = (simdutf(), implementation());
+        let version =
+            format!("{simdutf}, implementation {implementation}, by {}", env!("UTFLANE_BENCH_CXX"));
         peers.push(("simdutf", version));
     }
     peers
@@ -111,13 +103,23 @@ pub fn slug(processor: &str) -> String {
     words.join("-")
 }
 
-/// The version of the C++ library in a version of the crate, for versions that were inspected: the
-/// crate doesn't provide it.
-fn bundled(version: &str) -> &'static str {
-    match version {
-        "0.7.0" => " (C++ 7.7.1)",
-        _ => "",
+/// Returns the versions of the crate simdutf and of its C++.
+#[cfg(not(simdutf_source))]
+fn simdutf() -> String {
+    let version = env!("UTFLANE_BENCH_VERSION_simdutf");
+    let cpp = option_env!("UTFLANE_BENCH_SIMDUTF_CPP").unwrap_or("unknown");
+    format!("crate {version} (C++ {cpp})")
+}
+
+/// Returns the version of the C++ that is linked instead of the crate's.
+#[cfg(simdutf_source)]
+fn simdutf() -> String {
+    unsafe extern "C" {
+        safe fn utflane_bench_simdutf_version() -> *const std::ffi::c_char;
     }
+    // SAFETY: the function returns a literal, which has a zero byte at its end.
+    let version = unsafe { std::ffi::CStr::from_ptr(utflane_bench_simdutf_version()) };
+    format!("C++ {} (SIMDUTF_SOURCE)", version.to_string_lossy())
 }
 
 /// The implementation that simdutf chooses. The crate doesn't expose it, so this repeats the

@@ -11,7 +11,6 @@
 
 pub mod args;
 pub mod buffer;
-pub mod c_tables;
 pub mod document;
 pub mod environment;
 pub mod fresh;

@@ -65,11 +65,9 @@ impl From<&Cell> for Group {
     }
 }
 
-impl From<&results::Cell> for Group {
-    fn from(cell: &results::Cell) -> Self {
-        let peers = cell.peers.iter().map(|peer| (peer.name.clone(), peer.value));
-        let bars = std::iter::once(("ours".to_owned(), cell.ours)).chain(peers).collect();
-        Self { label: cell.text.clone(), ascii: cell.ascii, bars }
+impl From<&results::Bars> for Group {
+    fn from(text: &results::Bars) -> Self {
+        Self { label: text.text.clone(), ascii: text.ascii, bars: text.bars.clone() }
     }
 }
 

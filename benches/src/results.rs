@@ -1,16 +1,22 @@
 //! Results as files, one for each processor: `compare --json` writes them, `report` reads them.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use std::{fs, io};
 
-use serde::{Deserialize, Serialize};
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use utflane::Kernel;
 
-use crate::environment;
-use crate::measure;
+use crate::measure::{Cell, Result as Peer, Unit};
 use crate::pace::Pace;
+use crate::texts::Size;
+use crate::{environment, fresh};
+
+/// The operations that have charts.
+pub const CHARTS: &[&str] = &["validate utf8", "utf8>utf16", "utf16>utf8", "latin1>utf8"];
+
+/// The size of the charts, and of the speeds in tables.
+pub const LARGEST: Size = Size::Bytes(64 << 10);
 
 /// All results of a processor.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -18,17 +24,16 @@ pub struct Results {
     /// Its model.
     pub processor: String,
     /// Speeds on texts of some sizes.
-    pub speed: Option<Run<Cell>>,
+    pub speed: Option<Run>,
     /// Speeds on pieces of all texts that no round repeats.
-    #[serde(default)]
-    pub fresh: Option<Run<Cell>>,
+    pub fresh: Option<Run>,
     /// Times of calls on short pieces.
-    pub short: Option<Run<Short>>,
+    pub short: Option<Run>,
 }
 
 /// A run of `compare`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct Run<T> {
+pub struct Run {
     /// The day, as 2026-11-22.
     pub date: String,
     /// The commit; `-dirty` if tracked files differed from it.
@@ -49,87 +54,58 @@ pub struct Run<T> {
     pub no_measurement: bool,
     /// The number of figures measured on a shared core.
     pub disturbed: usize,
-    /// The geometric mean of the ratios, and the lowest ratio.
-    pub sums: Vec<Sum>,
-    /// The measured cells.
-    pub cells: Vec<T>,
+    /// The operations, each in every size.
+    pub rows: Vec<Row>,
+    /// The texts of the charts.
+    pub bars: Vec<Bars>,
 }
 
-/// The ratios of an operation at a size (or of an operation's short pieces) in two numbers.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Sum {
+/// An operation in a size, on all texts. Means are geometric, and leave out texts of ASCII if
+/// there are others. Files have an array instead of names, which would double their length.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+pub struct Row {
     /// The operation.
     pub op: String,
-    /// The size, or `short`.
+    /// The requested size, in UTF-8: `64K`. Short pieces have one row for all sizes, [`SHORT`].
     pub size: String,
-    /// The geometric mean of the ratios to the best peer, without ASCII texts if there are others.
-    pub mean: f64,
-    /// The lowest ratio, ASCII included.
-    pub worst: f64,
-    /// The text with the lowest ratio.
-    pub worst_text: String,
-}
-
-/// An operation on a text.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Cell {
-    /// The operation.
-    pub op: String,
-    /// The text.
-    pub text: String,
-    /// The requested size, in UTF-8: `64K`.
-    pub size: String,
-    /// Bytes of input.
-    pub bytes: usize,
-    /// Whether the text is all ASCII.
-    pub ascii: bool,
-    /// Our median, in GB/s of input.
+    /// The mean of our medians, in GB/s of input; for short pieces in nanoseconds of a call.
     pub ours: f64,
-    /// memcpy's median.
-    pub memcpy: Option<f64>,
-    /// The peers' medians, and our speed as a multiple of theirs.
-    pub peers: Vec<Peer>,
-    /// Ours by our own UTF-8, where the operation is about one of its relatives.
-    pub utf8_ratio: Option<f64>,
-    /// Whether the core was shared.
-    pub disturbed: bool,
-}
-
-/// A peer on a text.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Peer {
-    /// Its name.
-    pub name: String,
-    /// Its median, in the unit of ours.
-    pub value: f64,
-    /// Our speed as a multiple of the peer's, the median of the rounds' own ratios.
+    /// The peer that is the fastest on most texts.
+    pub peer: String,
+    /// The mean of the medians of each text's fastest peer, in the unit of ours.
+    pub theirs: f64,
+    /// The mean of our speed as a multiple of that of each text's fastest peer.
     pub ratio: f64,
+    /// The number of cells: texts that a peer takes; for short pieces, times the sizes.
+    pub cells: usize,
+    /// The number of cells in which a peer is faster.
+    pub below: usize,
+    /// The lowest ratio of all cells, ASCII included, with its text and peer.
+    pub worst: (f64, String, String),
 }
 
-/// An operation on short pieces of a text, of every size. The lists have an item for each size.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct Short {
-    /// The operation.
-    pub op: String,
-    /// The text.
-    pub text: String,
-    /// Bytes of input.
-    pub bytes: Vec<usize>,
-    /// Our medians, in nanoseconds of a call.
-    pub ours: Vec<f64>,
-    /// The best peers.
-    pub best: Vec<String>,
-    /// Our speed as a multiple of theirs.
-    pub ratios: Vec<f64>,
-}
-
-impl Cell {
-    /// The fastest peer: the one against which our ratio is the lowest.
-    #[must_use]
-    pub fn best(&self) -> Option<&Peer> {
-        self.peers.iter().min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { op, size, ours, peer, theirs, ratio, cells, below, worst } = self;
+        (op, size, ours, peer, theirs, ratio, cells, below, worst).serialize(serializer)
     }
 }
+
+/// A text of a chart: all speeds, ours first.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Bars {
+    /// The operation.
+    pub op: String,
+    /// The text.
+    pub text: String,
+    /// Whether the text is all ASCII.
+    pub ascii: bool,
+    /// Names, and medians in GB/s of input.
+    pub bars: Vec<(String, f64)>,
+}
+
+/// The size in rows of short pieces.
+pub const SHORT: &str = "short";
 
 /// The description of a run.
 pub struct Head {
@@ -144,8 +120,9 @@ pub struct Head {
 }
 
 impl Head {
-    /// A run without figures.
-    fn run<T>(&self, cells: &[measure::Cell], pace: &Pace) -> Run<T> {
+    /// Returns the results of these cells, which are all of one kind.
+    #[must_use]
+    pub fn run(&self, cells: &[Cell], pace: &Pace) -> Run {
         let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         Run {
             date: date.chars().take_while(|c| *c != 'T').collect(),
@@ -158,51 +135,69 @@ impl Head {
             rounds: self.rounds,
             no_measurement: self.no_measurement,
             disturbed: cells.iter().filter(|cell| !pace.is_quiet(cell.pace)).count(),
-            sums: Vec::new(),
-            cells: Vec::new(),
+            rows: rows(cells),
+            bars: bars(cells),
         }
     }
+}
 
-    /// The results of texts of some sizes.
-    #[must_use]
-    pub fn speeds(&self, cells: &[measure::Cell], pace: &Pace) -> Run<Cell> {
-        let new: Vec<_> = cells.iter().map(|cell| cell_of(cell, pace)).collect();
-        let sums = groups(&new, |cell| (cell.op.clone(), cell.size.clone()))
-            .into_iter()
-            .filter_map(|((op, size), cells)| {
-                let ratios = cells.iter().filter_map(|cell| Some((*cell, cell.best()?.ratio)));
-                sum(op, size, ratios.map(|(cell, ratio)| (&*cell.text, cell.ascii, ratio)))
-            })
-            .collect();
-        Run { sums, cells: new, ..self.run(cells, pace) }
-    }
+/// Returns a row for each operation and size that has peers.
+fn rows(cells: &[Cell]) -> Vec<Row> {
+    let size = |cell: &Cell| match cell.unit {
+        Unit::Speed => cell.size.to_string(),
+        Unit::Time => SHORT.to_owned(),
+    };
+    groups(cells, |cell| (cell.operation, size(cell)))
+        .into_iter()
+        .filter_map(|((op, size), cells)| row(op, size, &cells))
+        .collect()
+}
 
-    /// The results of short pieces.
-    #[must_use]
-    pub fn short(&self, cells: &[measure::Cell], pace: &Pace) -> Run<Short> {
-        let new: Vec<_> = groups(cells, |cell| (cell.operation.to_owned(), cell.text.clone()))
-            .into_iter()
-            .map(|((op, text), cells)| {
-                let mut short = Short { op, text, ..Short::default() };
-                for (cell, best) in cells.iter().filter_map(|cell| Some((*cell, cell.best()?))) {
-                    short.bytes.push(cell.bytes);
-                    short.ours.push(rounded(cell.ours));
-                    short.best.push(best.name.to_owned());
-                    short.ratios.push(rounded(best.ratio));
-                }
-                short
-            })
-            .collect();
-        let sums = groups(&new, |short| short.op.clone())
-            .into_iter()
-            .filter_map(|(op, texts)| {
-                let ratios =
-                    texts.iter().flat_map(|short| short.ratios.iter().map(|r| (&*short.text, *r)));
-                sum(op, "short".to_owned(), ratios.map(|(text, ratio)| (text, false, ratio)))
-            })
-            .collect();
-        Run { sums, cells: new, ..self.run(cells, pace) }
-    }
+/// Returns the row of these cells, or `None` if no peer has the operation.
+fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
+    let cells: Vec<_> = cells.iter().filter_map(|cell| Some((*cell, cell.best()?))).collect();
+    let (worst, of) = *cells.iter().min_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio))?;
+    let text = match worst.unit {
+        Unit::Speed => worst.text.clone(),
+        Unit::Time => format!("{}, {} B", worst.text, worst.bytes),
+    };
+    // Short pieces of ASCII are no faster than others, so they count.
+    let all = cells.iter().all(|(cell, _)| cell.ascii || cell.unit == Unit::Time);
+    let counted: Vec<_> = cells.iter().filter(|(cell, _)| all || !cell.ascii).collect();
+    let mean_of = |value: fn(&Cell, &Peer) -> f64| {
+        rounded(mean(counted.iter().map(|(cell, best)| value(cell, best))))
+    };
+    let peers = groups(&counted, |(_, best)| best.name);
+    let peer = peers.into_iter().rev().max_by_key(|(_, texts)| texts.len())?.0;
+    Some(Row {
+        op: op.to_owned(),
+        size,
+        ours: mean_of(|cell, _| cell.ours),
+        peer: peer.to_owned(),
+        theirs: mean_of(|_, best| best.value),
+        ratio: mean_of(|_, best| best.ratio),
+        cells: cells.len(),
+        below: cells.iter().filter(|(_, best)| best.ratio < 1.0).count(),
+        worst: (rounded(of.ratio), text, of.name.to_owned()),
+    })
+}
+
+/// Returns the speeds that the charts show: those of single texts.
+fn bars(cells: &[Cell]) -> Vec<Bars> {
+    let charted = |cell: &&Cell| {
+        let is_single = cell.unit == Unit::Speed && cell.text != fresh::NAME;
+        is_single && cell.size == LARGEST && CHARTS.contains(&cell.operation)
+    };
+    let bars_of = |cell: &Cell| Bars {
+        op: cell.operation.to_owned(),
+        text: cell.text.clone(),
+        ascii: cell.ascii,
+        bars: std::iter::once(("ours", cell.ours))
+            .chain(cell.peers.iter().map(|peer| (peer.name, peer.value)))
+            .map(|(name, value)| (name.to_owned(), rounded(value)))
+            .collect(),
+    };
+    cells.iter().filter(charted).map(bars_of).collect()
 }
 
 /// The items with equal keys together, in the order of the first of each.
@@ -218,49 +213,13 @@ pub fn groups<T, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<(K, Ve
     groups
 }
 
-/// The geometric mean of some ratios.
-#[must_use]
-pub fn mean(ratios: &[f64]) -> f64 {
-    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+/// Returns the geometric mean.
+pub fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    (values.map(f64::ln).sum::<f64>() / count).exp()
 }
 
-/// The sum of ratios, each with its text and whether that is ASCII. `None` if there are none.
-fn sum<'a>(
-    op: String,
-    size: String,
-    ratios: impl Iterator<Item = (&'a str, bool, f64)>,
-) -> Option<Sum> {
-    let ratios: Vec<_> = ratios.collect();
-    let (worst_text, _, worst) = *ratios.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
-    let all_ascii = ratios.iter().all(|(_, ascii, _)| *ascii);
-    let counted: Vec<_> =
-        ratios.iter().filter(|(_, ascii, _)| all_ascii || !ascii).map(|(_, _, r)| *r).collect();
-    let mean = rounded(mean(&counted));
-    Some(Sum { op, size, mean, worst: rounded(worst), worst_text: worst_text.to_owned() })
-}
-
-/// A figure as it is stored.
-fn cell_of(cell: &measure::Cell, pace: &Pace) -> Cell {
-    let peer = |peer: &measure::Result| Peer {
-        name: peer.name.to_owned(),
-        value: rounded(peer.value),
-        ratio: rounded(peer.ratio),
-    };
-    Cell {
-        op: cell.operation.to_owned(),
-        text: cell.text.clone(),
-        size: cell.size.to_string(),
-        bytes: cell.bytes,
-        ascii: cell.ascii,
-        ours: rounded(cell.ours),
-        memcpy: cell.memcpy.map(rounded),
-        peers: cell.peers.iter().map(peer).collect(),
-        utf8_ratio: cell.reference.as_ref().map(|utf8| rounded(utf8.ratio)),
-        disturbed: !pace.is_quiet(cell.pace),
-    }
-}
-
-/// A number rounded to three decimal places.
+/// Returns the number with three decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
@@ -312,148 +271,65 @@ pub fn update(file: &Path, change: impl FnOnce(&mut Results)) -> Result<(), Stri
     write().map_err(|error| format!("can't write {}: {error}", file.display()))
 }
 
-/// The text of a file: a line for each figure.
+/// Returns the text of a file: a line for each run, each row, and each text of a chart.
 fn text(results: &Results) -> String {
-    let mut bytes = Vec::new();
-    let lines = Lines { depth: 0, pretty: PrettyFormatter::with_indent(b" ") };
-    results
-        .serialize(&mut Serializer::with_formatter(&mut bytes, lines))
-        .expect("numbers and strings can be serialised into memory");
-    bytes.push(b'\n');
-    String::from_utf8(bytes).expect("JSON is UTF-8")
-}
-
-/// The depth down to which nested objects and arrays have a line for each of their items.
-const LINES_TO: usize = 3;
-
-/// Pretty down to a depth, compact below it.
-struct Lines<'a> {
-    depth: usize,
-    pretty: PrettyFormatter<'a>,
-}
-
-/// Passes each of these to the formatter of the present depth.
-macro_rules! by_depth {
-    ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
-        fn $name<W: ?Sized + io::Write>(
-            &mut self,
-            writer: &mut W
-            $(, $argument: $type)*
-        ) -> io::Result<()> {
-            if self.depth <= LINES_TO {
-                self.pretty.$name(writer $(, $argument)*)
-            } else {
-                CompactFormatter.$name(writer $(, $argument)*)
-            }
-        }
-    )*};
-}
-
-impl Formatter for Lines<'_> {
-    by_depth! {
-        begin_array_value(first: bool);
-        end_array_value();
-        begin_object_key(first: bool);
-        begin_object_value();
-        end_object_value();
+    let mut text = serde_json::to_string(results).expect("numbers and strings are always JSON");
+    // No string contains these: its quotation marks would be escaped.
+    for (before, after) in
+        [("", "{\"date\":"), ("\"rows\":[", "[\""), ("\"]],", "[\""), ("", "{\"op\":")]
+    {
+        text = text.replace(&format!("{before}{after}"), &format!("{before}\n{after}"));
     }
-
-    fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        if self.depth <= LINES_TO {
-            self.pretty.begin_array(writer)
-        } else {
-            CompactFormatter.begin_array(writer)
-        }
-    }
-
-    fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        if self.depth < LINES_TO {
-            self.pretty.end_array(writer)
-        } else {
-            CompactFormatter.end_array(writer)
-        }
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        if self.depth <= LINES_TO {
-            self.pretty.begin_object(writer)
-        } else {
-            CompactFormatter.begin_object(writer)
-        }
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        if self.depth < LINES_TO {
-            self.pretty.end_object(writer)
-        } else {
-            CompactFormatter.end_object(writer)
-        }
-    }
+    text + "\n"
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
-    /// Results with one operation on two texts.
-    pub(crate) fn example() -> Results {
-        let cell = |text: &str, ascii, ours, std| Cell {
-            op: "utf8>utf16".to_owned(),
+    /// Returns a cell of `utf8>utf16`, where std is the slower peer and `other` the faster one.
+    fn cell(text: &str, ascii: bool, ratio: f64, other: &'static str) -> Cell {
+        Cell {
+            operation: "utf8>utf16",
             text: text.to_owned(),
-            size: "64K".to_owned(),
-            bytes: 65_536,
             ascii,
-            ours,
+            size: LARGEST,
+            bytes: 16,
+            kernel: Kernel::active(),
+            unit: Unit::Speed,
+            ours: 8.0,
             memcpy: None,
-            peers: vec![Peer { name: "std".to_owned(), value: std, ratio: ours / std }],
-            utf8_ratio: None,
-            disturbed: false,
-        };
-        let sums = vec![Sum {
-            op: "utf8>utf16".to_owned(),
-            size: "64K".to_owned(),
-            mean: 2.0,
-            worst: 0.5,
-            worst_text: "english".to_owned(),
-        }];
-        let short = Short {
-            op: "utf8>utf16".to_owned(),
-            text: "chinese".to_owned(),
-            bytes: vec![3, 6],
-            ours: vec![2.5, 4.0],
-            best: vec!["std".to_owned(), "std".to_owned()],
-            ratios: vec![0.5, 2.0],
-        };
+            reference: None,
+            pace: 0.0,
+            peers: vec![
+                Peer { name: "std", value: 0.5, ratio: 16.0 },
+                Peer { name: other, value: 8.0 / ratio, ratio },
+            ],
+        }
+    }
+
+    /// Returns results with one operation on two texts.
+    pub(crate) fn example() -> Results {
+        let cells =
+            [cell("english", true, 0.5, "simdutf"), cell("chinese", false, 2.0, "encoding_rs")];
         let run = Run {
             date: "2026-01-02".to_owned(),
-            commit: None,
-            utflane: "0.1.0".to_owned(),
             kernel: "scalar".to_owned(),
             compiler: "rustc 1.95.0".to_owned(),
             peers: vec![("std".to_owned(), "rustc 1.95.0".to_owned())],
             arguments: "--json".to_owned(),
             rounds: 31,
-            no_measurement: false,
             disturbed: 1,
-            sums: sums.clone(),
-            cells: vec![cell("english", true, 10.0, 20.0), cell("chinese", false, 8.0, 4.0)],
+            rows: rows(&cells),
+            bars: bars(&cells),
+            ..Run::default()
         };
-        let sums = vec![Sum { mean: 1.0, size: "short".to_owned(), ..sums[0].clone() }];
-        let short = Run { sums, cells: vec![short], ..Run::default() };
-        let mut fresh = run.clone();
-        for cell in &mut fresh.cells {
-            cell.text = "all, fresh".to_owned();
-        }
-        fresh.cells.truncate(1);
+        let short = cells.map(|cell| Cell { unit: Unit::Time, ..cell });
         Results {
             processor: "A Processor".to_owned(),
+            short: Some(Run { rows: rows(&short), bars: bars(&short), ..run.clone() }),
+            fresh: Some(run.clone()),
             speed: Some(run),
-            fresh: Some(fresh),
-            short: Some(short),
         }
     }
 
@@ -461,24 +337,31 @@ pub(crate) mod tests {
     fn files_are_read_as_written() {
         let results = example();
         let text = text(&results);
-        assert_eq!(
-            serde_json::from_str::<Results>(&text).expect("it has just been written"),
-            results
-        );
-        // A figure is a line.
-        assert_eq!(text.lines().filter(|line| line.contains(r#""text":"#)).count(), 4, "{text}");
-        assert!(text.ends_with("\n}\n") && !text.contains("} }"), "{text}");
+        assert_eq!(serde_json::from_str::<Results>(&text).expect("it was just written"), results);
+        // A line for each row and for each text of a chart.
+        let is_figure =
+            |line: &&str| ["{\"op\":\"", "[\"utf8>"].iter().any(|s| line.starts_with(s));
+        assert_eq!(text.lines().filter(is_figure).count(), 7, "{text}");
     }
 
     #[test]
-    fn means_leave_out_ascii() {
-        let ratios = [("a", true, 0.5), ("b", false, 2.0), ("c", false, 8.0)];
-        let sum = |ratios: &[(&'static str, bool, f64)]| {
-            sum("o".to_owned(), "1K".to_owned(), ratios.iter().copied())
-        };
-        let all = sum(&ratios).expect("there are some");
-        assert_eq!((all.mean, all.worst, &*all.worst_text), (4.0, 0.5, "a"));
-        assert_eq!(sum(&ratios[..1]).expect("there is one").mean, 0.5);
-        assert_eq!(sum(&[]), None);
+    fn a_row_sums_up_its_texts() {
+        let cells = [
+            cell("a", true, 0.5, "simdutf"),
+            cell("b", false, 2.0, "simdutf"),
+            cell("c", false, 8.0, "encoding_rs"),
+            cell("d", false, 0.5, "encoding_rs"),
+        ];
+        let row = &rows(&cells)[0];
+        // ASCII counts in the numbers of cells, not in the means.
+        assert_eq!((row.ratio, row.ours, row.theirs), (2.0, 8.0, 4.0));
+        assert_eq!((row.cells, row.below, &*row.peer, &*row.size), (4, 2, "encoding_rs", "64K"));
+        assert_eq!(row.worst, (0.5, "a".to_owned(), "simdutf".to_owned()));
+        assert_eq!(rows(&cells[..1])[0].ratio, 0.5);
+
+        let row = &rows(&cells.map(|cell| Cell { unit: Unit::Time, ..cell }))[0];
+        assert_eq!((row.ratio, &*row.size, &*row.worst.1), (1.414, SHORT, "a, 16 B"));
+        assert_eq!(bars(&[cell(fresh::NAME, false, 2.0, "simdutf")]), []);
+        assert!(rows(&[Cell { peers: Vec::new(), ..cell("a", false, 1.0, "") }]).is_empty());
     }
 }

@@ -1,5 +1,5 @@
-//! Writes `docs/BENCHMARKS.md` and its charts from `benches/results/*.json`: `cargo run -p
-//! utflane-bench --bin report`.
+//! Writes `docs/BENCHMARKS.md`, its charts and the README's table from `benches/results/*.json`:
+//! `cargo run -p utflane-bench --bin report`.
 //!
 //! `report --check` writes nothing, and fails if a file differs from the text it would write.
 
@@ -30,7 +30,7 @@ fn run() -> Result<bool, String> {
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut fresh = true;
-    for (path, text) in document::files(&results::folder())? {
+    for (path, text) in document::files(&root, &results::folder())? {
         let file = root.join(&path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
