@@ -40,10 +40,9 @@ git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx ma
 done | report "tests that tests/all/main.rs doesn't name"
 { ci/unsafe.py 2>&1 || true; } | report "the list of unsafe code is not true"
 { ci/floors.py 2>&1 >/dev/null || true; } | report "imports that go up, or in a circle"
-for limit in ARCHITECTURE.md:250 README.md:150; do
-    lines=$(wc -l <"${limit%:*}")
-    [ "$lines" -le "${limit#*:}" ] || echo "$limit: $lines lines"
-done | report "a document longer than it may be"
-
+words() { tr -s ' ()=' '\n' | sed '/^$/d' | sort; }
+diff <(sed -n '/^STEPS=(/,/)$/p' .ci/run | words | grep -vxE 'STEPS|tools') \
+    <(sed -n 's/^ *steps: \(.\)/\1/p' .github/workflows/ci.yml | words) |
+    report "steps that only one of .ci/run and .github/workflows/ci.yml has"
 
 [ "$found" -eq 0 ]
