@@ -16,9 +16,12 @@
 //! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
+//! **Versions.** Arrays are those of arrow 59, which this crate re-exports: `arrow_array` of another
+//! version has other types of the same names.
+//!
 //! ```
-//! use arrow_array::cast::AsArray;
-//! use arrow_array::{Array, BinaryArray};
+//! use utflane_arrow::arrow_array::cast::AsArray;
+//! use utflane_arrow::arrow_array::{Array, BinaryArray};
 //! use utflane_arrow::{OnFailure, check, to_utf8};
 //!
 //! let array = BinaryArray::from(vec![&b"one"[..], b"caf\xE9", b"three"]);
@@ -46,6 +49,9 @@ use arrow_array::{Array, BooleanArray};
 use arrow_buffer::{BooleanBuffer, Buffer};
 use utflane::Scheme;
 
+pub use arrow_array;
+pub use arrow_buffer;
+pub use arrow_schema;
 pub use convert::{OnFailure, decode, encode, to_utf8};
 pub use error::Error;
 pub use errors::{error_fields, errors};

@@ -16,7 +16,7 @@
 //! | `utf16_length(text)` | the number of UTF-16 code units |
 //!
 //! ```
-//! use datafusion::prelude::SessionContext;
+//! use utflane_datafusion::datafusion::{self, prelude::SessionContext};
 //!
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 //! let mut context = SessionContext::new();
@@ -59,6 +59,7 @@ pub mod udf;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 
+pub use datafusion;
 pub use error::{TextError, TextErrorKind};
 pub use files::{FileError, register_files};
 
