@@ -16,8 +16,8 @@
 //! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
-//! **Versions.** Arrays are those of arrow 59, which this crate re-exports: `arrow_array` of another
-//! version has other types of the same names.
+//! **Versions.** Arrays are those of arrow 59, which this crate re-exports: another version of
+//! `arrow_array` has other types of the same names.
 //!
 //! ```
 //! use utflane_arrow::arrow_array::cast::AsArray;
