@@ -5,7 +5,8 @@
 #     capi/install.sh PREFIX [OPTION OF CARGO...]
 #     LIBDIR=lib64 capi/install.sh /usr/local
 #
-# LIBDIR is a folder in PREFIX (default lib). For a package, DESTDIR is a folder that PREFIX is taken in.
+# LIBDIR is a folder in PREFIX (default lib). For a package, files are copied to DESTDIR/PREFIX.
+
 set -euo pipefail
 if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then
     sed -n '2,/^$/s/^# \{0,1\}//p' "$0" >&2
@@ -13,9 +14,11 @@ if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then
 fi
 prefix=$1
 shift
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+case ${DESTDIR:=} in /* | '') ;; *) DESTDIR=$PWD/$DESTDIR ;; esac
 cd "$(dirname "$0")"
 libdir=${LIBDIR:-lib}
-root=${DESTDIR:-}$prefix
+root=$DESTDIR$prefix
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 # Before 1.0, a new minor version may change the interface.
 interface=${version%.*}
@@ -32,8 +35,10 @@ Darwin)
     ;;
 esac
 
-cargo rustc --release --locked --lib --crate-type staticlib,cdylib "$@" -- -C "link-arg=$name"
 target=$(cargo metadata --no-deps --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
+# With an option that builds elsewhere, nothing older is installed instead.
+rm -f "$target/release/libutflane_capi.a" "$target/release/$built"
+cargo rustc --release --locked --lib --crate-type staticlib,cdylib "$@" -- -C "link-arg=$name"
 
 install -d "$root/$libdir/pkgconfig" "$root/include" "$root/share/cmake/utflane"
 install -m 644 include/utflane.h include/simdutf_c.h "$root/include"

@@ -104,13 +104,13 @@ impl<'a> Text<'a> {
     /// Detects a text that is here as a whole.
     fn examine(self) -> Detection {
         let mut survey = Survey::new();
-        let found = self.detect();
         let (start, rest) = self.src.split_at(self.src.len().min(DECIDING_BYTES));
         survey.push(start);
-        if !found.is_binary(&survey) {
+        let is_binary = || Text { src: start, may_continue: true }.detect().is_binary(&survey);
+        if !rest.is_empty() && !is_binary() {
             survey.push(rest);
         }
-        let found = found.or_mixed(&survey, !self.may_continue);
+        let found = self.detect().or_mixed(&survey, !self.may_continue);
         match found.reason {
             Reason::Mark => found,
             _ if self.may_continue => found.at_most(Confidence::Likely),
@@ -366,7 +366,9 @@ impl Detection {
     /// text.
     pub(super) fn or_mixed(self, survey: &Survey, whole: bool) -> Self {
         let parts = || match self.reason {
-            Reason::Latin1 | Reason::Windows1252 => survey.utf8_part(true),
+            Reason::Latin1 | Reason::Windows1252 => {
+                survey.utf8_part(true).or_else(|| survey.escaped_part())
+            }
             Reason::Legacy => survey.utf8_part(false).or_else(|| survey.escaped_part()),
             Reason::Utf8 | Reason::DamagedUtf8 | Reason::Mark => survey.escaped_part(),
             _ => None,

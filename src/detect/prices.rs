@@ -39,7 +39,7 @@ const DAMAGE: Bits = UNPAIRED + 30;
 const HALF_UNIT: Bits = 12;
 
 /// What the cheapest encoding costs less than all others, at least, where bytes are passed
-/// unpriced: less than [`CHANGE_BACK`], which is what a return to the first encoding costs more.
+/// unpriced. Less than [`CHANGE_BACK`]: otherwise the encoding after a change could never lead.
 const LEAD: Bits = 40;
 /// Bytes after which a change must have shown itself.
 const FRESH_BYTES: u64 = 64;
@@ -352,15 +352,17 @@ impl Prices {
             .map(|(state, path)| (price(path, state), state, path))
             .min_by_key(|(bits, ..)| *bits)?;
         let gain = least.checked_sub(bits).filter(|gain| *gain > 0)?;
+        let (boundary, from, to) = path.change?;
         let twin = match state {
             3 => self.unchanged[2].bits,
             4 => self.unchanged[1].bits,
             _ => Path::NEVER,
         };
-        if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + (path.units / 64) as Bits {
+        // After UTF-16, chance makes up for a little in each unit.
+        let by_chance = if from == Kind::Bytes { 0 } else { (path.units / 64) as Bits };
+        if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + by_chance {
             return None;
         }
-        let (boundary, from, to) = path.change?;
         // A byte order mark alone is no part.
         let mark = match from {
             Kind::Bytes => 0,
@@ -376,7 +378,9 @@ impl Prices {
         let damage = damage.map_or(0, |(_, path)| DAMAGE * path.unpaired.min(2) as Bits);
         let is_plausible = match (from, to) {
             _ if gain <= damage && !path.is_marked => false,
-            _ if reading == Reading::Legacy && self.unchanged[0].nuls > 0 => true,
+            _ if reading == Reading::Legacy && self.unchanged[0].nuls > 0 => {
+                has_units || gain >= CLEAR_GAIN
+            }
             (Kind::Bytes, _) => has_units,
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),
             _ => 4 * path.shown >= path.units || is_wide && gain >= CLEAR_GAIN,
@@ -405,7 +409,8 @@ pub(super) enum Reading {
     Other,
 }
 
-/// An encoding that leads, by the place of its units' low bytes: here or at the next byte.
+/// The encoding that is cheapest by [`LEAD`]. UTF-16LE from here on and UTF-16BE from the next byte
+/// on count as one, because their bytes look alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leader {
     Bytes,

@@ -60,18 +60,13 @@ impl Detector {
 
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
-        if self.is_binary {
-            self.survey.skip(chunk.len());
-            return;
-        }
-        self.survey.push(chunk);
         let mut rest = chunk;
         if self.full.is_none() {
             let plain = plain_len(chunk);
             let (before, after) = chunk.split_at(plain);
             self.sample
                 .extend_from_slice(&before[before.len().saturating_sub(2 * CONTEXT_BYTES)..]);
-            let end = self.survey.len() - after.len() as u64;
+            let end = self.survey.len() + plain as u64;
             let kept = self.sample.len().min(CONTEXT_BYTES);
             let kept = kept - usize::from((end - kept as u64) % 2 == 1);
             self.sample.drain(..self.sample.len() - kept);
@@ -80,16 +75,27 @@ impl Detector {
                 self.full = Some(self.sample.len() + DECIDING_BYTES);
             }
         }
-        if let Some(full) = self.full {
-            let (now, after) = rest.split_at(rest.len().min(full - self.sample.len()));
-            self.sample.extend_from_slice(now);
-            if !after.is_empty() && self.cut.is_none() {
-                let found = Text { src: &self.sample, may_continue: true }.detect();
-                self.is_binary = found.is_binary(&self.survey);
-                self.cut = Some(found);
-            }
-            self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
+        let now = match self.full {
+            Some(full) => rest.len().min(full - self.sample.len()),
+            None => 0,
+        };
+        let (now, after) = rest.split_at(now);
+        self.sample.extend_from_slice(now);
+        self.survey.push(&chunk[..chunk.len() - after.len()]);
+        if after.is_empty() {
+            return;
         }
+        if self.cut.is_none() {
+            let found = Text { src: &self.sample, may_continue: true }.detect();
+            self.is_binary = found.is_binary(&self.survey);
+            self.cut = Some(found);
+        }
+        if self.is_binary {
+            self.survey.skip(after.len());
+            return;
+        }
+        self.survey.push(after);
+        self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
     }
 
     /// Returns the number of bytes so far.

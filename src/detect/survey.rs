@@ -7,8 +7,8 @@
 //!   [`runs`](crate::detect::runs) answers it.
 //!
 //! Text in bytes has no NULs, and UTF-16 of every language has some, in its spaces or line feeds.
-//! So nothing is priced before the first NUL but a kibibyte before it. After it, text is passed
-//! unpriced while one encoding is far cheaper than all others, and the text is plain in it.
+//! So pricing begins 1024 bytes before the first NUL. After it, text is passed unpriced while one
+//! encoding is far cheaper than all others, and the text is plain in it.
 
 use crate::detect::answer::Mixture;
 use crate::detect::prices::{Leader, Passed, Prices, Reading};
@@ -17,13 +17,15 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Utf8};
 use crate::verbs::free::validate;
 
-/// Bytes before the first NUL that are priced too. Bytes without NUL that follow bytes, where those
-/// are passed.
+/// Bytes before the first NUL that are priced too. Bytes are passed only if as many without NUL
+/// follow them.
 const CONTEXT_BYTES: usize = 1024;
 /// Bytes that are priced together.
 const STEP_BYTES: usize = 64;
 /// Bytes of UTF-16 that are plain together.
 const SEGMENT_BYTES: usize = 256;
+/// Units of a plain segment that may have any high byte: less than a line of text in bytes has.
+const OTHER_UNITS: u8 = 4;
 /// Bytes that are passed at once, at most.
 const PASS_BYTES: usize = 64 * 1024;
 /// The score of a run of UTF-8 from which it grows no more where it is validated.
@@ -91,7 +93,8 @@ impl Survey {
         self.find_escape(chunk);
         let mut rest = chunk;
         if self.prices.is_none() {
-            let is_marked = self.len == 0 && matches!(chunk, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+            // The first chunk may cut a byte order mark of UTF-16.
+            let is_marked = self.len == 0 && matches!(chunk, [0xFF | 0xFE, ..]);
             let (bytes, after) = chunk.split_at(if is_marked { 0 } else { nul_free_len(chunk) });
             self.read_utf8(bytes);
             self.keep(bytes);
@@ -172,18 +175,17 @@ impl Survey {
     /// Prices the next bytes, or passes them. Returns the rest.
     fn price<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
         let Some(prices) = &mut self.prices else { return &[] };
-        if let Some(leader) = prices.leader(self.len) {
+        let is_between = |leader: &Leader| *leader != Leader::Bytes || self.utf8.len == 0;
+        if let Some(leader) = prices.leader(self.len).filter(is_between) {
             let window = &chunk[..chunk.len().min(PASS_BYTES)];
             let (len, shown) = match leader {
                 Leader::Bytes => (nul_free_len(window).saturating_sub(CONTEXT_BYTES), 0),
                 _ => plain_utf16_len(window, leader),
             };
             let (plain, rest) = chunk.split_at(len);
-            if leader != Leader::Bytes && len > 0 {
-                // A sequence of UTF-8 that UTF-16 follows.
+            if let Some(last) = plain.last_chunk() {
+                // A sequence of UTF-8 that UTF-16 follows is none.
                 self.utf8.len = 0;
-            }
-            if let (Some(last), 0) = (plain.last_chunk(), self.utf8.len) {
                 let ill_formed = self.utf8.ill_formed;
                 if leader == Leader::Bytes {
                     self.read_utf8(plain);
@@ -263,12 +265,14 @@ impl Survey {
         })
     }
 
-    /// Returns the parts of UTF-8 beyond ASCII with escape sequences of ISO-2022, if it has both.
+    /// Returns the parts of a text with characters beyond ASCII and escape sequences of ISO-2022, if
+    /// it has both.
     pub(super) fn escaped_part(&self) -> Option<Mixture> {
-        let (escape, utf8) = (self.escape?, self.beyond_ascii?);
-        Some(match escape < utf8 {
-            true => Mixture { first: None, boundary: utf8, second: Some(Scheme::Utf8) },
-            false => Mixture { first: Some(Scheme::Utf8), boundary: escape, second: None },
+        let (escape, beyond_ascii) = (self.escape?, self.beyond_ascii?);
+        let other = self.utf8.first_ill_formed.is_none().then_some(Scheme::Utf8);
+        Some(match escape < beyond_ascii {
+            true => Mixture { first: None, boundary: beyond_ascii, second: other },
+            false => Mixture { first: other, boundary: escape, second: None },
         })
     }
 }
@@ -280,8 +284,9 @@ fn nul_free_len(text: &[u8]) -> usize {
     len + text[len..].iter().take_while(|byte| **byte != 0).count()
 }
 
-/// Returns the number of bytes at the start of a text that are plain in UTF-16, and how many of its
-/// units are in Latin-1. Bytes of the same kind follow, which a change in them would not have.
+/// Returns the number of bytes at the start of a text that are plain in UTF-16, and how many of
+/// their units are in Latin-1. The last plain segment is left out, so that a change of encoding
+/// after it is priced.
 fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
     let (mut len, mut shown, mut more) = (0, 0, 0);
     for segment in text.as_chunks().0 {
@@ -291,21 +296,18 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
     (len.saturating_sub(SEGMENT_BYTES), shown)
 }
 
-/// Returns how many units of plain UTF-16 are in Latin-1: some, and more than have NUL as their
-/// other byte. Most are no two characters of ASCII, and none is NUL, a surrogate, or for private
-/// use. Otherwise, returns `None`.
+/// Returns the number of units in Latin-1, or `None` if the segment may not be UTF-16 as a whole:
+/// if more than a few units have a high byte of 0x20 or more, as Han, kana, Hangul and two bytes of
+/// text have; if more than two have a low byte of zero; or if one is NUL.
 fn latin_units(segment: &[u8; SEGMENT_BYTES], leader: Leader) -> Option<u64> {
-    let is_ascii = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     // Sums without early ends, so that the compiler vectorises them.
-    let (mut latin, mut zeros, mut pairs, mut strange) = (0_u8, 0_u8, 0_u8, 0_u8);
+    let (mut latin, mut zeros, mut nuls, mut others) = (0_u8, 0_u8, 0_u8, 0_u8);
     for &pair in segment.as_chunks::<2>().0 {
         let [low, high] = if leader == Leader::Le { pair } else { [pair[1], pair[0]] };
         latin += u8::from(high == 0);
         zeros += u8::from(low == 0);
-        pairs += u8::from(is_ascii(low) & is_ascii(high));
-        strange += u8::from(matches!(high, 0xD8..=0xF8) | (pair == [0, 0]));
+        nuls += u8::from(pair == [0, 0]);
+        others += u8::from(high >= 0x20);
     }
-    let units = (SEGMENT_BYTES / 2) as u8;
-    (latin > zeros && 2 * u16::from(pairs) < u16::from(units) && strange == 0)
-        .then_some(latin.into())
+    (others <= OTHER_UNITS && zeros <= 2 && nuls == 0).then_some(latin.into())
 }

@@ -1,6 +1,8 @@
 //! The encoding that a text declares at its start: XML, HTML, CSS, and the comments by which
 //! Python, Emacs and Vim know it.
 
+use encoding_rs::X_USER_DEFINED;
+
 use crate::charset::{Charset, Source};
 
 /// Bytes of a text in which declarations are looked for, as in browsers.
@@ -16,16 +18,27 @@ pub(crate) fn charset(text: &[u8]) -> Option<Charset> {
     let head: String = head.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).collect();
     let label = if let Some(xml) = head.trim_start().strip_prefix("<?xml") {
         let declaration = xml.split("?>").next().unwrap_or_default();
-        after(declaration, "encoding").and_then(value)
+        after(declaration, "encoding").and_then(value).or_else(|| meta_in(&head))
     } else if let Some(css) = head.strip_prefix("@charset \"") {
         css.split_once('"').map(|(label, _)| label)
     } else {
-        head.match_indices("<meta").find_map(|(at, _)| meta(&head[at..])).or_else(|| comment(&head))
+        meta_in(&head).or_else(|| comment(&head))
     };
-    match Source::from_label(label?.trim()) {
+    let label = label?.trim();
+    // Emacs names the line ends too.
+    let line_ends = ["-unix", "-dos", "-mac"];
+    let label = line_ends.iter().find_map(|ends| label.strip_suffix(ends)).unwrap_or(label);
+    match Source::from_label(label) {
+        // No text is written in it: it gives each byte beyond ASCII a private-use character.
+        Ok(Source::Known(Charset::Legacy(encoding))) if encoding == X_USER_DEFINED => None,
         Ok(Source::Known(charset)) => Some(charset),
         _ => None,
     }
+}
+
+/// Returns the label in the first tag of HTML that has one.
+fn meta_in(head: &str) -> Option<&str> {
+    head.match_indices("<meta").find_map(|(at, _)| meta(&head[at..]))
 }
 
 /// Returns the label in a tag of HTML, as an attribute or in the type of the content.
@@ -80,6 +93,9 @@ mod tests {
             ("<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><a/>", Some("iso-8859-2")),
             ("\n<?xml version='1.0' encoding = 'koi8-r'?>", Some("koi8-r")),
             ("<?xml version=\"1.0\"?><a encoding=\"koi8-r\"/>", None),
+            ("<?xml version=\"1.0\"?>\n<html><meta charset=koi8-r>", Some("koi8-r")),
+            ("<meta charset=\"x-user-defined\">", None),
+            (";; -*- coding: iso-8859-2-unix -*-", Some("iso-8859-2")),
             ("<!doctype html>\n<META CHARSET=Windows-1251>", Some("windows-1251")),
             (
                 "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=EUC-JP\">",

@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 /// Words beyond ASCII from which an answer is more than a guess: one may be a name from elsewhere.
 const WORDS: usize = 2;
-/// Characters from which it is so, for writing systems without spaces.
+/// Different letters that are enough without several words, for writing systems without spaces.
 const CHARACTERS: usize = 8;
 /// Letters for each character that stands where no text has it, at least.
 const LETTERS_A_MISPLACED: usize = 16;
@@ -41,9 +41,14 @@ fn misplaced_in(word: &str) -> usize {
     let mut misplaced = 0;
     while let Some(c) = chars.next() {
         let after = chars.peek().copied().unwrap_or(' ');
-        let is_wrong = if c.is_alphabetic() {
+        let is_wrong = if is_east_asian(c) {
+            // Words of two scripts meet, but one character is no word within another.
+            is_latin_letter(before) && is_latin_letter(after)
+        } else if c.is_alphabetic() {
             before.is_lowercase() && c.is_uppercase()
-                || before.is_alphabetic() && is_latin(before) != is_latin(c)
+                || before.is_alphabetic()
+                    && !is_east_asian(before)
+                    && is_latin_letter(before) != is_latin_letter(c)
         } else {
             let is_within = before.is_alphabetic() && after.is_alphabetic();
             c.is_control() || c == '\u{FFFD}' || is_within && !joins(c)
@@ -54,9 +59,14 @@ fn misplaced_in(word: &str) -> usize {
     misplaced
 }
 
-/// Returns true for a letter of Latin script, and for the two signs that stand for a word.
-fn is_latin(c: char) -> bool {
-    c < '\u{250}' || matches!(c, '\u{1E00}'..='\u{1EFF}')
+/// Returns true for a letter of Latin script.
+fn is_latin_letter(c: char) -> bool {
+    c.is_alphabetic() && (c < '\u{250}' || matches!(c, '\u{1E00}'..='\u{1EFF}'))
+}
+
+/// Returns true for Han, kana, Hangul, and their punctuation.
+fn is_east_asian(c: char) -> bool {
+    c >= '\u{2E80}'
 }
 
 /// Returns true for a character that stands between letters: apostrophes, dashes, dots and spaces
@@ -85,6 +95,8 @@ mod tests {
             ("café crème", "windows-1252", true),
             ("김", "euc-kr", false),
             ("오늘은 아침부터", "euc-kr", true),
+            ("JavaのコードをEclipseで開く", "shift_jis", true),
+            ("使用Linux系统和Windows系统打开文件", "gbk", true),
             ("今天早上下雨了，我忘了", "gbk", true),
             ("ฝนตกตั้งแต่เช้า", "windows-874", true),
             ("5 €, 6 €", "windows-1252", false),

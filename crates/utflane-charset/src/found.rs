@@ -36,6 +36,9 @@ const OTHER: &str = "its letters stand together as in languages written in it";
 /// The reason of an answer by [`declared`].
 const DECLARED: &str = "declared at the start of the text, and its bytes agree";
 
+/// The reason of an answer by [`declared`] that the letters contradict.
+const CONTRADICTED: &str = "declared at the start of the text, but its letters are of another one";
+
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
 pub struct Found {
@@ -97,8 +100,11 @@ impl Found {
         match library.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
                 let (text, whole) = sample(text, whole);
-                Self::of_declared(library, head, text)
-                    .unwrap_or_else(|| Self::of_bytes(library, text, whole).or_guess(text))
+                let ours = Self::of_bytes(library, text, whole).guess_if_unclear(text);
+                match Self::of_declared(library, head, text) {
+                    Some(declared) => declared.guess_if_contradicted(ours, text),
+                    None => ours,
+                }
             }
             _ => Self::of_library(library),
         }
@@ -133,8 +139,23 @@ impl Found {
         })
     }
 
-    /// This answer, as a guess if `text` says little for it.
-    fn or_guess(self, text: &[u8]) -> Self {
+    /// Lowers the confidence of a declaration to a guess if `ours`, the answer for the bytes alone,
+    /// is more than that and reads another text: all bytes are characters of many encodings, so a
+    /// false declaration shows itself by letters alone.
+    fn guess_if_contradicted(self, ours: Self, text: &[u8]) -> Self {
+        let read = |found: &Self| match found.charset {
+            Some(Charset::Legacy(encoding)) => encoding.decode_without_bom_handling(text).0,
+            _ => WINDOWS_1252.decode_without_bom_handling(text).0,
+        };
+        if ours.confidence == Confidence::Guess || read(&self) == read(&ours) {
+            return self;
+        }
+        let others = ours.charset.into_iter().collect();
+        Self { confidence: Confidence::Guess, reason: CONTRADICTED.into(), others, ..self }
+    }
+
+    /// Lowers the confidence to a guess if `text` says little for the answer.
+    fn guess_if_unclear(self, text: &[u8]) -> Self {
         let encoding = match self.charset {
             Some(Charset::Legacy(encoding)) => encoding,
             _ => WINDOWS_1252,
@@ -155,15 +176,17 @@ impl Found {
         let theirs = detector.guess(None, Utf8Detection::Deny);
         let ours = Self::of_library(library);
         match alphabet::read(text, theirs) {
-            Some(reading) if western && reading.encoding == WINDOWS_1252 => ours.unless(&reading),
+            Some(reading) if western && reading.encoding == WINDOWS_1252 => {
+                ours.guess_if_close(&reading)
+            }
             Some(reading) if reading.encoding == WINDOWS_1252 => Self {
                 charset: Some(Charset::Legacy(WINDOWS_1252)),
                 confidence: Confidence::Guess,
                 ..ours
             },
-            Some(reading) => {
-                Self { reason: LETTERS.into(), ..ours }.with(reading.encoding).unless(&reading)
-            }
+            Some(reading) => Self { reason: LETTERS.into(), ..ours }
+                .with(reading.encoding)
+                .guess_if_close(&reading),
             None if !western => Self { reason: OTHER.into(), ..ours }.with(theirs),
             None => Self::of_letters(ours, text, theirs),
         }
@@ -189,9 +212,9 @@ impl Found {
         Self { charset: Some(Charset::Legacy(encoding)), ..self }
     }
 
-    /// This answer, or as a guess if another reading is about as good, or no language has its
-    /// letters.
-    fn unless(self, reading: &Reading) -> Self {
+    /// Lowers the confidence to a guess if another reading is about as good, or if no language has
+    /// the letters.
+    fn guess_if_close(self, reading: &Reading) -> Self {
         if reading.margin >= CLEAR && reading.is_usual {
             return self;
         }
@@ -325,5 +348,30 @@ mod tests {
             }
         }
         assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
+    }
+
+    /// The text that `bytes` declares is read, or named as a guess where its letters are of another.
+    #[test]
+    fn a_declaration_is_believed_unless_the_letters_contradict_it() {
+        let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
+        let czech = "Zapomněl jsem deštník a čekal na autobus. Přišel až večer. ";
+        let turkish = "Bugün hava çok güzel, ışık ve gölge değişiyor. ";
+        for (label, text, encoding, is_true) in [
+            ("koi8-r", russian, encoding_rs::KOI8_R, true),
+            ("koi8-r", russian, encoding_rs::WINDOWS_1251, false),
+            ("windows-1251", russian, encoding_rs::KOI8_R, false),
+            ("ISO-8859-1", turkish, encoding_rs::WINDOWS_1254, false),
+            ("ISO-8859-2", czech, encoding_rs::ISO_8859_2, true),
+            ("windows-1250", czech, encoding_rs::ISO_8859_2, false),
+        ] {
+            let head = format!("<?xml version=\"1.0\" encoding=\"{label}\"?>\n");
+            let text = [head.as_bytes(), &encoding.encode(&text.repeat(20)).0].concat();
+            let found = detect_text(&text, true);
+            assert_eq!(found.confidence == Confidence::Likely, is_true, "{label}: {found}");
+            let declared = Encoding::for_label(label.as_bytes()).map(Encoding::name);
+            let is_declared = declared.is_some_and(|name| found.name().eq_ignore_ascii_case(name))
+                || label == "ISO-8859-1" && found.name() == "latin1";
+            assert!(is_declared, "{label}: {found}");
+        }
     }
 }

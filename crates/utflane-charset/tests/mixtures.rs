@@ -136,6 +136,56 @@ fn chunks_do_not_matter() {
     assert!(mixed > 250, "{mixed} of 300");
 }
 
+/// A line in bytes between lines of UTF-16 is found, wherever it stands in what is passed at once.
+#[test]
+fn a_line_in_bytes_within_utf16_is_found() {
+    let english = "The quick brown fox jumps over the lazy dog.\r\n".repeat(200);
+    let russian = "Съешь ещё этих мягких французских булок, да выпей чаю.\r\n".repeat(200);
+    // Of even lengths, so that the units after them are whole.
+    let lines = [
+        "2024-05-01 12:00:00 ERROR disk full on sda1, see its log\r\n",
+        "Сегодня был дождь, я забыл зонт и ждал автобус.\r\n",
+    ];
+    for text in [english, russian] {
+        for line in lines {
+            assert_eq!(line.len() % 2, 0);
+            for scheme in [Scheme::Utf16Le, Scheme::Utf16Be] {
+                let part = encoded(scheme, &text);
+                let text = [&part, line.as_bytes(), &part].concat();
+                for size in [1, 1_000, 65_536] {
+                    let mut detector = Detector::default();
+                    text.chunks(size).for_each(|chunk| detector.push(chunk));
+                    let found = detector.found(true);
+                    let mixture = found.mixture.expect("a mixture");
+                    assert_eq!(mixture.boundary, part.len() as u64, "by {size}: {found}");
+                }
+            }
+        }
+    }
+}
+
+/// UTF-16 after bytes of an odd number is found, however much of it there is.
+#[test]
+fn much_utf16_after_an_odd_number_of_bytes_is_found() {
+    for len in [101, 999] {
+        for lines in [10, 1_000, 10_000] {
+            let text = "the lines of some of the files\r\n".repeat(lines);
+            let text = [vec![b'a'; len], encoded(Scheme::Utf16Le, &text)].concat();
+            let mut detector = Detector::default();
+            text.chunks(65_536).for_each(|chunk| detector.push(chunk));
+            let found = detector.found(true);
+            assert!(found.mixture.is_some(), "{len} {lines}: {found}");
+        }
+    }
+}
+
+/// ISO-2022-JP beside Latin-1, as in files of mail.
+#[test]
+fn escapes_beside_latin1_are_a_mixture() {
+    let found = detect_text(b"caf\xE9 cr\xE8me\n\x1B$B$3$s\x1B(B\n", true);
+    assert_eq!(found.mixture.map(|mixture| mixture.boundary), Some(11), "{found}");
+}
+
 /// Each part alone is read, whole and in chunks.
 #[test]
 fn no_part_is_taken_for_a_mixture() {
