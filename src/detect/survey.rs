@@ -265,8 +265,8 @@ impl Survey {
         })
     }
 
-    /// Returns the parts of a text with characters beyond ASCII and escape sequences of ISO-2022, if
-    /// it has both.
+    /// Returns the parts of a text with characters beyond ASCII and escape sequences of ISO-2022,
+    /// if it has both.
     pub(super) fn escaped_part(&self) -> Option<Mixture> {
         let (escape, beyond_ascii) = (self.escape?, self.beyond_ascii?);
         let other = self.utf8.first_ill_formed.is_none().then_some(Scheme::Utf8);

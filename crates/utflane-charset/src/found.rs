@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
     }
 
-    /// The text that `bytes` declares is read, or named as a guess where its letters are of another.
+    /// A declared encoding is the answer, but a guess where the letters are of another one.
     #[test]
     fn a_declaration_is_believed_unless_the_letters_contradict_it() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
