@@ -25,8 +25,10 @@ def test_encodings_from_before_unicode(language: str) -> None:
 
 
 def test_answers() -> None:
-    found = utflane.detect(b"gr\xf6\xdfer")
+    found = utflane.detect(b"gr\xf6\xdfer und k\xfchler")
     assert (found.encoding, found.confidence) == ("latin1", "likely")
+    one_word = utflane.detect(b"gr\xf6\xdfer")
+    assert (one_word.encoding, one_word.confidence) == ("latin1", "guess")
     marked = utflane.detect("größer".encode("utf-8-sig"))
     assert (marked.encoding, marked.confidence, marked.mark_length) == ("utf-8", "certain", 3)
     binary = utflane.detect(bytes(range(8)) * 100)

@@ -68,9 +68,11 @@ struct Path {
     /// True if the first encoding has returned after it, and whether a byte order mark has come.
     has_returned: bool,
     is_marked: bool,
-    /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
-    /// UTF-16, all that are text in UTF-32. How many are none that text has.
+    /// Units of UTF-16 and UTF-32 so far, and how many of them are not priced. How many show that
+    /// they are units: Latin-1 in UTF-16, all that are text in UTF-32. How many are none that text
+    /// has.
     units: u64,
+    passed_units: u64,
     shown: u64,
     strange: u64,
     /// Bytes so far; how many are NUL, other control characters, and ill-formed in UTF-8.
@@ -92,6 +94,7 @@ impl Path {
         has_returned: false,
         is_marked: false,
         units: 0,
+        passed_units: 0,
         shown: 0,
         strange: 0,
         bytes: 0,
@@ -314,6 +317,7 @@ impl Prices {
             }
             Leader::Le | Leader::Be => {
                 path.units += passed.len / 2;
+                path.passed_units += passed.len / 2;
                 path.shown += passed.shown;
             }
         };
@@ -358,8 +362,8 @@ impl Prices {
             4 => self.unchanged[1].bits,
             _ => Path::NEVER,
         };
-        // After UTF-16, chance makes up for a little in each unit.
-        let by_chance = if from == Kind::Bytes { 0 } else { (path.units / 64) as Bits };
+        // Chance makes up for a little in each unit that is priced.
+        let by_chance = ((path.units - path.passed_units) / 64) as Bits;
         if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + by_chance {
             return None;
         }
@@ -385,7 +389,9 @@ impl Prices {
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),
             _ => 4 * path.shown >= path.units || is_wide && gain >= CLEAR_GAIN,
         };
-        let is_text = 16 * (path.controls + path.nuls) <= path.bytes
+        // Control characters are counted from the first priced byte on.
+        let priced = if from == Kind::Bytes { path.bytes - self.skipped } else { path.bytes };
+        let is_text = 16 * (path.controls + path.nuls) <= priced
             && 32 * (path.strange + path.unpaired) <= path.units;
         let scheme = |kind| match kind {
             Kind::Bytes => (path.ill_formed == 0).then_some(Scheme::Utf8),

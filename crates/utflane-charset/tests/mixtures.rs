@@ -179,6 +179,15 @@ fn much_utf16_after_an_odd_number_of_bytes_is_found() {
     }
 }
 
+/// Data that is no text is none after ASCII either.
+#[test]
+fn binary_data_after_ascii_is_no_mixture() {
+    let binary: Vec<u8> = (0..=255).collect();
+    let text = [b"plain ascii line\n".repeat(8_000), binary.repeat(400)].concat();
+    let found = detect_text(&text, true);
+    assert_eq!((found.charset, found.mixture), (None, None), "{found}");
+}
+
 /// ISO-2022-JP beside Latin-1, as in files of mail.
 #[test]
 fn escapes_beside_latin1_are_a_mixture() {
