@@ -14,11 +14,11 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and two or three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=496
-LIMIT_AVX512=627
-LIMIT_QUESTIONS=768
-LIMIT_RELATIVES=1040
-LIMIT_ALL=1286
+LIMIT=497
+LIMIT_AVX512=628
+LIMIT_QUESTIONS=772
+LIMIT_RELATIVES=1044
+LIMIT_ALL=1290
 
 case "$#:${1-}" in
 0: | 1:--functions) ;;
