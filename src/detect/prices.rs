@@ -68,11 +68,9 @@ struct Path {
     /// True if the first encoding has returned after it, and whether a byte order mark has come.
     has_returned: bool,
     is_marked: bool,
-    /// Units of UTF-16 and UTF-32 so far, and how many of them are not priced. How many show that
-    /// they are units: Latin-1 in UTF-16, all that are text in UTF-32. How many are none that text
-    /// has.
+    /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
+    /// UTF-16, all that are text in UTF-32. How many are none that text has.
     units: u64,
-    passed_units: u64,
     shown: u64,
     strange: u64,
     /// Bytes so far; how many are NUL, other control characters, and ill-formed in UTF-8.
@@ -94,7 +92,6 @@ impl Path {
         has_returned: false,
         is_marked: false,
         units: 0,
-        passed_units: 0,
         shown: 0,
         strange: 0,
         bytes: 0,
@@ -317,7 +314,6 @@ impl Prices {
             }
             Leader::Le | Leader::Be => {
                 path.units += passed.len / 2;
-                path.passed_units += passed.len / 2;
                 path.shown += passed.shown;
             }
         };
@@ -362,8 +358,8 @@ impl Prices {
             4 => self.unchanged[1].bits,
             _ => Path::NEVER,
         };
-        // Chance makes up for a little in each unit that is priced.
-        let by_chance = ((path.units - path.passed_units) / 64) as Bits;
+        // After UTF-16, chance makes up for a little in each unit.
+        let by_chance = if from == Kind::Bytes { 0 } else { (path.units / 64) as Bits };
         if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + by_chance {
             return None;
         }
