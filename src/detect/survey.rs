@@ -298,16 +298,19 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
 
 /// Returns the number of units in Latin-1, or `None` if the segment may not be UTF-16 as a whole:
 /// if more than a few units have a high byte of 0x20 or more, as Han, kana, Hangul and two bytes of
-/// text have; if more than two have a low byte of zero; or if one is NUL.
+/// text have; if more than two have a low byte of zero; or if one is NUL or a surrogate, which may
+/// be unpaired.
 fn latin_units(segment: &[u8; SEGMENT_BYTES], leader: Leader) -> Option<u64> {
     // Sums without early ends, so that the compiler vectorises them.
-    let (mut latin, mut zeros, mut nuls, mut others) = (0_u8, 0_u8, 0_u8, 0_u8);
+    let (mut latin, mut zeros, mut nuls) = (0_u8, 0_u8, 0_u8);
+    let (mut surrogates, mut others) = (0_u8, 0_u8);
     for &pair in segment.as_chunks::<2>().0 {
         let [low, high] = if leader == Leader::Le { pair } else { [pair[1], pair[0]] };
         latin += u8::from(high == 0);
         zeros += u8::from(low == 0);
         nuls += u8::from(pair == [0, 0]);
+        surrogates += u8::from(high & 0xF8 == 0xD8);
         others += u8::from(high >= 0x20);
     }
-    (others <= OTHER_UNITS && zeros <= 2 && nuls == 0).then_some(latin.into())
+    (others <= OTHER_UNITS && zeros <= 2 && nuls == 0 && surrogates == 0).then_some(latin.into())
 }

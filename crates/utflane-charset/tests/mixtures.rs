@@ -3,6 +3,7 @@
 
 use encoding_rs::Encoding;
 use utflane::Scheme;
+use utflane::detect::Confidence;
 use utflane_charset::{Charset, Detector, Found, LegacyDecoder, Sink, detect_text};
 
 /// Lines in a language, with an encoding from before Unicode.
@@ -186,6 +187,24 @@ fn binary_data_after_ascii_is_no_mixture() {
     let text = [b"plain ascii line\n".repeat(8_000), binary.repeat(400)].concat();
     let found = detect_text(&text, true);
     assert_eq!((found.charset, found.mixture), (None, None), "{found}");
+}
+
+/// UTF-16 with an unpaired surrogate is not certain, wherever that stands in what is passed at once.
+#[test]
+fn an_unpaired_surrogate_in_much_utf16_is_seen() {
+    let line = encoded(Scheme::Utf16Le, "some lines of plain text\n");
+    for surrogate in [[0x00, 0xD8], [0x41, 0xDC]] {
+        let part = line.repeat(4_000);
+        let whole = [&part[..], &part].concat();
+        let damaged = [&part[..], &surrogate, &part].concat();
+        for (text, is_certain) in [(whole, true), (damaged, false)] {
+            let mut detector = Detector::default();
+            text.chunks(65_536).for_each(|chunk| detector.push(chunk));
+            let found = detector.found(true);
+            assert_eq!(found.name(), "utf-16le", "{found}");
+            assert_eq!(found.confidence == Confidence::Certain, is_certain, "{found}");
+        }
+    }
 }
 
 /// ISO-2022-JP beside Latin-1, as in files of mail.
