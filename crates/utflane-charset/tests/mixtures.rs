@@ -189,7 +189,7 @@ fn binary_data_after_ascii_is_no_mixture() {
     assert_eq!((found.charset, found.mixture), (None, None), "{found}");
 }
 
-/// UTF-16 with an unpaired surrogate is not certain, wherever that stands in what is passed at once.
+/// UTF-16 with an unpaired surrogate is not certain, wherever it stands in what is passed at once.
 #[test]
 fn an_unpaired_surrogate_in_much_utf16_is_seen() {
     let line = encoded(Scheme::Utf16Le, "some lines of plain text\n");
