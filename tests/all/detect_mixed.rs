@@ -86,11 +86,12 @@ fn unassigned_characters_are_no_text() {
 #[test]
 fn chunks_cut_anywhere() {
     let ascii = "plain ASCII\n".repeat(10_000);
+    let coffee = "café".repeat(50_000);
     for (rest, name) in [
         (&b""[..], "ascii"),
         ("café crème".as_bytes(), "utf-8"),
         (b"caf\xE9 cr\xE8me", "latin1"),
-        ("café".as_bytes().repeat(50_000).leak(), "utf-8"),
+        (coffee.as_bytes(), "utf-8"),
         (b"m\0o\0r\0e\0\n\0", "mixed"),
     ] {
         for before in [0, 1, 1023, 1025, 65_537, ascii.len()] {
