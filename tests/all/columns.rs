@@ -156,7 +156,7 @@ fn short_rows_of_several_blocks() {
             let c = c.to_string();
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
-        for (damaged, each) in [(0, 1), (1009, 4), (97, 2)] {
+        for (damaged, each) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
             let (mut values, mut borders) = (values.clone(), Vec::new());
             let mut random = 7_u64;
             for place in starts.iter().step_by(each) {

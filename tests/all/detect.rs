@@ -4,7 +4,7 @@
 use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
-use crate::common::{corpus, share, shared};
+use crate::common::{corpus, costly, share, shared};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -51,7 +51,7 @@ fn check(name: &str, src: &[u8], found: Detection, scheme: Scheme, least: Confid
 #[test]
 fn texts_of_every_script_in_every_scheme() {
     for (name, text) in texts() {
-        for &scheme in DETECTED {
+        for &scheme in costly("schemes", DETECTED.iter()) {
             let Some(src) = encoded(scheme, &text) else { continue };
             // Latin-1 is the last choice, so it is never certain; where it lacks most characters of
             // a text, little of the text is left.
@@ -61,16 +61,17 @@ fn texts_of_every_script_in_every_scheme() {
                 Scheme::Latin1 => (scheme, Confidence::Guess),
                 _ => (scheme, Confidence::Certain),
             };
-            check(&name, &src, detect(&src), scheme, least);
-            let reason = detect(&src).reason();
+            let (found, of_prefix) = (detect(&src), detect_prefix(&src));
+            check(&name, &src, found, scheme, least);
+            let reason = found.reason();
             match scheme {
                 Scheme::Utf16Le | Scheme::Utf16Be => assert_eq!(reason, Reason::Utf16, "{name}"),
                 Scheme::Utf32Le | Scheme::Utf32Be => assert_eq!(reason, Reason::Utf32, "{name}"),
                 _ => {}
             }
             // Of a text that continues nothing is certain.
-            check(&name, &src, detect_prefix(&src), scheme, least.min(Confidence::Likely));
-            assert!(detect_prefix(&src).confidence() < Confidence::Certain, "{name}");
+            check(&name, &src, of_prefix, scheme, least.min(Confidence::Likely));
+            assert!(of_prefix.confidence() < Confidence::Certain, "{name}");
         }
     }
 }
@@ -196,7 +197,7 @@ fn marks() {
                 continue;
             }
             let src = encode_all(scheme, "\u{FEFF}".chars().chain(text.chars().take(100)));
-            for len in scheme.byte_order_mark().len()..src.len() {
+            for len in costly("beginnings", scheme.byte_order_mark().len()..src.len()) {
                 // Up to here, this could be the beginning of another mark.
                 let open = scheme == Scheme::Utf16Le && len < 4;
                 let least = if open { Confidence::Likely } else { Confidence::Certain };
@@ -446,8 +447,11 @@ fn check_legacy(encoding: &'static encoding_rs::Encoding, text: &str) {
             for c in &chars[start..] {
                 let mut buffer = [0; 4];
                 let (bytes, _, lossy) = encoding.encode(c.encode_utf8(&mut buffer));
-                if !lossy && src.len() < len {
+                if !lossy {
                     src.extend_from_slice(&bytes);
+                }
+                if src.len() >= len {
+                    break;
                 }
             }
             if src.is_ascii() {

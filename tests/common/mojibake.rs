@@ -71,7 +71,8 @@ fn first_of_cesu8(text: &[char]) -> Option<(char, usize)> {
     let six = text.get(..6)?;
     for misread in [Misread::Windows1252, Misread::Latin1] {
         let bytes: Option<Vec<u8>> = six.iter().map(|&c| byte_of(c, misread)).collect();
-        let Some(bytes) = bytes else { continue };
+        // Without the lead byte of a surrogate, nothing needs to be tried.
+        let Some(bytes) = bytes.filter(|bytes| bytes[0] == 0xED) else { continue };
         for c in ('\u{10000}'..=char::MAX).step_by(0x400) {
             // The high surrogate decides among blocks of 1,024 characters.
             let encoded = |c: char| -> Vec<u8> {
