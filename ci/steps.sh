@@ -30,6 +30,11 @@ skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
+# Prints that a step did less than all, here and in the summary.
+shortened() {
+    echo "SHORTENED: $*" | tee -a target/ci/skipped
+}
+
 # Installs those of these Debian packages that are missing; one step at a time. `need +arm64 ...`
 # also adds a foreign architecture.
 need() (
@@ -139,7 +144,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features columns -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features std -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features std --lib --tests -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     cargo clippy --locked -p utflane --features columns,rayon --lib --test par -- -D warnings
     skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
@@ -154,16 +159,6 @@ step_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,rayon --document-private-items
 }
 
-# The small programs that the documentation names; each asserts its results.
-step_examples() {
-    local name
-    for name in examples/*.rs; do
-        name=$(basename "$name" .rs)
-        echo "$name"
-        timeout 300 cargo run --quiet --locked --example "$name"
-    done
-}
-
 step_api() {
     # The list is the API of this target.
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
@@ -176,16 +171,12 @@ step_api() {
 
 step_no_std() {
     local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/no-std
-    cargo build --locked -p utflane --no-default-features
-    cargo build --locked -p utflane --no-default-features --features alloc,transcode
     case $HOST in
     x86_64-*) ci/no-std.sh "$(best_kernel)" ;;
     *) ci/no-std.sh ;;
     esac
-    cargo build --locked -p utflane --no-default-features --features cpuid
-    # The tests and examples that the features allow; tests use std themselves.
+    # The tests that the features allow; tests use std themselves.
     cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features alloc,transcode --lib
-    cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features std --lib
 }
 
 step_thin_face() {
@@ -206,6 +197,13 @@ step_test() {
     echo "required kernels: $kernels"
     UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
         timeout 1500 cargo test --locked --features utflane/columns,utflane/rayon
+    # The small programs that the documentation names were built with the tests; each asserts its results.
+    local example
+    for example in examples/*.rs; do
+        example=$(basename "$example" .rs)
+        echo "$example"
+        timeout 300 "$CARGO_TARGET_DIR/debug/examples/$example"
+    done
     # Results of more than 2 GiB, which are not held.
     timeout 300 cargo test --locked --features utflane/columns,utflane/rayon --test columns_overflow -- --ignored
 }
@@ -250,25 +248,15 @@ step_package() {
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
     # The times in a package are all the same: an older build would be taken for one of these files.
     find "$folder" -type f -exec touch {} +
-    echo "the unpacked library"
-    # The first build has no dependencies of the tests. All tests are compiled, quickly, and those run
-    # that read files of the package, and the examples of the documentation: the step test runs the
-    # same code. A filter that no test has would pass.
-    (cd "$folder/utflane-$version" && cargo check --locked &&
-        timeout 1200 cargo test --locked "${QUICK[@]}" --no-run &&
-        timeout 600 cargo test --locked "${QUICK[@]}" --test all -- replacements:: | tee "$folder/read" &&
-        grep -q '^test result: ok. [1-9]' "$folder/read" &&
-        timeout 600 cargo test --locked "${QUICK[@]}" --doc)
-    echo "the unpacked labels and the unpacked command, with the unpacked library"
+    # What a package lacks shows where it is compiled, all targets of it; that the tests pass is seen
+    # in the step test. One test of the command reads files of its package.
     printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
         utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
-    # As quickly. All tests of the command are compiled, and those run that have no long texts.
-    (cd "$folder/utflane-charset-$version" &&
-        timeout 900 cargo test "${QUICK[@]}" --config "$folder/config.toml")
-    (cd "$folder/utflane-cli-$version" &&
-        timeout 900 cargo test "${QUICK[@]}" --config "$folder/config.toml" --no-run &&
-        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" \
-            --bins --test check --test names --test output --test several)
+    (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
+    (cd "$folder/utflane-charset-$version" && cargo check --all-targets --config "$folder/config.toml")
+    (cd "$folder/utflane-cli-$version" && cargo check --all-targets --config "$folder/config.toml" &&
+        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" --bins -- shipped:: | tee "$folder/read" &&
+        grep -q '^test result: ok. [1-9]' "$folder/read")
 }
 
 step_asan() {
@@ -431,7 +419,16 @@ step_arrow() {
 # compiler of these packages, and ci/rustdoc.sh makes the documentation from the build of the tests.
 # `cargo clippy` and `cargo doc` would compile DataFusion once more, for its metadata. All packages
 # are always named together: alone, each has DataFusion with fewer features, and so another one.
+#
+# It is left out where the last run was of the same sources, as ci/datafusion.checked records; not
+# with FULL=1.
 step_datafusion() {
+    local sources=(crates examples/cluster src/columns api.txt) now
+    now=$(git ls-files -s "${sources[@]}" | sha256sum)
+    if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$now" = "$(cat ci/datafusion.checked)" ]; then
+        shortened "DataFusion and the cluster: nothing in ${sources[*]} has changed since they were tested; FULL=1 tests them"
+        return
+    fi
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
@@ -440,6 +437,8 @@ step_datafusion() {
     timeout 1800 cargo test --locked --manifest-path "$manifest" --workspace
     # It was built with the tests.
     timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
+    echo "$now" >target/ci/datafusion.checked
+    cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to leave this step out from now on: cp target/ci/datafusion.checked ci"
 }
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.
@@ -489,14 +488,14 @@ step_python() {
 }
 
 # Compiles the library without std for a target that runs nothing, and checks the vectors that the
-# build script chose: `check_without_std TARGET VECTORS`.
-check_without_std() {
+# build script chose: `without_std check|build TARGET VECTORS`.
+without_std() {
     local messages
-    messages=$(cargo check --locked -Zbuild-std=core,alloc --target "$1" --message-format=json \
+    messages=$(cargo "$1" --locked -Zbuild-std=core,alloc --target "$2" --message-format=json \
         -p utflane --no-default-features --features alloc,cpuid,transcode)
-    grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$2\\\"" ||
-        { echo "$1: not the vectors '$2'"; return 1; }
-    echo "$1: vectors '$2'"
+    grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$3\\\"" ||
+        { echo "$2: not the vectors '$3'"; return 1; }
+    echo "$2: vectors '$3'"
 }
 
 step_bare() {
@@ -504,13 +503,11 @@ step_bare() {
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES
-    # No vector registers in the calling convention; no vectors switched on; big-endian.
-    check_without_std x86_64-unknown-none none
-    check_without_std wasm32-unknown-unknown none
-    check_without_std aarch64_be-unknown-linux-gnu none
-    # A full build: some errors appear only in code generation.
-    cargo build --locked -Zbuild-std=core,alloc --target x86_64-unknown-none \
-        -p utflane --no-default-features --features alloc,cpuid,transcode
+    # No vector registers in the calling convention, where some errors appear only in code generation;
+    # no vectors switched on; big-endian.
+    without_std build x86_64-unknown-none none
+    without_std check wasm32-unknown-unknown none
+    without_std check aarch64_be-unknown-linux-gnu none
 }
 
 # The code for Windows is compiled, not run: there is no Windows here.
