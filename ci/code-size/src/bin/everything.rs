@@ -1,0 +1,5 @@
+//! Every verb: what a program has at most.
+
+fn main() {
+    utflane_code_size::every_verb();
+}
