@@ -20,14 +20,8 @@ LIST = ROOT / "api.txt"
 KNOWN = range(55, 60)
 # From the fewest features to all; a line is marked with the first set that has it.
 FEATURES = {
-    "core": [],
-    "stream": ["stream"],
-    "count": ["count"],
-    "transcode": ["transcode"],
-    "alloc": ["transcode", "alloc"],
-    "std": ["transcode", "std"],
-    "rayon": ["rayon"],
-    "columns": ["rayon", "columns"],
+    **{"core": [], "stream": ["stream"], "count": ["count"], "transcode": ["transcode"]},
+    **{"alloc": ["transcode", "alloc"], "std": ["transcode", "std"], "rayon": ["rayon"], "columns": ["rayon", "columns"]},
     "all": ["rayon", "columns", "avx512", "cpuid"],
 }
 HEAD = """\
@@ -55,8 +49,7 @@ def only(tagged):
     return (tagged, None) if isinstance(tagged, str) else next(iter(tagged.items()))
 
 
-def comma(texts):
-    return ", ".join(texts)
+comma = ", ".join
 
 
 def by_tag(table):
