@@ -327,7 +327,7 @@ step_instructions() {
     fi
     # Fails if an operation takes more instructions than benches/instructions.csv records, with the
     # compiler named there.
-    timeout 600 ci/instructions.sh
+    timeout 600 ci/instructions.py
 }
 
 step_neon() {
