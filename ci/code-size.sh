@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Measures what the library adds to a program that names every verb for every pair of encodings,
-# first without UTF-8's relatives: the .text and .rodata of a release build of ci/code-size's
-# `everything`, with all kernels of this architecture, above those of its `empty`.
+# Measures what the library adds to a program that names every verb for every pair of encodings: the
+# .text and .rodata of a release build of ci/code-size's `everything`, with all kernels of this
+# architecture, above those of its `empty`.
 #
-#     ci/code-size.sh              fails above the limits: of conversions without the feature `avx512` and with it, with all
-#                                  questions too, with UTF-8's relatives, and of all that there is
-#     ci/code-size.sh --functions  and says what the largest functions are
+# It fails above the limits, and names the largest functions: of conversions without the feature
+# `avx512` and with it, and of all that there is.
 #
 # It also fails if a vector instruction is a function of its own.
 set -euo pipefail
@@ -14,16 +13,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
 # KiB: the size measured and two or three more, because the same tree differs by one from checkout to
 # checkout (hashes of crates decide the order in which LLVM inlines).
-LIMIT=497
-LIMIT_AVX512=628
-LIMIT_QUESTIONS=772
-LIMIT_RELATIVES=1044
-LIMIT_ALL=1290
-
-case "$#:${1-}" in
-0: | 1:--functions) ;;
-*) echo "code size: what is ${*@Q}? usage: ci/code-size.sh [--functions]" >&2; exit 2 ;;
-esac
+LIMIT=500
+LIMIT_AVX512=631
+LIMIT_ALL=1307
 
 # The release profile as users get it; but that the messages of panics name the same paths wherever
 # this is run.
@@ -49,14 +41,16 @@ measure() {
     fi
     kib=$(((added + 1023) / 1024))
     echo "code size: every verb of every pair adds $kib KiB of .text and .rodata $what, of at most $limit"
-    [ "$kib" -le "$limit" ]
+    if [ "$kib" -gt "$limit" ]; then
+        nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "$target/release/everything" |
+            awk '$3 ~ /^[tTwWrR]$/ && /utflane/ && n++ < 40 { $1 = ""; print }'
+        exit 1
+    fi
 }
 
 measure "$LIMIT" "without AVX-512"
 measure "$LIMIT_AVX512" "with it" --features avx512
-measure "$LIMIT_QUESTIONS" "with it and all questions about a text" --features avx512,questions
-measure "$LIMIT_RELATIVES" "with these, UTF-8's relatives and schemes chosen at run time" --features avx512,questions,relatives
-measure "$LIMIT_ALL" "with these and all repairs" --features avx512,questions,relatives,repairs
+measure "$LIMIT_ALL" "with it, UTF-8's relatives, repairs and all questions about a text" --features avx512,all
 # No vector instruction is a function of its own. A closure that a function of the standard library
 # calls, such as `map` of an array, may lack the vectors' features, and then each instruction in it
 # is a call. The two that ask for the features are called on purpose.
@@ -65,8 +59,4 @@ if [ "$functions" ]; then
     echo "code size: instructions that are functions of their own:"
     echo "$functions"
     exit 1
-fi
-if [ "${1-}" = --functions ]; then
-    nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "$target/release/everything" |
-        awk '$3 ~ /^[tTwWrR]$/ { $1 = ""; print }' | grep utflane | head -n 40
 fi

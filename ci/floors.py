@@ -1,40 +1,22 @@
 #!/usr/bin/env python3
 """Checks that imports only go down, and that no files import each other in a circle.
 
-    ci/floors.py            checks src/ and those of the crates beside it against the floors in DOCUMENTS
+    ci/floors.py            checks FOLDERS against their floors
     ci/floors.py --files    also prints each file with the files that it imports
 
-Each folder has a block of floors in one of the documents, lowest floor last; a block begins with ```floors and
-the folder. A line is the number of a floor and the files and folders that are on it. A file may import files of its
-own floor and of those below.
+Each folder has a block of floors in a document, lowest floor last; a block begins with ```floors and the folder. A line is the
+number of a floor and the files and folders that are on it. A file may import files of its own floor and of those below.
 """
 
+import graphlib
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = [
-    "ARCHITECTURE.md",
-    "capi/README.md",
-    "compat/simdutf8/README.md",
-    "crates/utflane-arrow/README.md",
-    "crates/utflane-charset/README.md",
-    "crates/utflane-datafusion/README.md",
-    "docs/python.md",
-    "web/README.md",
-]
-FOLDERS = [
-    "src",
-    "cli/src",
-    "capi/src",
-    "compat/simdutf8/src",
-    "crates/utflane-arrow/src",
-    "crates/utflane-charset/src",
-    "crates/utflane-datafusion/src",
-    "python/src",
-    "web/src",
-]
+FOLDERS = "src cli/src capi/src compat/simdutf8/src crates/utflane-arrow/src crates/utflane-charset/src crates/utflane-datafusion/src"
+FOLDERS = {*FOLDERS.split(), "python/src", "web/src"}
 BLOCK = re.compile(r"^```floors (\S+)\n(.*?)^```", re.M | re.S)
 # Comments and strings name paths too, but import nothing. A string may span lines.
 IGNORED = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
@@ -44,38 +26,17 @@ ELSEWHERE = re.compile(r'#\[path = "\.\./\.\./[^"]*"\]\n(?:#\[[^\n]*\]\n)*mod (\
 INLINE = re.compile(r"(?<![\w:$])(?:crate|super)(?:::\w+)+")
 
 
-def floors_of(folder, text):
-    """The floor of each file of a folder, by the block of its floors."""
-    floors = {}
-    for line in text.splitlines():
-        number, *rooms = line.split()
-        for room in rooms:
-            path = folder / room
-            for file in path.rglob("*.rs") if room.endswith("/") else [path]:
-                if not file.is_file():
-                    sys.exit(f"the floors of {folder}: {room} is not there")
-                floors[file] = int(number)
-    return floors
-
-
 def module_of(folder, file):
     parts = file.relative_to(folder).with_suffix("").parts
-    return () if parts[0] in ("lib", "main") else tuple(p for p in parts if p != "mod")
+    return () if parts[0] in ("lib", "main") else tuple(part for part in parts if part != "mod")
 
 
 def leaves(tree):
     """The paths of a `use` tree: `a::{b, c::d}` is `a::b` and `a::c::d`."""
-    tree = tree.strip()
-    if not tree.endswith("}"):
-        return [tree.split(" as ")[0].strip()]
-    prefix, inner = tree[:-1].split("{", 1)
-    parts, depth, start = [], 0, 0
-    for at, char in enumerate(inner + ","):
-        depth += (char == "{") - (char == "}")
-        if char == "," and depth == 0:
-            parts.append(inner[start:at])
-            start = at + 1
-    return [prefix.strip() + leaf for part in parts if part.strip() for leaf in leaves(part)]
+    inner = re.compile(r"([\w:]*)\{([^{}]*)\}")
+    while found := inner.search(tree):
+        tree = tree.replace(found[0], ",".join(found[1] + leaf.strip() for leaf in found[2].split(",") if leaf.strip()))
+    return [leaf.split(" as ")[0].strip() for leaf in tree.split(",")]
 
 
 def imports(module, text):
@@ -83,73 +44,63 @@ def imports(module, text):
     file, such as its tests, may name the file itself: it is given as the file's own then."""
     text = IGNORED.sub("", text)
     used = [(indent, leaf) for indent, tree in USE.findall(text) for leaf in leaves(tree)]
-    inline = [("", path) for path in INLINE.findall(USE.sub("", text))]
-    for indent, path in used + inline:
-        parts = [part.strip() for part in path.split("::")]
+    for indent, path in used + [("", path) for path in INLINE.findall(USE.sub("", text))]:
+        parts = tuple(part.strip() for part in path.split("::"))
         supers = next((i for i, part in enumerate(parts) if part != "super"), len(parts))
         if parts[0] == "crate":
-            yield tuple(parts[1:])
+            yield parts[1:]
         elif parts[0] == "self":
-            yield module + tuple(parts[1:])
+            yield module + parts[1:]
         elif supers:
-            depth = len(module) - supers + bool(indent)
-            yield module[:depth] + tuple(parts[supers:])
+            yield module[: len(module) - supers + bool(indent)] + parts[supers:]
 
 
 def arrows_of(folder):
     """Each file with the files that it imports."""
     files = {module_of(folder, file): file for file in sorted(folder.rglob("*.rs"))}
-    elsewhere = {name for file in files.values() for name in ELSEWHERE.findall(file.read_text())}
-    arrows = {}
-    for module, file in files.items():
-        arrows[file] = set()
-        for path in imports(module, file.read_text()):
+    texts = {module: file.read_text() for module, file in files.items()}
+    elsewhere = {name for text in texts.values() for name in ELSEWHERE.findall(text)}
+    arrows = {file: set() for file in files.values()}
+    for module, text in texts.items():
+        for path in imports(module, text):
             if path[:1] and path[0] in elsewhere:
                 continue
             while path not in files:
                 path = path[:-1]
             if path != module:
-                arrows[file].add(files[path])
+                arrows[files[module]].add(files[path])
     return arrows
 
 
-def circles_of(arrows):
-    """The groups of files that import each other, directly or by way of others."""
-    def reached(start):
-        seen, todo = set(), [start]
-        while todo:
-            for file in arrows[todo.pop()] - seen:
-                seen.add(file)
-                todo.append(file)
-        return seen
-
-    reach = {file: reached(file) for file in arrows}
-    circles = {frozenset(b for b in reach[a] if a in reach[b]) for a in arrows if a in reach[a]}
-    return sorted(sorted(str(f.relative_to(ROOT)) for f in circle) for circle in circles)
-
-
 def main():
-    blocks = [block for name in DOCUMENTS for block in BLOCK.findall((ROOT / name).read_text())]
-    if [name for name, _ in blocks] != FOLDERS:
-        sys.exit(f"{', '.join(DOCUMENTS)}: there must be the floors of {', '.join(FOLDERS)}")
+    documents = subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=True).split("\n")
+    blocks = [block for name in documents if (ROOT / name).is_file() for block in BLOCK.findall((ROOT / name).read_text())]
+    if sorted(name for name, _ in blocks) != sorted(FOLDERS):
+        sys.exit(f"the documents must have the floors of {', '.join(sorted(FOLDERS))}, each once")
     found = []
     for name, text in blocks:
         folder = ROOT / name
-        floors, arrows = floors_of(folder, text), arrows_of(folder)
-        for file in sorted(arrows):
+        arrows = arrows_of(folder)
+        floors = {}
+        for number, room in ((line.split()[0], room) for line in text.splitlines() for room in line.split()[1:]):
+            path = folder / room
+            if not path.exists():
+                found.append(f"the floors of {name}: {room} is not there")
+            floors |= dict.fromkeys(path.rglob("*.rs") if room.endswith("/") else [path], int(number))
+        for file, to in arrows.items():
             here = str(file.relative_to(ROOT))
             if "--files" in sys.argv:
-                print(here, "->", *sorted(str(to.relative_to(folder)) for to in arrows[file]))
+                print(here, "->", *sorted(str(other.relative_to(folder)) for other in to))
             if file not in floors:
                 found.append(f"{here}: on no floor")
-                continue
-            for to in sorted(arrows[file]):
-                if floors.get(to, 0) > floors[file]:
-                    found.append(f"{here}: imports {to.relative_to(ROOT)}, which is above")
-        found += ["a circle: " + ", ".join(circle) for circle in circles_of(arrows)]
+            found += [f"{here}: imports {other.relative_to(ROOT)}, which is above" for other in sorted(to)
+                      if floors.get(other, 0) > floors.get(file, 0)]
+        try:
+            graphlib.TopologicalSorter(arrows).prepare()
+        except graphlib.CycleError as circle:
+            found.append("a circle: " + ", ".join(str(file.relative_to(ROOT)) for file in circle.args[1]))
         print(f"{name}: {len(arrows)} files, {sum(map(len, arrows.values()))} imports")
-    if found:
-        sys.exit("\n".join(found))
+    sys.exit("\n".join(found) or 0)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # Tests that are compiled, and hardly run.
 QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
-# Seconds for each fuzz target, or more until its first inputs are all tried. For hours: ci/fuzz.sh.
+# Seconds for each fuzz target, or more until its first inputs are all tried. For hours: fuzz/run.sh.
 FUZZ_SECONDS=4
 
 # Prints that a check is skipped, here and in the summary.
@@ -283,7 +283,7 @@ step_fuzz() {
         skipped "fuzzing: not tried on $HOST"
         return
     fi
-    . ci/env-fuzz.sh
+    . fuzz/run.sh
     # For a few seconds, compiling more quickly is worth more than running faster.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     local name
@@ -315,7 +315,7 @@ step_instructions() {
     fi
     # Fails if an operation takes more instructions than benches/instructions.csv records, with the
     # compiler named there.
-    timeout 600 ci/instructions.sh
+    timeout 600 ci/instructions.py
 }
 
 step_neon() {
@@ -450,7 +450,7 @@ step_dropin() {
     done
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
     timeout 600 cargo test --locked --manifest-path "$manifest" --features public_imp
-    timeout 900 ci/dropin.sh
+    timeout 900 compat/simdutf8/programs/test.sh
 }
 
 # The most bytes of the wheel.

@@ -7,7 +7,7 @@
 //! the median of paired ratios. [`latency`] does the same with batches of calls on short pieces,
 //! [`plot`] draws charts. `benches/compare.rs` is the program. It writes [`results`] to a file for
 //! each processor, and `bin/report.rs` makes a [`document`] of all of them. `bin/instructions.rs`
-//! is the program whose instructions `ci/instructions.sh` counts.
+//! is the program whose instructions `ci/instructions.py` counts.
 
 pub mod args;
 pub mod buffer;

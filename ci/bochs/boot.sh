@@ -30,12 +30,13 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/root/{dev,proc,sys,tmp} "$work/iso"
 
 # The root file system: the first process, the program, and what to run of it.
-cp "$folder/init" "$work/root/init"
+install -m 755 "$(dirname "$0")/init.sh" "$work/root/init"
+cp "$folder/busybox" "$work/root/busybox"
 mknod "$work/root/dev/console" c 5 1
 strip -o "$work/root/tests" "$program"
 for argument; do echo "${argument%%:*} ${argument#*:}" >>"$work/root/runs"; done
-env | grep -E '^(UTFLANE_|PROPTEST_|RUST_)' >"$work/root/environment" || true
-echo RUST_TEST_THREADS=1 >>"$work/root/environment"
+export RUST_TEST_THREADS=1
+export -p | sed -nE 's/^declare -x ((UTFLANE|PROPTEST|RUST)_)/export \1/p' >"$work/root/environment"
 (cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"
 
 # A disk that boots. The kernel must not use these: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in

@@ -1,25 +1,18 @@
 #!/usr/bin/env bash
 # Puts into a folder what an emulated PC needs: Debian's kernel for virtual machines as `vmlinuz`,
-# and the process that it starts as `init`. The packages must be there: those that ci/steps.sh names
-# for this.
+# and `busybox`. The packages that ci/steps.sh names for this must be there.
 #
 #     ci/bochs/setup.sh FOLDER
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
-folder=$(cd "$1" && pwd)
+cd "$1"
 
-if [ ! -e "$folder/vmlinuz" ]; then
-    package=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
+if [ ! -e vmlinuz ] || [ ! -e busybox ]; then
+    kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
     # Unpacked, not installed: nothing here is to boot from it.
-    (
-        cd "$folder"
-        apt-get -o APT::Sandbox::User=root download -qq "$package"
-        dpkg -x "$package"_*.deb package
-        cp package/boot/vmlinuz-* vmlinuz
-        rm -rf package "$package"_*.deb
-    )
+    apt-get -o APT::Sandbox::User=root download -qq "$kernel" busybox-static
+    for package in *.deb; do dpkg -x "$package" package; done
+    cp package/boot/vmlinuz-* vmlinuz
+    cp "$(find package -name busybox -type f -path '*bin/*')" busybox
+    rm -rf package ./*.deb
 fi
-RUSTFLAGS="-C target-feature=+crt-static" cargo build --quiet --locked --release --target x86_64-unknown-linux-gnu \
-    --manifest-path "$here/init/Cargo.toml" --target-dir "$folder/target"
-cp "$folder/target/x86_64-unknown-linux-gnu/release/init" "$folder/init"

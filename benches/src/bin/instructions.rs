@@ -1,5 +1,5 @@
 //! Runs every kernel, operation and text once under `measured` and prints the order:
-//! `ci/instructions.sh` starts it in callgrind or in an emulator, which count the instructions of
+//! `ci/instructions.py` starts it in callgrind or in an emulator, which count the instructions of
 //! each of those calls.
 //!
 //! Each line stands for two calls of `measured`: one that runs the operation once, one that runs it

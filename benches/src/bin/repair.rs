@@ -1,5 +1,6 @@
-//! Repairs records, for `ci/repair.py`: reads texts with a NUL after each from standard input, and
-//! writes the result of each, likewise. Prints the seconds that the repair took on standard error.
+//! Repairs records, for `benches/repair.py`: reads texts with a NUL after each from standard
+//! input, and writes the result of each, likewise. Prints the seconds that the repair took on
+//! standard error.
 
 use std::env;
 use std::io::{self, Read, Write};

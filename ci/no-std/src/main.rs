@@ -1,5 +1,5 @@
 //! A program without std and without an allocator. It says which kernel is active, validates and
-//! converts, and exits with 0 if that was right.
+//! converts, and aborts if that was wrong.
 #![no_std]
 #![no_main]
 
@@ -35,36 +35,23 @@ extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     for text in [Kernel::active().name(), "\n"] {
         // SAFETY: as many bytes as are said to be there.
         let written = unsafe { write(1, text.as_ptr().cast(), text.len()) };
-        if written != text.len().cast_signed() {
-            return 6;
-        }
+        assert_eq!(written, text.len().cast_signed());
     }
     for kernel in Kernel::available() {
-        if kernel.validate::<Utf8>(TEXT.as_bytes()).is_err() {
-            return 1;
-        }
+        assert!(kernel.is_valid::<Utf8>(TEXT.as_bytes()));
         let mut units = [0; 2 * TEXT.len()];
         let progress = kernel.transcode_into::<Utf8, Utf16Be>(TEXT.as_bytes(), &mut units);
-        let right = TEXT.encode_utf16().flat_map(u16::to_be_bytes);
-        if progress.stop != Stop::Done || !right.eq(units[..progress.written].iter().copied()) {
-            return 2;
-        }
+        assert!(progress.stop == Stop::Done);
+        let expected = TEXT.encode_utf16().flat_map(u16::to_be_bytes);
+        assert!(expected.eq(units[..progress.written].iter().copied()));
     }
     let mut units = [0; TEXT.len()];
     let progress = transcode_into::<Utf8, Utf16>(TEXT.as_bytes(), &mut units);
-    if !TEXT.encode_utf16().eq(units[..progress.written].iter().copied()) {
-        return 3;
-    }
-    if validate::<Utf8>(b"ab\xFFc").map_err(|error| error.valid_up_to()) != Err(2) {
-        return 4;
-    }
+    assert!(TEXT.encode_utf16().eq(units[..progress.written].iter().copied()));
+    assert_eq!(validate::<Utf8>(b"ab\xFFc").map_err(|error| error.valid_up_to()), Err(2));
     let mut validator = Validator::<Utf8>::new();
-    let cut = TEXT.as_bytes().split_at(2);
-    if validator.push(cut.0).is_err()
-        || validator.push(cut.1).is_err()
-        || validator.finish().is_err()
-    {
-        return 5;
-    }
+    let (start, end) = TEXT.as_bytes().split_at(2);
+    assert!(validator.push(start).and_then(|()| validator.push(end)).is_ok());
+    assert!(validator.finish().is_ok());
     0
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How often the repair of double encoding harms, how often it helps, and how fast it is, on texts of Debian's packages.
 
-    ci/repair.py harm     what is changed in undamaged words and lines of each language; fails if anything is
-    ci/repair.py table    docs/REPAIR.md: the same for ftfy, and both on damaged samples
+    benches/repair.py harm     what is changed in undamaged words and lines of each language; fails if anything is
+    benches/repair.py table    docs/REPAIR.md: the same for ftfy, and both on damaged samples
 
 Texts, programs and the virtual environment of ftfy lie in target/repair (or under CARGO_TARGET_DIR). Only what is missing there is
 fetched: by `apt-get download` and `pip install`, so a second run needs no network. It needs Debian's dpkg, and Rust.
@@ -32,7 +32,7 @@ sys.stdout.buffer.write("".join(result + "\\0" for result in results).encode())
 # The page that `table` writes.
 PAGE = """# Repair of double encoding, measured
 
-`ci/repair.py table` writes this page: it compares the library (`mojibake::Options`; `all` and
+`benches/repair.py table` writes this page: it compares the library (`mojibake::Options`; `all` and
 `runs-all` are the modes of the command) with `fix_encoding` of
 [ftfy](https://pypi.org/project/ftfy/) {ftfy}. It takes the texts from Debian's manual pages and
 dictionaries, and needs no network after its first run. [The decision](decisions/detection.md)

@@ -2,13 +2,10 @@
 # Tries compat/simdutf8 where it is meant to be used: in programs that were written for simdutf8.
 # Cargo fetches them from the registry; each is copied, patched to use ours, and runs its own tests.
 #
-#     ci/dropin.sh                  all
-#     ci/dropin.sh simd-json ...    only these
-#
 # DROPIN=FOLDER patches with another package: with one that accepts everything, the tests must fail.
 set -euo pipefail
 shopt -s inherit_errexit
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../../.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 folder=$target/dropin
 dropin=$(realpath "${DROPIN:-compat/simdutf8}")
@@ -20,37 +17,23 @@ rm -rf "$folder/src"
 mkdir -p "$folder/src/fetch/src"
 
 # Copies the sources of all packages to src/NAME, each a workspace of its own.
-fetch() {
-    local package
-    touch "$folder/src/fetch/src/lib.rs"
-    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n' \
-        >"$folder/src/fetch/Cargo.toml"
-    for package in "${packages[@]}"; do
-        echo "${package%=*} = \"=${package#*=}\"" >>"$folder/src/fetch/Cargo.toml"
-    done
-    cargo metadata --quiet --format-version 1 --manifest-path "$folder/src/fetch/Cargo.toml" >"$folder/metadata.json"
-    python3 - "$folder" "${packages[@]}" <<'END'
-import json
-import pathlib
-import shutil
-import sys
-
-folder, wanted = pathlib.Path(sys.argv[1]), sys.argv[2:]
-for package in json.loads((folder / "metadata.json").read_text())["packages"]:
-    if f"{package['name']}={package['version']}" in wanted:
-        source = pathlib.Path(package["manifest_path"]).parent
-        copy = shutil.copytree(source, folder / "src" / package["name"])
-        with open(copy / "Cargo.toml", "a") as manifest:
-            manifest.write("\n[workspace]\n")
-END
-}
+touch "$folder/src/fetch/src/lib.rs"
+{
+    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n'
+    for package in "${packages[@]}"; do echo "${package%=*} = \"=${package#*=}\""; done
+} >"$folder/src/fetch/Cargo.toml"
+sources=$(cargo metadata --quiet --format-version 1 --manifest-path "$folder/src/fetch/Cargo.toml" |
+    grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4)
+for package in "${packages[@]}"; do
+    cp -r "$(dirname "$(grep -F "/${package/=/-}/Cargo.toml" <<<"$sources")")" "$folder/src/${package%=*}"
+    printf '\n[workspace]\n' >>"$folder/src/${package%=*}/Cargo.toml"
+done
 
 # Runs the tests of a package with the drop-in: `try NAME LEAST OPTION...`. Fails if fewer than LEAST
 # pass, or if it is not the drop-in that they use.
 try() {
     local name=$1 least=$2 passed
     shift 2
-    if [ "$only" ] && ! grep -qw -- "$name" <<<"$only"; then return; fi
     echo "$name"
     (
         cd "$folder/src/$name"
@@ -63,28 +46,24 @@ try() {
         timeout 600 cargo test --quiet "${patch[@]}" "$@" >"$folder/log-$name" 2>&1 ||
             { grep -E '^(error|test .*FAILED|    [a-z_:0-9]+$)' "$folder/log-$name" | tail -n 40; exit 1; }
     )
-    passed=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$folder/log-$name" | paste -sd+ | bc)
+    passed=$(awk '/^test result: ok/ { sum += $4 } END { print sum + 0 }' "$folder/log-$name")
     echo "  $passed tests passed"
     [ "$passed" -ge "$least" ] || { echo "  that is less than $least"; return 1; }
 }
-
-only="$*"
-fetch
 
 # A program of our own that uses the others.
 mkdir -p "$folder/src/flaws/tests"
 cp -r "$folder/src/fetch/." "$folder/src/flaws"
 sed -i '/^tokio-websockets/d' "$folder/src/flaws/Cargo.toml"
 sed -i 's/^simdutf8 = .*/simdutf8 = "0.1"/; s/^name = "fetch"/name = "flaws"/' "$folder/src/flaws/Cargo.toml"
-cp ci/dropin/flaws.rs "$folder/src/flaws/tests/"
+cp compat/simdutf8/programs/flaws.rs "$folder/src/flaws/tests/"
 
 # What the real crate tests about itself, and what ours does: each with the other one too.
-if [ -z "$only" ] || grep -qw simdutf8 <<<"$only"; then
-    echo "simdutf8"
-    PYTHONDONTWRITEBYTECODE=1 ci/dropin/interface.py "$folder/src/simdutf8"
-    mkdir -p "$folder/src/swapped/src" "$folder/src/swapped/tests"
-    touch "$folder/src/swapped/src/lib.rs"
-    cat >"$folder/src/swapped/Cargo.toml" <<END
+echo "simdutf8"
+PYTHONDONTWRITEBYTECODE=1 compat/simdutf8/programs/interface.py "$folder/src/simdutf8"
+mkdir -p "$folder/src/swapped/src" "$folder/src/swapped/tests"
+touch "$folder/src/swapped/src/lib.rs"
+cat >"$folder/src/swapped/Cargo.toml" <<END
 [package]
 name = "swapped"
 version = "0.0.0"
@@ -96,18 +75,17 @@ aarch64_neon = ["simdutf8/aarch64_neon"]
 simdutf8 = { path = "$dropin" }
 [workspace]
 END
-    cp "$folder/src/simdutf8/tests/tests.rs" "$folder/src/swapped/tests/"
-    cp compat/simdutf8/tests/interface.rs "$folder/src/simdutf8/tests/"
-    printf '[[test]]\nname = "interface"\npath = "tests/interface.rs"\nedition = "2021"\n' >>"$folder/src/simdutf8/Cargo.toml"
-    # Its tests look at what they were compiled for.
-    flags=
-    for feature in sse4.2 avx2; do
-        grep -qw "${feature/./_}" /proc/cpuinfo && flags+=" -Ctarget-feature=+$feature"
-    done
-    RUSTFLAGS="-Awarnings $flags" cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml" --features public_imp,aarch64_neon
-    cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml"
-    RUSTFLAGS=-Awarnings cargo test --quiet --manifest-path "$folder/src/simdutf8/Cargo.toml" --features public_imp,aarch64_neon --test interface
-fi
+cp "$folder/src/simdutf8/tests/tests.rs" "$folder/src/swapped/tests/"
+cp compat/simdutf8/tests/interface.rs "$folder/src/simdutf8/tests/"
+printf '[[test]]\nname = "interface"\npath = "tests/interface.rs"\nedition = "2021"\n' >>"$folder/src/simdutf8/Cargo.toml"
+# Its tests look at what they were compiled for.
+flags=
+for feature in sse4.2 avx2; do
+    grep -qw "${feature/./_}" /proc/cpuinfo && flags+=" -Ctarget-feature=+$feature"
+done
+RUSTFLAGS="-Awarnings $flags" cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml" --features public_imp,aarch64_neon
+cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml"
+RUSTFLAGS=-Awarnings cargo test --quiet --manifest-path "$folder/src/simdutf8/Cargo.toml" --features public_imp,aarch64_neon --test interface
 
 # The package has the unit tests; those that read test data are only in the repository.
 try encoding_rs 140 --lib
