@@ -91,7 +91,7 @@ struct Round {
 }
 
 /// Times all contenders in turns until there are enough undisturbed rounds. If there are never
-/// enough, all rounds count.
+/// enough, the least disturbed ones count.
 fn collect(
     contenders: &[Contender],
     times: &[usize],
@@ -121,11 +121,12 @@ fn collect(
         }
         rounds.push(round);
         let quiet = rounds.iter().filter(|round| pace.is_quiet(round.pace)).count();
-        if settings.patience > 1 && quiet >= settings.rounds {
-            rounds.retain(|round| pace.is_quiet(round.pace));
+        if quiet >= settings.rounds {
             break;
         }
     }
+    rounds.sort_by(|a, b| a.pace.total_cmp(&b.pace));
+    rounds.truncate(settings.rounds);
     rounds
 }
 
