@@ -1,123 +1,260 @@
-//! A small measurement against std, which needs nothing but Rust: plain `cargo bench`.
+//! A first look at the speed, in a minute: utflane beside std, encoding_rs and simdutf8.
 //!
 //! ```text
-//! cargo bench                 all rows, in half a minute
+//! cargo bench                 all rows
 //! cargo bench -- russian      the rows with this in their names
-//! cargo bench -- --test       every function once, without a measurement
+//! cargo bench -- --test       only checks that all libraries give the same results
 //! ```
 //!
-//! The comparison with the other libraries is `cargo bench -p utflane-bench --bench compare`.
+//! The rounds are those of `cargo bench -p utflane-bench --bench compare`, which has more
+//! operations, texts and sizes, and simdutf, which needs a C++ compiler.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+#![allow(dead_code, unreachable_pub, reason = "other programs use more of the shared modules")]
 
-use utflane::{Kernel, Utf8, Utf16, transcode_into, validate};
+use std::process::ExitCode;
+use std::time::Duration;
 
-#[allow(dead_code, unreachable_pub, reason = "shared with the tests, which use other parts of it")]
+use encoding_rs::mem;
+use utflane::{Kernel, Latin1, Utf8, Utf16};
+
+#[path = "src/rounds/mod.rs"]
+mod rounds;
 #[path = "../tests/common/text.rs"]
 mod text;
 
-/// The generated texts that represent all: ASCII, a few characters beyond it, two, three and four
-/// bytes, and a mixture.
-const TEXTS: &[&str] = &["english", "french", "russian", "chinese", "emoji", "russian page"];
+use rounds::case::{Case, Contender, FAILED, peer, room, written};
+use rounds::pace::Pace;
+use rounds::{Settings, agree, compare};
 
-/// Their length.
+/// The generated texts: mostly ASCII, and two bytes for nearly every character.
+const TEXTS: [&str; 2] = ["french", "russian"];
+
+/// Their length in UTF-8.
 const BYTES: usize = 64 << 10;
 
-/// Samples of a row. Each lasts at least [`SAMPLE`], and the functions take turns.
-const SAMPLES: usize = 41;
-const SAMPLE: Duration = Duration::from_millis(10);
+/// The columns after ours.
+const PEERS: [&str; 3] = ["std", "encoding_rs", "simdutf8"];
 
-fn main() {
-    if Kernel::override_rejected() {
-        eprintln!("UTFLANE_KERNEL names no kernel that can run here");
-        std::process::exit(2);
-    }
+/// Three seconds on a quiet machine.
+const SETTINGS: Settings =
+    Settings { rounds: 101, sample: Duration::from_micros(400), patience: 5 };
+
+/// An operation and the libraries that have it.
+struct Operation {
+    name: &'static str,
+    /// The text in bytes of its source.
+    encode: fn(&str) -> Vec<u8>,
+    /// Whether it is measured on texts of Latin-1.
+    latin1: bool,
+    /// The most bytes of output for a number of bytes of input.
+    room: fn(usize) -> usize,
+    ours: Contender,
+    peers: Vec<Contender>,
+}
+
+fn main() -> ExitCode {
     // cargo passes `--bench` by itself.
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let is_test = args.iter().any(|arg| arg == "--test");
     let filters: Vec<_> = args.into_iter().filter(|arg| arg != "--test").collect();
+    match run(is_test, &filters) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("throughput: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Checks the rows that the filters select, and measures them.
+fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
+    if Kernel::override_rejected() {
+        return Err("UTFLANE_KERNEL names no kernel that can run here".to_owned());
+    }
     if let Some(option) = filters.iter().find(|filter| filter.starts_with('-')) {
-        eprintln!("unknown option {option}; usage: cargo bench -- [--test] [FILTER...]");
-        std::process::exit(2);
+        return Err(format!("unknown option {option}; usage: cargo bench -- [--test] [FILTER...]"));
     }
-
-    println!(
-        "kernel {}, texts of {BYTES} bytes, GB/s (median of {SAMPLES} samples)",
-        Kernel::active()
-    );
-    println!("{:32} {:>8} {:>8} {:>8}", "", "utflane", "std", "ratio");
-    for (name, text) in text::collection(BYTES) {
-        if !TEXTS.contains(&name.as_str()) {
-            continue;
-        }
-        let src = text.as_bytes();
-        let mut dst = vec![0; src.len()];
-        let mut dst_std = vec![0; src.len()];
-        let row = |verb: &str, utflane: &mut dyn FnMut(), std: &mut dyn FnMut()| {
-            let row = format!("{verb} {name}");
+    let pace = Pace::new();
+    if !is_test {
+        head();
+    }
+    let mut disturbed = false;
+    for operation in operations() {
+        for script in TEXTS {
+            let (name, text) = text_for(&operation, script);
+            let row = format!("{:16} {name:21}", operation.name);
             if !filters.is_empty() && !filters.iter().any(|filter| row.contains(filter)) {
-                return;
+                continue;
             }
+            let source = (operation.encode)(&text);
+            let mut case = Case::new(Kernel::active(), &source, (operation.room)(source.len()));
+            agree(operation.ours.run, &operation.peers, &mut case)
+                .map_err(|error| format!("{row}: {error}"))?;
             if is_test {
-                utflane();
-                std();
-                println!("{row}: runs");
-                return;
+                println!("{row} the same results");
+                continue;
             }
-            let [ours, theirs] =
-                compare([utflane, std]).map(|seconds| src.len() as f64 / seconds / 1e9);
-            println!("{row:32} {ours:8.2} {theirs:8.2} {:8.2}", ours / theirs);
+            let (figures, quiet) = measure(&operation, &mut case, &pace);
+            println!("{row}{figures}{}", if quiet { "" } else { " *" });
+            disturbed |= !quiet;
+        }
+    }
+    if disturbed {
+        println!("* while other programs used the same core");
+    }
+    Ok(())
+}
+
+/// Prints what the figures are, and the names of the columns.
+fn head() {
+    println!(
+        "utflane {} (kernel {}) and others, GB/s of input: medians of {} rounds\n\
+         in which all take turns, on texts of {} KiB. ratio: utflane by the best other.\n",
+        env!("CARGO_PKG_VERSION"),
+        Kernel::active(),
+        SETTINGS.rounds,
+        BYTES >> 10,
+    );
+    print!("{:16} {:21} {:>8}", "operation", "text", "utflane");
+    PEERS.iter().for_each(|peer| print!(" {peer:>11}"));
+    println!(" {:>7}", "ratio");
+}
+
+/// The speed of each library and the ratio, in columns, and whether the core was undisturbed.
+fn measure(operation: &Operation, case: &mut Case, pace: &Pace) -> (String, bool) {
+    let mut contenders = vec![operation.ours];
+    contenders.extend(&operation.peers);
+    let outcome = compare(&contenders, case, SETTINGS, pace, &mut Case::shuffle);
+    let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
+    let mut line = format!(" {:8.2}", speed(0));
+    for name in PEERS {
+        line += &match contenders.iter().position(|contender| contender.name == name) {
+            Some(who) => format!(" {:11.2}", speed(who)),
+            None => format!(" {:>11}", "-"),
         };
-        row(
-            "validate utf8",
-            &mut || {
-                let _ = black_box(validate::<Utf8>(black_box(src)));
-            },
-            &mut || {
-                let _ = black_box(std::str::from_utf8(black_box(src)));
-            },
-        );
-        row(
-            "utf8 to utf16",
-            &mut || {
-                let _ =
-                    black_box(transcode_into::<Utf8, Utf16>(black_box(src), black_box(&mut dst)));
-            },
-            &mut || {
-                let text = std::str::from_utf8(black_box(src)).expect("the text is a String");
-                for (unit, slot) in text.encode_utf16().zip(black_box(&mut dst_std)) {
-                    *slot = unit;
-                }
-            },
-        );
     }
+    let ratio = outcome.ratios[1..].iter().copied().fold(f64::INFINITY, f64::min);
+    (line + &format!(" {ratio:7.2}"), pace.is_quiet(outcome.pace))
 }
 
-/// The median seconds of one call of each function.
-fn compare(mut functions: [&mut dyn FnMut(); 2]) -> [f64; 2] {
-    let calls = functions.each_mut().map(|function| {
-        let mut calls = 1;
-        while time(*function, calls) < SAMPLE.as_secs_f64() {
-            calls *= 2;
-        }
-        calls
-    });
-    let mut samples = [const { Vec::new() }; 2];
-    for _ in 0..SAMPLES {
-        for (i, function) in functions.iter_mut().enumerate() {
-            samples[i].push(time(*function, calls[i]) / f64::from(calls[i]));
-        }
+/// A text that the operation can read, and its name.
+fn text_for(operation: &Operation, script: &str) -> (String, String) {
+    let found = text::SCRIPTS.iter().find(|known| known.name == script);
+    let text = text::uniform(found.expect("the script is in the list"), 1, BYTES);
+    if !operation.latin1 || text.chars().all(|c| c <= '\u{FF}') {
+        return (script.to_owned(), text);
     }
-    samples.map(|mut samples| {
-        samples.sort_by(f64::total_cmp);
-        samples[SAMPLES / 2]
-    })
+    let text = text.chars().map(|c| if c <= '\u{FF}' { c } else { 'é' }).collect();
+    (format!("{script} (as latin-1)"), text)
 }
 
-/// The seconds of `calls` calls.
-fn time(function: &mut dyn FnMut(), calls: u32) -> f64 {
-    let began = Instant::now();
-    (0..calls).for_each(|_| function());
-    began.elapsed().as_secs_f64()
+/// The rows of the table.
+fn operations() -> [Operation; 5] {
+    [
+        Operation {
+            name: "validate UTF-8",
+            encode: |text| text.as_bytes().to_vec(),
+            latin1: false,
+            room: |_| 0,
+            ours: peer!(check, "utflane", |src: &[u8]| utflane::validate::<Utf8>(src).is_ok()),
+            peers: vec![
+                peer!(check, "std", |src: &[u8]| std::str::from_utf8(src).is_ok()),
+                peer!(check, "encoding_rs", |src: &[u8]| {
+                    encoding_rs::Encoding::utf8_valid_up_to(src) == src.len()
+                }),
+                peer!(check, "simdutf8", |src: &[u8]| simdutf8::basic::from_utf8(src).is_ok()),
+            ],
+        },
+        Operation {
+            name: "UTF-8 to UTF-16",
+            encode: |text| text.as_bytes().to_vec(),
+            latin1: false,
+            room: room::<Utf8, Utf16>,
+            ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u16]| {
+                written(utflane::transcode_into::<Utf8, Utf16>(src, dst))
+            }),
+            peers: vec![
+                peer!(convert, "std", |src: &[u8], dst: &mut [u16]| {
+                    let Ok(text) = std::str::from_utf8(src) else { return FAILED };
+                    fill(dst, text.encode_utf16().map(Some))
+                }),
+                peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
+                    mem::convert_utf8_to_utf16_without_replacement(src, dst).unwrap_or(FAILED)
+                }),
+            ],
+        },
+        Operation {
+            name: "UTF-16 to UTF-8",
+            encode: |text| text.encode_utf16().flat_map(u16::to_ne_bytes).collect(),
+            latin1: false,
+            room: room::<Utf16, Utf8>,
+            ours: peer!(convert, "utflane", |src: &[u16], dst: &mut [u8]| {
+                written(utflane::transcode_into::<Utf16, Utf8>(src, dst))
+            }),
+            peers: vec![
+                peer!(convert, "std", |src: &[u16], dst: &mut [u8]| {
+                    fill_utf8(dst, char::decode_utf16(src.iter().copied()).map(Result::ok))
+                }),
+                // It replaces ill-formed sequences, so it finds them too.
+                peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
+            ],
+        },
+        Operation {
+            name: "UTF-8 to Latin-1",
+            encode: |text| text.as_bytes().to_vec(),
+            latin1: true,
+            room: room::<Utf8, Latin1>,
+            ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
+                written(utflane::transcode_into::<Utf8, Latin1>(src, dst))
+            }),
+            peers: vec![
+                peer!(convert, "std", |src: &[u8], dst: &mut [u8]| {
+                    let Ok(text) = std::str::from_utf8(src) else { return FAILED };
+                    fill(dst, text.chars().map(|c| u8::try_from(c).ok()))
+                }),
+                peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u8]| {
+                    match mem::is_utf8_latin1(src) {
+                        true => mem::convert_utf8_to_latin1_lossy(src, dst),
+                        false => FAILED,
+                    }
+                }),
+            ],
+        },
+        Operation {
+            name: "Latin-1 to UTF-8",
+            encode: |text| text.chars().filter_map(|c| u8::try_from(c).ok()).collect(),
+            latin1: true,
+            room: room::<Latin1, Utf8>,
+            ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
+                written(utflane::transcode_into::<Latin1, Utf8>(src, dst))
+            }),
+            peers: vec![
+                peer!(convert, "std", |src: &[u8], dst: &mut [u8]| {
+                    fill_utf8(dst, src.iter().map(|&byte| Some(char::from(byte))))
+                }),
+                peer!(convert, "encoding_rs", mem::convert_latin1_to_utf8),
+            ],
+        },
+    ]
+}
+
+/// Writes units one by one and counts them; `FAILED` if one is missing.
+fn fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
+    let mut written = 0;
+    for (unit, slot) in units.zip(dst) {
+        let Some(unit) = unit else { return FAILED };
+        *slot = unit;
+        written += 1;
+    }
+    written
+}
+
+/// Writes characters as UTF-8; `FAILED` if one is missing.
+fn fill_utf8(dst: &mut [u8], chars: impl Iterator<Item = Option<char>>) -> usize {
+    let mut written = 0;
+    for c in chars {
+        let Some(c) = c else { return FAILED };
+        written += c.encode_utf8(&mut dst[written..]).len();
+    }
+    written
 }

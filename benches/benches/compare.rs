@@ -9,8 +9,8 @@ use utflane::Kernel;
 use utflane_bench::args::Args;
 use utflane_bench::measure::{Cell, Unit};
 use utflane_bench::operations::{self, Operation};
-use utflane_bench::pace::Pace;
 use utflane_bench::results::{self, Head};
+use utflane_bench::rounds::pace::Pace;
 use utflane_bench::texts::{self, Text};
 use utflane_bench::{environment, fresh, latency, measure, plot, report};
 

@@ -14,7 +14,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Settings, Unit};
 use crate::operations::{Contender, Operation};
-use crate::pace::Pace;
+use crate::rounds::{self, pace::Pace};
 use crate::texts::{Size, Text};
 
 /// Bytes of text in a round, counted in UTF-8.
@@ -52,7 +52,7 @@ pub fn measure(
     // One pass over the stream is a sample.
     let settings = Settings { sample: std::time::Duration::ZERO, ..settings };
     let mut bytes = 0;
-    let outcome = measure::compare(&contenders, &mut case, settings, pace, &mut |case, rng| {
+    let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut |case, rng| {
         let pieces = stream.pieces(size, rng);
         bytes = pieces.iter().map(Range::len).sum();
         case.set_parts(pieces);

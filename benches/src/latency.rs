@@ -20,7 +20,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Result, Settings, Unit};
 use crate::operations::{Case, Contender, Operation};
-use crate::pace::Pace;
+use crate::rounds::{self, pace::Pace};
 use crate::texts::{Size, Text};
 
 /// Calls of a batch.
@@ -74,7 +74,7 @@ pub fn measure(
     // is negligible.
     let sample = settings.sample.min(Duration::from_micros(20));
     let settings = Settings { sample, patience: settings.patience.min(PATIENCE), ..settings };
-    let outcome = measure::compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
+    let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
     let time = |who: usize| outcome.times[who] / CALLS as f64;
     Ok(Some(Cell {
         operation: operation.name,

@@ -2,7 +2,7 @@
 
 use crate::measure::{Cell, Unit};
 use crate::operations::Operation;
-use crate::pace::Pace;
+use crate::rounds::pace::Pace;
 
 /// The layout of an operation's table.
 pub struct Table {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utflane::Kernel;
 
 use crate::measure::{Cell, Result as Peer, Unit};
-use crate::pace::Pace;
+use crate::rounds::pace::Pace;
 use crate::texts::Size;
 use crate::{environment, fresh};
 

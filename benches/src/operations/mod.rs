@@ -1,9 +1,6 @@
 //! The operations, as rows of data: a name, source and target, our call and those of the peers.
 //!
-//! A call is given as a function that repeats it a number of times and returns the time that took.
-//! The loop is compiled around each call, so nothing indirect is timed; inputs and outputs pass
-//! through `black_box`, so nothing is optimised away. The calls run on the parts of a case: the
-//! whole text, or a thousand short pieces of it.
+//! A call is given as a function that repeats it on a [`Case`] and returns the time that took.
 
 mod conversions;
 mod from_utf8;
@@ -17,40 +14,13 @@ mod streams;
 
 use std::hint::black_box;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
-use utflane::{Encoding, Kernel, Progress, Scheme, Stop, max_len};
+use utflane::{Encoding, Kernel, Scheme};
 
-use crate::buffer::Buffer;
-use crate::peers::FAILED;
+pub use crate::rounds::case::{Case, Contender, Run, Sample};
+use crate::rounds::case::{View, peer, room, written};
 use crate::texts::Text;
-
-/// The number of a case's parts that are called before the timed ones.
-const WARM_UP: usize = 100;
-
-/// The outcome of a number of repetitions.
-#[derive(Clone, Copy)]
-pub struct Sample {
-    /// The result of the last call: bytes written, a count, or a verdict (1 is well-formed).
-    pub result: usize,
-    /// The time of all calls.
-    pub elapsed: Duration,
-}
-
-/// Repeats a call on a case.
-pub type Run = fn(&mut Case, usize) -> Sample;
-
-/// One side of a comparison.
-#[derive(Clone, Copy)]
-pub struct Contender {
-    /// As in the table.
-    pub name: &'static str,
-    /// Its call.
-    pub run: Run,
-}
 
 /// The characters that an operation can be measured on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,12 +105,6 @@ impl Operation {
         }
     }
 
-    /// Bytes of the output that a result stands for; `None` if it is a failure.
-    #[must_use]
-    pub fn written<'a>(&self, case: &'a Case, result: usize) -> Option<&'a [u8]> {
-        case.target.bytes().get(..if self.room.is_some() { result } else { 0 })
-    }
-
     /// The case of a text.
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
@@ -148,12 +112,7 @@ impl Operation {
         if let Some(spoil) = self.spoil {
             spoil(&mut bytes);
         }
-        let room = self.room.map_or(0, |room| room(bytes.len()));
-        // The same output serves memcpy.
-        let target = Buffer::output(room.max(bytes.len()));
-        // One part, the whole.
-        let parts = std::iter::once(0..bytes.len()).collect();
-        Case { kernel, source: Buffer::input(&bytes), target, room, parts }
+        Case::new(kernel, &bytes, self.room.map_or(0, |room| room(bytes.len())))
     }
 
     /// Bytes of one code unit of the source.
@@ -178,152 +137,6 @@ impl Operation {
     pub fn cut(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
         case.room = self.room.map_or(0, |room| room(longest));
         case.parts = parts;
-    }
-}
-
-/// A text as an operation reads it, and the output for its result.
-pub struct Case {
-    kernel: Kernel,
-    source: Buffer,
-    target: Buffer,
-    room: usize,
-    /// The inputs of the calls, in bytes of the source.
-    parts: Vec<Range<usize>>,
-}
-
-/// The type in which an operation reads the bytes of its input.
-trait View {
-    fn view(bytes: &[u8]) -> &Self;
-}
-
-impl<T: Pod> View for [T] {
-    fn view(bytes: &[u8]) -> &Self {
-        bytemuck::cast_slice(bytes)
-    }
-}
-
-impl View for str {
-    fn view(bytes: &[u8]) -> &Self {
-        std::str::from_utf8(bytes).expect("the source was made from a String")
-    }
-}
-
-impl Case {
-    /// Bytes of input.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.source.bytes().len()
-    }
-
-    /// Wipes the output, so that the next result can't be the previous one's.
-    pub fn wipe(&mut self) {
-        self.target.bytes_mut().fill(0xAA);
-    }
-
-    /// The calls of one repetition.
-    #[must_use]
-    pub fn parts(&self) -> &[Range<usize>] {
-        &self.parts
-    }
-
-    /// Calls on other parts of the text, none longer than the case was [cut](Operation::cut) for.
-    pub fn set_parts(&mut self, parts: Vec<Range<usize>>) {
-        self.parts = parts;
-    }
-
-    /// Puts the calls into another order.
-    pub fn shuffle(&mut self, rng: &mut StdRng) {
-        self.parts.shuffle(rng);
-    }
-
-    /// Puts the output at [another place](Buffer::relocate).
-    pub fn relocate(&mut self, rng: &mut StdRng) {
-        self.target.relocate(rng);
-    }
-
-    /// Times a conversion. The calls before the timed ones warm caches and predictors after the
-    /// last contender.
-    #[inline(always)]
-    fn convert<S: View + ?Sized, T: Pod>(
-        &mut self,
-        times: usize,
-        f: impl Fn(&S, &mut [T]) -> usize,
-    ) -> Sample {
-        let bytes = self.source.bytes();
-        let parts: Vec<&S> = self.parts.iter().map(|part| S::view(&bytes[part.clone()])).collect();
-        let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.room]);
-        let mut result = 0;
-        for src in &parts[parts.len().saturating_sub(WARM_UP)..] {
-            result = f(black_box(src), black_box(&mut *dst));
-        }
-        let start = Instant::now();
-        for _ in 0..times {
-            for src in &parts {
-                result = black_box(f(black_box(src), black_box(&mut *dst)));
-            }
-        }
-        let elapsed = start.elapsed();
-        // A scheme's length is in bytes, a peer's perhaps in units: in bytes they can be compared.
-        Sample { result: result.saturating_mul(size_of::<T>()), elapsed }
-    }
-
-    /// Times a call that changes its input in place, and leaves it unchanged from the second time
-    /// on.
-    #[inline(always)]
-    fn change<T: Pod>(&mut self, times: usize, f: impl Fn(&mut [T]) -> usize) -> Sample {
-        let parts = self.parts.clone();
-        let bytes = self.source.bytes_mut();
-        let mut result = 0;
-        let mut call = |part: &Range<usize>| {
-            let text = bytemuck::cast_slice_mut(&mut bytes[part.clone()]);
-            result = black_box(f(black_box(text)));
-        };
-        parts[parts.len().saturating_sub(WARM_UP)..].iter().for_each(&mut call);
-        let start = Instant::now();
-        for _ in 0..times {
-            parts.iter().for_each(&mut call);
-        }
-        Sample { elapsed: start.elapsed(), result }
-    }
-
-    /// Times a call that only reads.
-    #[inline(always)]
-    fn count<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> usize) -> Sample {
-        self.convert(times, |src: &S, _: &mut [u8]| f(src))
-    }
-
-    /// Times a call that only reads, with an argument for each part that is computed before.
-    #[inline(always)]
-    fn ask<S: View + ?Sized, Q>(
-        &mut self,
-        times: usize,
-        question: impl Fn(&S) -> Q,
-        f: impl Fn(&S, &Q) -> usize,
-    ) -> Sample {
-        let bytes = self.source.bytes();
-        let parts: Vec<(&S, Q)> = self
-            .parts
-            .iter()
-            .map(|part| S::view(&bytes[part.clone()]))
-            .map(|src| (src, question(src)))
-            .collect();
-        let mut result = 0;
-        for (src, question) in &parts[parts.len().saturating_sub(WARM_UP)..] {
-            result = f(black_box(src), black_box(question));
-        }
-        let start = Instant::now();
-        for _ in 0..times {
-            for (src, question) in &parts {
-                result = black_box(f(black_box(src), black_box(question)));
-            }
-        }
-        Sample { elapsed: start.elapsed(), result }
-    }
-
-    /// Times a predicate.
-    #[inline(always)]
-    fn check<S: View + ?Sized>(&mut self, times: usize, f: impl Fn(&S) -> bool) -> Sample {
-        self.count(times, |src: &S| usize::from(f(src)))
     }
 }
 
@@ -362,12 +175,6 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
         repertoire: Repertoire::All,
         spoil: None,
     }
-}
-
-/// The number of units that a conversion wrote, if it reached the end.
-#[inline(always)]
-fn written(progress: Progress) -> usize {
-    if progress.stop == Stop::Done { progress.written } else { FAILED }
 }
 
 /// Our checked conversion.
@@ -436,12 +243,6 @@ fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     row::<A>(name, ours, free)
 }
 
-/// The most bytes of `B` for a number of bytes of `A`.
-fn room<A: Encoding, B: Encoding>(bytes: usize) -> usize {
-    let units = max_len::<A, B>(bytes / size_of::<A::Unit>());
-    units.expect("a text in memory") * size_of::<B::Unit>()
-}
-
 /// memcpy on the same input: the limit that memory sets. Not a peer.
 #[must_use]
 pub fn memcpy() -> Contender {
@@ -456,24 +257,6 @@ pub fn memcpy() -> Contender {
     };
     Contender { name: "memcpy", run }
 }
-
-/// A peer: how its call is timed (`convert`, `count`, `check`), its name, and the call.
-macro_rules! peer {
-    ($how:ident, $name:literal, $call:expr) => {
-        $crate::operations::Contender { name: $name, run: |case, times| case.$how(times, $call) }
-    };
-    // With another call where our kernel is that of SSE4.2.
-    ($how:ident, $name:literal, $call:expr, sse42: $narrow:expr) => {
-        $crate::operations::Contender {
-            name: $name,
-            run: |case, times| match case.kernel.name() {
-                "sse42" => case.$how(times, $narrow),
-                _ => case.$how(times, $call),
-            },
-        }
-    };
-}
-use peer;
 
 /// Peers that exist only with the C++ library.
 #[cfg(feature = "simdutf")]

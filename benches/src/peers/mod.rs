@@ -7,5 +7,4 @@ pub mod owned;
 pub mod rust;
 pub mod sse42;
 
-/// The result of a conversion that met an error. No text is that long.
-pub const FAILED: usize = usize::MAX;
+pub use crate::rounds::case::FAILED;
