@@ -1,35 +1,45 @@
 //! Measures the installed library through C, beside the Rust functions and beside simdutf's C API.
 //!
-//! `cargo run --release --example measure -- LIBUTFLANE [LIBSIMDUTF] [TEXT...]`: the shared
-//! libraries, and files of UTF-8. `measure.sh` builds both and calls it. All contenders of a cell
-//! run in turn, in many rounds; a cell is the median of its rounds. Prints Markdown.
+//! `cargo run --release --example measure -- LIBUTFLANE LIBSIMDUTF TEXT...`: the shared libraries,
+//! and files of UTF-8. `measure.sh` builds both and calls it. All contenders of a cell run in turn,
+//! in many rounds; a cell is the median of its rounds. Prints Markdown.
 
 use std::env;
-use std::ffi::c_char;
+use std::ffi::c_void;
 use std::hint::black_box;
 use std::time::Instant;
 
 use libloading::Library;
 use utflane::{Kernel, Utf8, Utf16, transcode_into, validate};
+use utflane_capi::encodings::{UTFLANE_UTF8, UTFLANE_UTF16BE, UTFLANE_UTF16LE, utflane_encoding};
 use utflane_capi::results::{utflane_result, utflane_validation};
 use utflane_capi::simdutf::types::simdutf_result;
 
-/// Calls in a round, at short lengths.
-const CALLS: usize = 1000;
+/// UTF-16 in the machine's byte order.
+const NATIVE: utflane_encoding =
+    if cfg!(target_endian = "little") { UTFLANE_UTF16LE } else { UTFLANE_UTF16BE };
 /// Rounds of a cell.
 const ROUNDS: usize = 301;
-/// Bytes of a text in the second table.
+/// Bytes of a text, about.
+const SIZES: [usize; 7] = [0, 3, 8, 16, 32, 64, LARGE];
 const LARGE: usize = 1 << 16;
 
-type Validate = unsafe extern "C" fn(*const c_char, usize) -> utflane_validation;
-type ToUtf16 = unsafe extern "C" fn(*const c_char, usize, *mut u16, usize) -> utflane_result;
-type ToUtf8 = unsafe extern "C" fn(*const u16, usize, *mut c_char, usize) -> utflane_result;
-type TheirValidate = unsafe extern "C" fn(*const c_char, usize) -> simdutf_result;
-type TheirToUtf16 = unsafe extern "C" fn(*const c_char, usize, *mut u16) -> simdutf_result;
-type TheirToUtf8 = unsafe extern "C" fn(*const u16, usize, *mut c_char) -> simdutf_result;
+type Validate = unsafe extern "C" fn(utflane_encoding, *const c_void, usize) -> utflane_validation;
+type Convert = unsafe extern "C" fn(
+    utflane_encoding,
+    utflane_encoding,
+    *const c_void,
+    usize,
+    *mut c_void,
+    usize,
+) -> utflane_result;
+type TheirValidate = unsafe extern "C" fn(*const c_void, usize) -> simdutf_result;
+type TheirConvert = unsafe extern "C" fn(*const c_void, usize, *mut c_void) -> simdutf_result;
 
-/// One contender of a cell: a name, and a call on one piece of the text.
-type Contender<'a> = (&'static str, Box<dyn FnMut(&[u8], &[u16]) -> usize + 'a>);
+/// A part of a text in UTF-8 and UTF-16.
+type Piece = (Vec<u8>, Vec<u16>);
+/// A call on a piece with this output.
+type Call = Box<dyn Fn(&Piece, &mut Piece) -> usize>;
 
 /// Returns a function of a library by its name.
 ///
@@ -41,14 +51,14 @@ unsafe fn function<T: Copy>(library: &Library, name: &str) -> T {
     *unsafe { library.get::<T>(name.as_bytes()) }.expect("the library has the function")
 }
 
-/// Returns the median nanoseconds of a call for each contender, over pieces of one length.
-fn measure(contenders: &mut [Contender<'_>], pieces: &[(&[u8], &[u16])]) -> Vec<f64> {
-    let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
+/// Returns the median nanoseconds of each call, over pieces of one length.
+fn measure(calls: &[Call], pieces: &[Piece], output: &mut Piece) -> Vec<f64> {
+    let mut times = vec![Vec::with_capacity(ROUNDS); calls.len()];
     for _ in 0..ROUNDS {
-        for ((_, call), times) in contenders.iter_mut().zip(&mut times) {
+        for (call, times) in calls.iter().zip(&mut times) {
             let began = Instant::now();
-            for (bytes, units) in pieces {
-                black_box(call(black_box(bytes), black_box(units)));
+            for piece in pieces {
+                black_box(call(black_box(piece), output));
             }
             times.push(began.elapsed().as_secs_f64() * 1e9 / pieces.len() as f64);
         }
@@ -57,166 +67,99 @@ fn measure(contenders: &mut [Contender<'_>], pieces: &[(&[u8], &[u16])]) -> Vec<
     times.iter_mut().map(median).collect()
 }
 
-/// Pieces of a text that are `size` bytes long, or up to three shorter, at changing characters.
-fn pieces(text: &str, size: usize) -> Vec<(Vec<u8>, Vec<u16>)> {
+/// Returns pieces of a text that are `size` bytes long, or up to three shorter, at changing
+/// characters. A large one is the start of the text.
+fn pieces(text: &str, size: usize) -> Vec<Piece> {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let piece = |call: usize| {
-        let from = starts[call * 7919 % (starts.len() - size - 1)];
-        let to = (from + size - (call % 4).min(size)..).find(|at| text.is_char_boundary(*at));
-        let piece = &text[from..to.expect("a text ends at a boundary")];
-        (piece.as_bytes().to_vec(), piece.encode_utf16().collect())
+        let from = if size == LARGE { 0 } else { starts[call * 7919 % (starts.len() - size - 1)] };
+        let end = (from + size - (call % 4).min(size)).min(text.len());
+        let to = (end..).find(|at| text.is_char_boundary(*at)).expect("a text ends at a boundary");
+        (text.as_bytes()[from..to].to_vec(), text[from..to].encode_utf16().collect())
     };
-    (0..CALLS).map(piece).collect()
+    (0..if size == LARGE { 1 } else { 1000 }).map(piece).collect()
 }
 
-/// The operations, each with its contenders.
-fn operations<'a>(
-    ours: &'a Library,
-    theirs: Option<&'a Library>,
-) -> Vec<(&'a str, Vec<Contender<'a>>)> {
-    let names = [("`simdutf_c.h` here", Some(ours)), ("simdutf's C API", theirs)];
-    let simdutfs =
-        names.iter().filter_map(|(name, library)| library.map(|library| (*name, library)));
-    let mut validations: Vec<Contender<'a>> =
-        vec![("Rust", Box::new(|src, _| validate::<Utf8>(src).is_ok().into()))];
-    // SAFETY: the types are those of utflane.h.
-    let call: Validate = unsafe { function(ours, "utflane_validate_utf8") };
-    validations.push((
-        "`utflane.h`",
-        Box::new(move |src, _| {
-            // SAFETY: the pointer and the length are those of a slice.
-            unsafe { call(src.as_ptr().cast(), src.len()) }.valid_up_to
+/// Returns the calls of each operation: Rust, utflane.h, simdutf_c.h of each library.
+fn operations(ours: &Library, theirs: &Library) -> [(&'static str, Vec<Call>); 3] {
+    // SAFETY: the type is that of utflane.h.
+    let call: Validate = unsafe { function(ours, "utflane_validate") };
+    let mut validations: Vec<Call> = vec![
+        Box::new(|(src, _), _| validate::<Utf8>(src).is_ok().into()),
+        Box::new(move |(src, _), _| {
+            // SAFETY: the pointer and the length are those of a vector.
+            unsafe { call(UTFLANE_UTF8, src.as_ptr().cast(), src.len()) }.valid_up_to
         }),
-    ));
-    let mut to_utf16: Vec<Contender<'a>> = Vec::new();
-    let mut to_utf8: Vec<Contender<'a>> = Vec::new();
-    let mut room = vec![0; LARGE];
-    to_utf16.push((
-        "Rust",
-        Box::new(move |src, _| transcode_into::<Utf8, Utf16>(src, &mut room).written),
-    ));
-    let mut room = vec![0; 3 * LARGE];
-    to_utf8.push((
-        "Rust",
-        Box::new(move |_, src| transcode_into::<Utf16, Utf8>(src, &mut room).written),
-    ));
-    // SAFETY: the types are those of utflane.h.
-    let call: ToUtf16 = unsafe { function(ours, "utflane_convert_utf8_to_utf16") };
-    let mut room = vec![0_u16; LARGE];
-    to_utf16.push((
-        "`utflane.h`",
-        Box::new(move |src, _| {
-            // SAFETY: the pointers and lengths are those of slices.
-            unsafe { call(src.as_ptr().cast(), src.len(), room.as_mut_ptr(), room.len()) }.written
+    ];
+    // SAFETY: the type is that of utflane.h.
+    let call: Convert = unsafe { function(ours, "utflane_convert") };
+    let convert = move |from, to, src: *const c_void, length, dst: *mut c_void, capacity| {
+        // SAFETY: the pointers and lengths are those of vectors.
+        unsafe { call(from, to, src, length, dst, capacity) }.written
+    };
+    let mut to_utf16: Vec<Call> = vec![
+        Box::new(|(src, _), (_, dst)| transcode_into::<Utf8, Utf16>(src, dst).written),
+        Box::new(move |(src, _), (_, dst)| {
+            let (output, capacity) = (dst.as_mut_ptr().cast(), size_of_val(&dst[..]));
+            convert(UTFLANE_UTF8, NATIVE, src.as_ptr().cast(), src.len(), output, capacity)
         }),
-    ));
-    // SAFETY: the types are those of utflane.h.
-    let call: ToUtf8 = unsafe { function(ours, "utflane_convert_utf16_to_utf8") };
-    let mut room = vec![0_u8; 3 * LARGE];
-    to_utf8.push((
-        "`utflane.h`",
-        Box::new(move |_, src| {
-            // SAFETY: the pointers and lengths are those of slices.
-            unsafe { call(src.as_ptr(), src.len(), room.as_mut_ptr().cast(), room.len()) }.written
+    ];
+    let mut to_utf8: Vec<Call> = vec![
+        Box::new(|(_, src), (dst, _)| transcode_into::<Utf16, Utf8>(src, dst).written),
+        Box::new(move |(_, src), (dst, _)| {
+            let (text, length) = (src.as_ptr().cast(), size_of_val(&src[..]));
+            convert(NATIVE, UTFLANE_UTF8, text, length, dst.as_mut_ptr().cast(), dst.len())
         }),
-    ));
-    for (name, library) in simdutfs {
-        // SAFETY: the types are those of simdutf_c.h.
-        let call: TheirValidate = unsafe { function(library, "simdutf_validate_utf8_with_errors") };
-        validations.push((
-            name,
-            Box::new(move |src, _| {
-                // SAFETY: the pointer and the length are those of a slice.
-                unsafe { call(src.as_ptr().cast(), src.len()) }.count
-            }),
-        ));
-        // SAFETY: the types are those of simdutf_c.h.
-        let call: TheirToUtf16 =
-            unsafe { function(library, "simdutf_convert_utf8_to_utf16_with_errors") };
-        let mut room = vec![0_u16; LARGE];
-        to_utf16.push((
-            name,
-            Box::new(move |src, _| {
-                // SAFETY: no text has more units than bytes.
-                unsafe { call(src.as_ptr().cast(), src.len(), room.as_mut_ptr()) }.count
-            }),
-        ));
-        // SAFETY: the types are those of simdutf_c.h.
-        let call: TheirToUtf8 =
-            unsafe { function(library, "simdutf_convert_utf16_to_utf8_with_errors") };
-        let mut room = vec![0_u8; 3 * LARGE];
-        to_utf8.push((
-            name,
-            Box::new(move |_, src| {
-                // SAFETY: no unit has more than three bytes.
-                unsafe { call(src.as_ptr(), src.len(), room.as_mut_ptr().cast()) }.count
-            }),
-        ));
+    ];
+    for library in [ours, theirs] {
+        let name = "simdutf_validate_utf8_with_errors";
+        // SAFETY: the type is that of simdutf_c.h.
+        let call: TheirValidate = unsafe { function(library, name) };
+        validations.push(Box::new(move |(src, _), _| {
+            // SAFETY: the pointer and the length are those of a vector.
+            unsafe { call(src.as_ptr().cast(), src.len()) }.count
+        }));
+        let name = "simdutf_convert_utf8_to_utf16_with_errors";
+        // SAFETY: the type is that of simdutf_c.h.
+        let call: TheirConvert = unsafe { function(library, name) };
+        to_utf16.push(Box::new(move |(src, _), (_, dst)| {
+            // SAFETY: no text has more units than bytes.
+            unsafe { call(src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) }.count
+        }));
+        let name = "simdutf_convert_utf16_to_utf8_with_errors";
+        // SAFETY: the type is that of simdutf_c.h.
+        let call: TheirConvert = unsafe { function(library, name) };
+        to_utf8.push(Box::new(move |(_, src), (dst, _)| {
+            // SAFETY: no unit has more than three bytes.
+            unsafe { call(src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) }.count
+        }));
     }
-    vec![
-        ("validate UTF-8", validations),
-        ("UTF-8 to UTF-16", to_utf16),
-        ("UTF-16 to UTF-8", to_utf8),
-    ]
-}
-
-/// Prints a row of a Markdown table.
-fn row(cells: impl IntoIterator<Item = String>) {
-    println!("| {} |", cells.into_iter().collect::<Vec<_>>().join(" | "));
+    [("validate UTF-8", validations), ("UTF-8 to UTF-16", to_utf16), ("UTF-16 to UTF-8", to_utf8)]
 }
 
 fn main() {
     let mut arguments = env::args().skip(1);
-    let ours = arguments.next().expect("the path of libutflane.so");
-    // SAFETY: the library has no constructors.
-    let ours = unsafe { Library::new(ours) }.expect("a shared library");
-    let theirs = arguments.next();
-    // SAFETY: the constructors of simdutf only prepare its tables.
-    let theirs = theirs.map(|path| unsafe { Library::new(path) }.expect("a shared library"));
-    let texts: Vec<(String, String)> = arguments
-        .map(|path| {
-            let name = path.rsplit('/').next().and_then(|name| name.split('.').next());
-            let text = std::fs::read_to_string(&path).expect("a file of UTF-8");
-            (name.unwrap_or("text").to_owned(), text)
-        })
-        .collect();
-
-    println!("On the kernel {}.\n", Kernel::active());
-    let mut operations = operations(&ours, theirs.as_ref());
-    let header = |first: [&str; 3], contenders: &[Contender<'_>]| {
-        row(first
-            .into_iter()
-            .map(str::to_owned)
-            .chain(contenders.iter().map(|(name, _)| (*name).to_owned())));
-        row(vec!["---".to_owned(); 3 + contenders.len()]);
+    let mut library = || {
+        let path = arguments.next().expect("the path of a library");
+        // SAFETY: libutflane has no constructors; those of simdutf only prepare its tables.
+        unsafe { Library::new(path) }.expect("a shared library")
     };
-    println!("Nanoseconds of a call:\n");
-    header(["operation", "text", "bytes"], &operations[0].1);
-    for (operation, contenders) in &mut operations {
-        for (name, text) in &texts {
-            for size in [0, 3, 8, 16, 32, 64] {
-                let owned = pieces(text, size);
-                let pieces: Vec<_> =
-                    owned.iter().map(|(bytes, units)| (&bytes[..], &units[..])).collect();
-                let times = measure(contenders, &pieces);
-                let first = [operation.to_string(), name.clone(), size.to_string()];
-                row(first.into_iter().chain(times.iter().map(|time| format!("{time:.1}"))));
+    let (ours, theirs) = (library(), library());
+    let texts: Vec<String> = arguments.collect();
+    println!("Nanoseconds of a call, on the kernel {}.\n", Kernel::active());
+    println!("| operation | text | bytes | Rust | `utflane.h` | `simdutf_c.h` here | simdutf's |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut output = (vec![0; 3 * LARGE], vec![0; LARGE]);
+    for (operation, calls) in &operations(&ours, &theirs) {
+        for path in &texts {
+            let text = std::fs::read_to_string(path).expect("a file of UTF-8");
+            let name = path.rsplit('/').next().unwrap_or_default().split(['.', '-']).next();
+            for size in SIZES {
+                let times = measure(calls, &pieces(&text, size), &mut output);
+                let times: Vec<_> = times.iter().map(|time| format!("{time:.1}")).collect();
+                let name = name.unwrap_or("text");
+                println!("| {operation} | {name} | {size} | {} |", times.join(" | "));
             }
-        }
-    }
-    println!("\nGB of input per second, {LARGE} bytes of UTF-8:\n");
-    header(["operation", "text", "bytes"], &operations[0].1);
-    for (operation, contenders) in &mut operations {
-        for (name, text) in &texts {
-            let end = (0..=LARGE.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-            let text = &text[..end.unwrap_or(0)];
-            let units: Vec<u16> = text.encode_utf16().collect();
-            let input = if operation.starts_with("UTF-16") { 2 * units.len() } else { text.len() };
-            let times = measure(contenders, &[(text.as_bytes(), &units)]);
-            let first = [operation.to_string(), name.clone(), input.to_string()];
-            row(first
-                .into_iter()
-                .chain(times.iter().map(|time| format!("{:.1}", input as f64 / time))));
         }
     }
 }

@@ -35,6 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* char16_t and char32_t are types of the language in C++, and of <uchar.h> in C, which not every system has. */
 #ifndef __cplusplus
 #if defined(__has_include)
 #if __has_include(<uchar.h>)
@@ -43,11 +44,8 @@
 #endif
 #endif
 #ifndef UTFLANE_HAS_UCHAR
-#ifndef UTFLANE_CHAR_TYPES
-#define UTFLANE_CHAR_TYPES
 typedef uint_least16_t char16_t;
 typedef uint_least32_t char32_t;
-#endif
 #endif
 #endif
 
@@ -95,7 +93,6 @@ int simdutf_detect_encodings(const char *input, size_t length);
 
 /* Whether a text is well-formed, or its first error. The `as_ascii` ones tell whether all units are
  * below 0x80. */
-/* validations, by generate.py */
 bool simdutf_validate_utf8(const char *input, size_t length);
 simdutf_result simdutf_validate_utf8_with_errors(const char *input, size_t length);
 bool simdutf_validate_ascii(const char *input, size_t length);
@@ -111,7 +108,6 @@ simdutf_result simdutf_validate_utf32_with_errors(const char32_t *input, size_t 
 bool simdutf_validate_utf16_as_ascii(const char16_t *input, size_t length);
 bool simdutf_validate_utf16le_as_ascii(const char16_t *input, size_t length);
 bool simdutf_validate_utf16be_as_ascii(const char16_t *input, size_t length);
-/* end of validations */
 
 /* Every unpaired surrogate becomes U+FFFD, in the text's byte order. */
 void simdutf_to_well_formed_utf16(const char16_t *input, size_t len, char16_t *output);
@@ -119,7 +115,6 @@ void simdutf_to_well_formed_utf16le(const char16_t *input, size_t len, char16_t 
 void simdutf_to_well_formed_utf16be(const char16_t *input, size_t len, char16_t *output);
 
 /* Code points; units of output. */
-/* lengths, by generate.py */
 size_t simdutf_count_utf8(const char *input, size_t length);
 size_t simdutf_count_utf16(const char16_t *input, size_t length);
 size_t simdutf_count_utf16le(const char16_t *input, size_t length);
@@ -134,7 +129,6 @@ size_t simdutf_utf8_length_from_utf16be(const char16_t *input, size_t length);
 size_t simdutf_utf8_length_from_utf32(const char32_t *input, size_t length);
 size_t simdutf_latin1_length_from_utf16(size_t length);
 size_t simdutf_latin1_length_from_utf32(size_t length);
-/* end of lengths */
 
 /* The bytes of UTF-8 with U+FFFD for every unpaired surrogate. The error is SURROGATE if there are
  * surrogates at all, in pairs or not. */
@@ -143,7 +137,6 @@ simdutf_result simdutf_utf8_length_from_utf16le_with_replacement(const char16_t 
 simdutf_result simdutf_utf8_length_from_utf16be_with_replacement(const char16_t *input, size_t length);
 
 /* Conversions. */
-/* conversions, by generate.py */
 size_t simdutf_convert_latin1_to_utf8(const char *input, size_t length, char *output);
 size_t simdutf_convert_latin1_to_utf16(const char *input, size_t length, char16_t *output);
 size_t simdutf_convert_latin1_to_utf16le(const char *input, size_t length, char16_t *output);
@@ -167,38 +160,22 @@ size_t simdutf_convert_utf32_to_utf8(const char32_t *input, size_t length, char 
 size_t simdutf_convert_utf32_to_utf16(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_utf32_to_utf16le(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_utf32_to_utf16be(const char32_t *input, size_t length, char16_t *output);
-simdutf_result simdutf_convert_utf8_to_latin1_with_errors(
-    const char *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf8_to_utf16_with_errors(
-    const char *input, size_t length, char16_t *output);
-simdutf_result simdutf_convert_utf8_to_utf16le_with_errors(
-    const char *input, size_t length, char16_t *output);
-simdutf_result simdutf_convert_utf8_to_utf16be_with_errors(
-    const char *input, size_t length, char16_t *output);
-simdutf_result simdutf_convert_utf8_to_utf32_with_errors(
-    const char *input, size_t length, char32_t *output);
-simdutf_result simdutf_convert_utf16_to_utf8_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16_to_latin1_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16_to_utf32_with_errors(
-    const char16_t *input, size_t length, char32_t *output);
-simdutf_result simdutf_convert_utf16le_to_utf8_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16le_to_latin1_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16le_to_utf32_with_errors(
-    const char16_t *input, size_t length, char32_t *output);
-simdutf_result simdutf_convert_utf16be_to_utf8_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16be_to_latin1_with_errors(
-    const char16_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf16be_to_utf32_with_errors(
-    const char16_t *input, size_t length, char32_t *output);
-simdutf_result simdutf_convert_utf32_to_utf8_with_errors(
-    const char32_t *input, size_t length, char *output);
-simdutf_result simdutf_convert_utf32_to_latin1_with_errors(
-    const char32_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf8_to_latin1_with_errors(const char *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf8_to_utf16_with_errors(const char *input, size_t length, char16_t *output);
+simdutf_result simdutf_convert_utf8_to_utf16le_with_errors(const char *input, size_t length, char16_t *output);
+simdutf_result simdutf_convert_utf8_to_utf16be_with_errors(const char *input, size_t length, char16_t *output);
+simdutf_result simdutf_convert_utf8_to_utf32_with_errors(const char *input, size_t length, char32_t *output);
+simdutf_result simdutf_convert_utf16_to_utf8_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16_to_latin1_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output);
+simdutf_result simdutf_convert_utf16le_to_utf8_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16le_to_latin1_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16le_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output);
+simdutf_result simdutf_convert_utf16be_to_utf8_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16be_to_latin1_with_errors(const char16_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf16be_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output);
+simdutf_result simdutf_convert_utf32_to_utf8_with_errors(const char32_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf32_to_latin1_with_errors(const char32_t *input, size_t length, char *output);
 size_t simdutf_convert_valid_utf8_to_latin1(const char *input, size_t length, char *output);
 size_t simdutf_convert_valid_utf8_to_utf16le(const char *input, size_t length, char16_t *output);
 size_t simdutf_convert_valid_utf8_to_utf16be(const char *input, size_t length, char16_t *output);
@@ -208,29 +185,20 @@ size_t simdutf_convert_valid_utf16_to_latin1(const char16_t *input, size_t lengt
 size_t simdutf_convert_valid_utf16_to_utf32(const char16_t *input, size_t length, char32_t *output);
 size_t simdutf_convert_valid_utf16le_to_utf8(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_valid_utf16le_to_latin1(const char16_t *input, size_t length, char *output);
-size_t simdutf_convert_valid_utf16le_to_utf32(
-    const char16_t *input, size_t length, char32_t *output);
+size_t simdutf_convert_valid_utf16le_to_utf32(const char16_t *input, size_t length, char32_t *output);
 size_t simdutf_convert_valid_utf16be_to_utf8(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_valid_utf16be_to_latin1(const char16_t *input, size_t length, char *output);
-size_t simdutf_convert_valid_utf16be_to_utf32(
-    const char16_t *input, size_t length, char32_t *output);
+size_t simdutf_convert_valid_utf16be_to_utf32(const char16_t *input, size_t length, char32_t *output);
 size_t simdutf_convert_valid_utf32_to_utf8(const char32_t *input, size_t length, char *output);
-size_t simdutf_convert_utf16_to_utf8_with_replacement(
-    const char16_t *input, size_t length, char *output);
-size_t simdutf_convert_utf16le_to_utf8_with_replacement(
-    const char16_t *input, size_t length, char *output);
-size_t simdutf_convert_utf16be_to_utf8_with_replacement(
-    const char16_t *input, size_t length, char *output);
-size_t simdutf_convert_latin1_to_utf8_safe(
-    const char *input, size_t length, char *output, size_t capacity);
-size_t simdutf_convert_utf16_to_utf8_safe(
-    const char16_t *input, size_t length, char *output, size_t capacity);
-/* end of conversions */
+size_t simdutf_convert_utf16_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);
+size_t simdutf_convert_utf16le_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);
+size_t simdutf_convert_utf16be_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);
+size_t simdutf_convert_latin1_to_utf8_safe(const char *input, size_t length, char *output, size_t capacity);
+size_t simdutf_convert_utf16_to_utf8_safe(const char16_t *input, size_t length, char *output, size_t capacity);
 
 /* The first `character`, or `end`. */
 const char *simdutf_find(const char *start, const char *end, char character);
-const char16_t *simdutf_find_utf16(
-    const char16_t *start, const char16_t *end, char16_t character);
+const char16_t *simdutf_find_utf16(const char16_t *start, const char16_t *end, char16_t character);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,15 @@
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// True if `length` units at `at` can be memory: a null pointer has none, and no memory has more
-/// than `isize::MAX` bytes.
-#[inline(always)]
-pub(crate) fn is_possible<U>(at: *const U, length: usize) -> bool {
-    length == 0 || !at.is_null() && length <= isize::MAX as usize / size_of::<U>()
+/// Returns the most units that memory can have.
+pub(crate) const fn most<U>() -> usize {
+    isize::MAX as usize / size_of::<U>()
+}
+
+/// Returns no units, if that is their number. Outlined: null pointers are rare.
+#[cold]
+fn nothing<T: Default>(length: usize) -> Option<T> {
+    (length == 0).then(T::default)
 }
 
 /// Returns `length` units at `text`, each as one or more `T`. `None` if they can't be memory; a
@@ -21,14 +25,14 @@ pub(crate) fn is_possible<U>(at: *const U, length: usize) -> bool {
 /// a unit and has no invalid values.
 #[inline(always)]
 pub(crate) unsafe fn source<'a, U, T>(text: *const U, length: usize) -> Option<&'a [T]> {
-    if !is_possible(text, length) {
+    if text.is_null() {
+        return nothing(length);
+    }
+    if length > most::<U>() {
         return None;
     }
-    if text.is_null() {
-        return Some(&[]);
-    }
     let len = length * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `is_possible`.
+    // SAFETY: the caller's promise. The size does not overflow: `most`.
     Some(unsafe { slice::from_raw_parts(text.cast(), len) })
 }
 
@@ -45,24 +49,21 @@ pub(crate) unsafe fn destination<'a, U, T>(
     output: *mut U,
     capacity: usize,
 ) -> Option<&'a mut [MaybeUninit<T>]> {
-    if !is_possible(output, capacity) {
+    if output.is_null() {
+        return nothing(capacity);
+    }
+    if capacity > most::<U>() {
         return None;
     }
-    if output.is_null() {
-        return Some(&mut []);
-    }
     let len = capacity * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `is_possible`.
+    // SAFETY: the caller's promise. The size does not overflow: `most`.
     Some(unsafe { slice::from_raw_parts_mut(output.cast(), len) })
 }
 
-/// Returns the bytes of `length` units at `text`.
-///
-/// # Safety
-///
-/// That of [`source`], and [`is_possible`] holds.
-#[inline(always)]
-pub(crate) unsafe fn input<'a, T>(text: *const T, length: usize) -> &'a [u8] {
-    // SAFETY: the caller's promise. Bytes need no alignment.
-    unsafe { source(text, length) }.unwrap_or_default()
+/// Returns a text as C has it: with NUL after it.
+pub(crate) const fn c_string<const N: usize>(text: &str) -> [u8; N] {
+    assert!(text.len() < N);
+    let mut bytes = [0; N];
+    bytes.split_at_mut(text.len()).0.copy_from_slice(text.as_bytes());
+    bytes
 }

@@ -5,38 +5,26 @@ use core::mem::{MaybeUninit, needs_drop};
 
 use utflane::{ByteTranscoder, ByteValidator, Policy, Repair};
 
-use crate::encodings::{scheme, utflane_encoding};
+use crate::encodings::{both, scheme, utflane_encoding};
 use crate::memory;
 use crate::results::{utflane_status, utflane_stream_result};
 
-/// Words of a utflane_validator.
 pub const UTFLANE_VALIDATOR_WORDS: usize = 16;
-/// Words of a utflane_transcoder.
 pub const UTFLANE_TRANSCODER_WORDS: usize = 32;
 
-/// Bytes of output with which each call to a transcoder makes progress: no character, and no
-/// replacement, is longer.
 pub const UTFLANE_ENOUGH_ROOM: usize = 24;
 
 /// The validator of one stream, in memory of the caller's.
-///
-/// Needs no destructor. May be copied, by assignment or memcpy, which copies the state of the
-/// stream. One thread at a time may use it. Its content is private.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct utflane_validator {
-    /// Private.
     pub words: [u64; UTFLANE_VALIDATOR_WORDS],
 }
 
 /// The converter of one stream, in memory of the caller's.
-///
-/// Needs no destructor. May be copied, by assignment or memcpy, which copies the state of the
-/// stream. One thread at a time may use it. Its content is private.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct utflane_transcoder {
-    /// Private.
     pub words: [u64; UTFLANE_TRANSCODER_WORDS],
 }
 
@@ -108,11 +96,7 @@ unsafe fn state<'a, T: State>(at: *mut Stream<T>) -> Option<&'a mut T> {
     Some(unsafe { stream.state.assume_init_mut() })
 }
 
-/// Begins a stream of text in `encoding`, whatever was in the memory before.
-///
-/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
-///
-/// @ingroup utflane_stream
+/// Begins a stream that is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_validator_init(
     validator: *mut utflane_validator,
@@ -123,14 +107,8 @@ pub unsafe extern "C" fn utflane_validator_init(
     unsafe { init(validator.cast(), state) }
 }
 
-/// Validates the next `length` bytes of a stream, which may be cut anywhere.
-///
-/// A sequence that the end of the chunk cuts is not an error. After an error, the stream continues
-/// after the ill-formed sequence: push the rest of the chunk, from `read` on, to find more.
-///
-/// @ingroup utflane_stream
+/// Validates the next chunk.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn utflane_validator_push(
     validator: *mut utflane_validator,
     chunk: *const c_void,
@@ -143,17 +121,12 @@ pub unsafe extern "C" fn utflane_validator_push(
     match state.zip(chunk).map(|(validator, chunk)| validator.push(chunk)) {
         Some(Ok(())) => utflane_stream_result::done(length, 0),
         Some(Err(error)) => utflane_stream_result::failed(error, 0),
-        None => utflane_stream_result::INVALID,
+        None => utflane_stream_result::default(),
     }
 }
 
-/// Ends a stream, and begins another one in the same encoding.
-///
-/// A sequence that is still incomplete is an error with `error_length` 0.
-///
-/// @ingroup utflane_stream
+/// Ends a stream, and begins another one.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn utflane_validator_finish(
     validator: *mut utflane_validator,
 ) -> utflane_stream_result {
@@ -162,67 +135,37 @@ pub unsafe extern "C" fn utflane_validator_finish(
     match state.map(ByteValidator::finish) {
         Some(Ok(())) => utflane_stream_result::done(0, 0),
         Some(Err(error)) => utflane_stream_result::failed(error, 0),
-        None => utflane_stream_result::INVALID,
+        None => utflane_stream_result::default(),
     }
 }
 
-/// Begins a stream of text that is converted, whatever was in the memory before.
-///
-/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
-///
-/// @ingroup utflane_stream
+/// Begins a stream that is converted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init(
     transcoder: *mut utflane_transcoder,
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
+    let state = both(from, to).map(|(from, to)| ByteTranscoder::new(from, to));
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { init_transcoder(transcoder, from, to, Policy::STOP) }
+    unsafe { init(transcoder.cast(), state) }
 }
 
-/// Begins a stream of text that is converted with repairs: those of utflane_convert_lossy.
-///
-/// Returns UTFLANE_OK, or UTFLANE_INVALID_ARGUMENT for what is no encoding or a null pointer.
-///
-/// @ingroup utflane_stream
+/// Begins a stream that is converted with replacements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init_lossy(
     transcoder: *mut utflane_transcoder,
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
+    let policy = Policy::from(Repair::REPLACE);
+    let state = both(from, to).map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
     // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { init_transcoder(transcoder, from, to, Repair::REPLACE.into()) }
-}
-
-/// Begins a stream with a policy.
-///
-/// # Safety
-///
-/// That of [`init`].
-unsafe fn init_transcoder(
-    transcoder: *mut utflane_transcoder,
-    from: utflane_encoding,
-    to: utflane_encoding,
-    policy: Policy,
-) -> utflane_status {
-    let both = scheme(from).zip(scheme(to));
-    let state = both.map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
-    // SAFETY: the caller's promise.
     unsafe { init(transcoder.cast(), state) }
 }
 
-/// Converts the next `length` bytes of a stream, which may be cut anywhere, into at most `capacity`
-/// bytes.
-///
-/// Push the rest of the chunk, from `read` on, after UTFLANE_OUTPUT_FULL (with more room), and
-/// after an error, which skips the sequence. At most seven bytes, which count as read, are kept
-/// until the next call. UTFLANE_ENOUGH_ROOM bytes of output always make progress.
-///
-/// @ingroup utflane_stream
+/// Converts the next chunk.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn utflane_transcoder_push(
     transcoder: *mut utflane_transcoder,
     chunk: *const c_void,
@@ -238,19 +181,12 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     let dst = unsafe { memory::destination(dst, capacity) };
     match (state, chunk, dst) {
         (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push_uninit(chunk, dst).into(),
-        _ => utflane_stream_result::INVALID,
+        _ => utflane_stream_result::default(),
     }
 }
 
-/// Ends a stream, writes what was kept of it, and begins another one of the same encodings.
-///
-/// A sequence that is still incomplete is an error with `error_length` 0, or one replacement. After
-/// UTFLANE_OUTPUT_FULL, call it again with more room. After an error with a length, call it again:
-/// a stream of WTF-8 may end with an unpaired surrogate and an incomplete sequence.
-///
-/// @ingroup utflane_stream
+/// Ends a stream, writes what was kept of it, and begins another one.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn utflane_transcoder_finish(
     transcoder: *mut utflane_transcoder,
     dst: *mut c_void,
@@ -261,7 +197,7 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
     // SAFETY: the caller keeps the header's contract of pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
     let (Some(transcoder), Some(dst)) = (state, dst) else {
-        return utflane_stream_result::INVALID;
+        return utflane_stream_result::default();
     };
     // `finish` takes initialised memory. What it writes, a character at most, passes through here.
     let mut last = [0; UTFLANE_ENOUGH_ROOM];
@@ -274,10 +210,7 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
 }
 
 /// Returns the replacements since the transcoder was initialised.
-///
-/// @ingroup utflane_stream
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn utflane_transcoder_repairs(transcoder: *const utflane_transcoder) -> u64 {
     // SAFETY: the caller keeps the header's contract of pointers. Nothing is written.
     let state = unsafe { state::<ByteTranscoder>(transcoder.cast_mut().cast()) };

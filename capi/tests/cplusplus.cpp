@@ -9,27 +9,29 @@
 
 #include "check.h"
 
-static_assert(std::is_same_v<std::underlying_type_t<utflane_status>, uint32_t>);
 static_assert(std::is_standard_layout_v<utflane_transcoder> && std::is_trivially_copyable_v<utflane_transcoder>);
 static_assert(sizeof(utflane_validation) == 2 * sizeof(size_t) || sizeof(size_t) == 4);
 static_assert(sizeof(utflane_validator) == 8 * UTFLANE_VALIDATOR_WORDS);
 static_assert(sizeof(utflane_transcoder) == 8 * UTFLANE_TRANSCODER_WORDS);
-static_assert(noexcept(utflane_validate_utf8(nullptr, 0)));
-static_assert(std::is_same_v<decltype(&utflane_count_utf16), size_t (*)(const char16_t *, size_t) noexcept>);
+static_assert(noexcept(utflane_validate(UTFLANE_UTF8, nullptr, 0)));
+static_assert(std::is_same_v<decltype(&utflane_summarize_utf8), utflane_utf8_summary (*)(const void *, size_t) noexcept>);
+static_assert(std::is_same_v<decltype(&simdutf_count_utf16), size_t (*)(const char16_t *, size_t)>);
 
 namespace {
 
 std::u16string to_utf16(std::string_view text) {
-    std::u16string units(utflane_utf16_length_from_utf8(text.data(), text.size()), u'\0');
-    const utflane_result result = utflane_convert_utf8_to_utf16(text.data(), text.size(), units.data(), units.size());
-    CHECK(result.status == UTFLANE_OK && result.written == units.size());
+    const size_t bytes = utflane_length(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size());
+    std::u16string units(bytes / sizeof(char16_t), u'\0');
+    const utflane_result result = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size(), units.data(), bytes);
+    CHECK(result.status == UTFLANE_OK && result.written == bytes);
     return units;
 }
 
 std::string repaired(std::u16string_view text) {
-    std::string bytes(utflane_utf8_length_from_utf16_lossy(text.data(), text.size()), '\0');
+    const size_t length = text.size() * sizeof(char16_t);
+    std::string bytes(utflane_length_lossy(UTFLANE_UTF16, UTFLANE_UTF8, text.data(), length), '\0');
     const utflane_lossy_result result =
-        utflane_convert_utf16_to_utf8_lossy(text.data(), text.size(), bytes.data(), bytes.size());
+        utflane_convert_lossy(UTFLANE_UTF16, UTFLANE_UTF8, text.data(), length, bytes.data(), bytes.size());
     CHECK(result.status == UTFLANE_OK && result.written == bytes.size());
     return bytes;
 }
@@ -43,9 +45,9 @@ int main() {
     // A view without data is a null pointer.
     CHECK(repaired(std::u16string_view{}).empty());
     std::vector<char32_t> wide(4);
-    CHECK(utflane_convert_utf16_to_utf32(u"né😀!", 5, wide.data(), wide.size()).read == 5);
+    CHECK(utflane_convert(UTFLANE_UTF16, UTFLANE_UTF32, u"né😀!", 10, wide.data(), 4 * wide.size()).read == 10);
     CHECK(wide == (std::vector<char32_t>{U'n', U'é', U'😀', U'!'}));
-    switch (utflane_validate_utf8("\xFF", 1).status) {
+    switch (utflane_validate(UTFLANE_UTF8, "\xFF", 1).status) {
     case UTFLANE_INVALID_LEAD_BYTE: break;
     default: CHECK(false);
     }

@@ -79,32 +79,22 @@ bool same(simdutf_result ours, simdutf::result theirs) {
 }
 
 // One conversion: of simdutf into a large output, of ours into one of the size of the length function.
-#define CONVERSION(a, b, Unit, room)                                                                          \
+#define CONVERSION(pair, Unit, room)                                                                          \
     do {                                                                                                      \
         Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
         std::vector<Unit> wanted(4 * n + 64);                                                                 \
-        const size_t count = simdutf::convert_##a##_to_##b(src, n, wanted.data());                            \
-        CHECK(simdutf_convert_##a##_to_##b(src, n, dst) == count);                                            \
+        const size_t count = simdutf::convert_##pair(src, n, wanted.data());                                  \
+        CHECK(simdutf_convert_##pair(src, n, dst) == count);                                                  \
         CHECK(memcmp(dst, wanted.data(), count * sizeof(Unit)) == 0);                                         \
         release(dst);                                                                                         \
     } while (0)
-#define WITH_ERRORS(a, b, Unit, room)                                                                         \
+#define WITH_ERRORS(pair, Unit, room)                                                                         \
     do {                                                                                                      \
-        CONVERSION(a, b, Unit, room);                                                                         \
+        CONVERSION(pair, Unit, room);                                                                         \
         Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
         std::vector<Unit> wanted(4 * n + 64);                                                                 \
-        const simdutf::result theirs = simdutf::convert_##a##_to_##b##_with_errors(src, n, wanted.data());    \
-        CHECK(same(simdutf_convert_##a##_to_##b##_with_errors(src, n, dst), theirs));                         \
-        release(dst);                                                                                         \
-    } while (0)
-// For well-formed text only.
-#define VALID(a, b, Unit, room)                                                                               \
-    do {                                                                                                      \
-        Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
-        std::vector<Unit> wanted(4 * n + 64);                                                                 \
-        const size_t count = simdutf::convert_valid_##a##_to_##b(src, n, wanted.data());                      \
-        CHECK(simdutf_convert_valid_##a##_to_##b(src, n, dst) == count);                                      \
-        CHECK(memcmp(dst, wanted.data(), count * sizeof(Unit)) == 0);                                         \
+        const simdutf::result theirs = simdutf::convert_##pair##_with_errors(src, n, wanted.data());          \
+        CHECK(same(simdutf_convert_##pair##_with_errors(src, n, dst), theirs));                               \
         release(dst);                                                                                         \
     } while (0)
 #define SAME(name) CHECK(simdutf_##name(src, n) == simdutf::name(src, n))
@@ -133,19 +123,19 @@ void check_utf8(const std::vector<char> &text) {
     SAME(latin1_length_from_utf8);
     SAME(utf32_length_from_utf8);
     const size_t units = simdutf_utf16_length_from_utf8(src, n);
-    WITH_ERRORS(utf8, latin1, char, simdutf_latin1_length_from_utf8(src, n));
-    WITH_ERRORS(utf8, utf16, char16_t, units);
-    WITH_ERRORS(utf8, utf16le, char16_t, units);
-    WITH_ERRORS(utf8, utf16be, char16_t, units);
-    WITH_ERRORS(utf8, utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
+    WITH_ERRORS(utf8_to_latin1, char, simdutf_latin1_length_from_utf8(src, n));
+    WITH_ERRORS(utf8_to_utf16, char16_t, units);
+    WITH_ERRORS(utf8_to_utf16le, char16_t, units);
+    WITH_ERRORS(utf8_to_utf16be, char16_t, units);
+    WITH_ERRORS(utf8_to_utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
     if (simdutf::validate_utf8(src, n)) {
         SAME(utf16_length_from_utf8);
-        VALID(utf8, utf16le, char16_t, units);
-        VALID(utf8, utf16be, char16_t, units);
-        VALID(utf8, utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
+        CONVERSION(valid_utf8_to_utf16le, char16_t, units);
+        CONVERSION(valid_utf8_to_utf16be, char16_t, units);
+        CONVERSION(valid_utf8_to_utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
         std::vector<char> narrow(n + 64);
         if (n > 0 && simdutf::convert_utf8_to_latin1(src, n, narrow.data()) > 0) {
-            VALID(utf8, latin1, char, simdutf_latin1_length_from_utf8(src, n));
+            CONVERSION(valid_utf8_to_latin1, char, simdutf_latin1_length_from_utf8(src, n));
         }
     }
     release(src);
@@ -156,11 +146,11 @@ void check_latin1(const std::vector<char> &text) {
     const char *src = (const char *)exact_copy(text.data(), n);
     SAME(utf8_length_from_latin1);
     const size_t bytes = simdutf_utf8_length_from_latin1(src, n);
-    CONVERSION(latin1, utf8, char, bytes);
-    CONVERSION(latin1, utf16, char16_t, n);
-    CONVERSION(latin1, utf16le, char16_t, n);
-    CONVERSION(latin1, utf16be, char16_t, n);
-    CONVERSION(latin1, utf32, char32_t, n);
+    CONVERSION(latin1_to_utf8, char, bytes);
+    CONVERSION(latin1_to_utf16, char16_t, n);
+    CONVERSION(latin1_to_utf16le, char16_t, n);
+    CONVERSION(latin1_to_utf16be, char16_t, n);
+    CONVERSION(latin1_to_utf32, char32_t, n);
     const size_t capacity = below(bytes + 2);
     char *dst = (char *)exact(capacity);
     std::vector<char> wanted(capacity + 64);
@@ -186,15 +176,15 @@ void check_latin1(const std::vector<char> &text) {
                    simdutf::utf8_length_from_##a##_with_replacement(src, n)));                                \
         const size_t bytes = simdutf_utf8_length_from_##a(src, n);                                            \
         const bool is_valid = simdutf::validate_##a(src, n);                                                  \
-        WITH_ERRORS(a, utf8, char, bytes);                                                                    \
-        WITH_ERRORS(a, utf32, char32_t, simdutf_count_##a(src, n));                                           \
-        WITH_ERRORS(a, latin1, char, n);                                                                      \
+        WITH_ERRORS(a##_to_utf8, char, bytes);                                                                    \
+        WITH_ERRORS(a##_to_utf32, char32_t, simdutf_count_##a(src, n));                                           \
+        WITH_ERRORS(a##_to_latin1, char, n);                                                                      \
         if (is_valid) {                                                                                       \
             SAME(utf8_length_from_##a);                                                                       \
-            VALID(a, utf8, char, bytes);                                                                      \
-            VALID(a, utf32, char32_t, simdutf_count_##a(src, n));                                             \
+            CONVERSION(valid_##a##_to_utf8, char, bytes);                                                                      \
+            CONVERSION(valid_##a##_to_utf32, char32_t, simdutf_count_##a(src, n));                                             \
             std::vector<char> narrow(n + 64);                                                                 \
-            if (n > 0 && simdutf::convert_##a##_to_latin1(src, n, narrow.data()) > 0) VALID(a, latin1, char, n);\
+            if (n > 0 && simdutf::convert_##a##_to_latin1(src, n, narrow.data()) > 0) CONVERSION(valid_##a##_to_latin1, char, n);\
         }                                                                                                     \
         char16_t *repaired = (char16_t *)exact(2 * n);                                                        \
         std::vector<char16_t> wanted(n + 64);                                                                 \
@@ -236,14 +226,14 @@ void check_utf32(const std::vector<char32_t> &text) {
     VALIDATION(utf32);
     check_detection((const char *)src, 4 * n);
     const size_t bytes = simdutf_utf8_length_from_utf32(src, n);
-    WITH_ERRORS(utf32, utf8, char, bytes);
-    WITH_ERRORS(utf32, latin1, char, n);
-    CONVERSION(utf32, utf16, char16_t, 2 * n);
-    CONVERSION(utf32, utf16le, char16_t, 2 * n);
-    CONVERSION(utf32, utf16be, char16_t, 2 * n);
+    WITH_ERRORS(utf32_to_utf8, char, bytes);
+    WITH_ERRORS(utf32_to_latin1, char, n);
+    CONVERSION(utf32_to_utf16, char16_t, 2 * n);
+    CONVERSION(utf32_to_utf16le, char16_t, 2 * n);
+    CONVERSION(utf32_to_utf16be, char16_t, 2 * n);
     if (simdutf::validate_utf32(src, n)) {
         SAME(utf8_length_from_utf32);
-        VALID(utf32, utf8, char, bytes);
+        CONVERSION(valid_utf32_to_utf8, char, bytes);
     }
     release(src);
 }

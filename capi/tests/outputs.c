@@ -2,7 +2,7 @@
  * the rest of the output gets no uninitialised byte. The names of simdutf's C API change nothing else at all.
  *
  * Each call is made twice, over different bytes in the output and on the stack, and the outputs are compared. Under
- * valgrind, its record of initialised bytes is asked too. The list of functions is made from the headers (outputs.py). */
+ * valgrind, its record of initialised bytes is asked too. The list of functions is made from the headers (headers.py). */
 #include <simdutf_c.h>
 #include <stdint.h>
 #include <utflane.h>
@@ -16,14 +16,16 @@ enum { MOST_UNITS = 1 << 14, MOST_BYTES = 4 * MOST_UNITS, GUARD_BYTES = 128 };
 static const unsigned char fills[2] = {0xA5, 0x5A}, stacks[2] = {0x3C, 0xC3};
 
 /* Returns the units written, or SIZE_MAX where the function tells only that there is an error. */
-typedef size_t call_fn(const void *src, size_t length, void *dst, size_t capacity);
+typedef size_t call_fn(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst, size_t capacity);
+
+typedef enum { STRICT, REPAIRS, UNKNOWN } result_kind; /* UNKNOWN: not what utflane_convert(_lossy) writes */
 
 typedef struct {
     const char *name;
     call_fn *call;
     utflane_encoding from, to;
     size_t from_unit, to_unit;
-    int repairs;    /* replaces ill-formed sequences */
+    result_kind kind;
     int is_exact;   /* writes only the result */
     int is_limited; /* takes a capacity */
 } function;
@@ -33,31 +35,48 @@ typedef struct {
 #define CALL_SIZE(name, a, b) or_error(name((const a *)s, n, (b *)d))
 #define CALL_SAFE(name, a, b) or_error(name((const a *)s, n, (b *)d, room))
 #define CALL_RESULT(name, a, b) units_of(name((const a *)s, n, (b *)d))
-#define CALL_STRUCT(name, a, b) name((const a *)s, n, (b *)d, room).written
 static size_t or_error(size_t written) { return written ? written : SIZE_MAX; }
 static size_t units_of(simdutf_result result) { return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : SIZE_MAX; }
 
-enum { IS_EXACT_VOID = 1, IS_EXACT_SIZE = 1, IS_EXACT_SAFE = 1, IS_EXACT_RESULT = 1, IS_EXACT_STRUCT = 0 };
-enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0, IS_LIMITED_STRUCT = 1 };
+enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0 };
 
-#define TEXT(shape, name, a, b, from, to, repairs)                                             \
-    static size_t call_##name(const void *s, size_t n, void *d, size_t room) {                 \
-        (void)room;                                                                            \
-        return CALL_##shape(name, a, b);                                                       \
+/* Those of simdutf_c.h, named after their encodings. */
+#define BY_NAME(shape, name, a, b, from, to, repairs)                                                                      \
+    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *s, size_t n, void *d, size_t room) {     \
+        (void)x, (void)y, (void)room;                                                                                      \
+        return CALL_##shape(name, a, b);                                                                                   \
     }
-#define OTHER(name) static void check_##name(void);
+#define BY_NUMBER(name) static call_fn call_##name;
 #include "outputs.h"
-#undef TEXT
-#undef OTHER
+#undef BY_NAME
+#undef BY_NUMBER
 
-#define TEXT(shape, name, a, b, from, to, repairs) \
-    {#name, call_##name, from, to, sizeof(a), sizeof(b), repairs, IS_EXACT_##shape, IS_LIMITED_##shape},
-#define OTHER(name)
+#define BY_NAME(shape, name, a, b, from, to, repairs) \
+    {#name, call_##name, from, to, sizeof(a), sizeof(b), repairs ? REPAIRS : STRICT, 1, IS_LIMITED_##shape},
+#define BY_NUMBER(name) {#name, call_##name, 0, 0, 0, 0, UNKNOWN, 0, 1},
 static const function functions[] = {
 #include "outputs.h"
 };
-#undef TEXT
-#undef OTHER
+
+/* Those of utflane.h, which take their encodings as numbers. */
+static size_t call_utflane_convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+    return utflane_convert(a, b, s, n, d, room).written;
+}
+static size_t call_utflane_convert_lossy(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+    return utflane_convert_lossy(a, b, s, n, d, room).written;
+}
+static size_t call_utflane_transcoder_push(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+    utflane_transcoder transcoder;
+    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
+    return utflane_transcoder_push(&transcoder, s, n, d, room).written;
+}
+static size_t call_utflane_transcoder_finish(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+    static unsigned char front[MOST_BYTES];
+    utflane_transcoder transcoder;
+    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
+    CHECK(utflane_transcoder_push(&transcoder, s, n, front, sizeof front).status != UTFLANE_INVALID_ARGUMENT);
+    return utflane_transcoder_finish(&transcoder, d, room).written;
+}
 
 static uint64_t state = 1;
 static size_t below(size_t n) {
@@ -116,85 +135,52 @@ static void check_function(const function *f, size_t characters, int errors) {
     static uint32_t src[MOST_UNITS], wanted[MOST_UNITS], out[2][MOST_UNITS + GUARD_BYTES / 4];
     unsigned char *const dst[2] = {(unsigned char *)out[0], (unsigned char *)out[1]};
     const size_t length = make_text(f->from, f->from_unit, src, characters, errors), bytes = length * f->from_unit;
-    size_t room = MOST_BYTES, written;
-    int is_whole;
+    size_t room = MOST_BYTES, written = 0;
+    int is_whole = 1;
     if (f->is_limited) room = below(4 * bytes + 70) / f->to_unit * f->to_unit;
-    if (f->repairs) {
-        utflane_lossy_result result = utflane_convert_lossy(f->from, f->to, src, bytes, wanted, room);
-        written = result.written, is_whole = 1;
-    } else {
+    if (f->kind == REPAIRS) {
+        written = utflane_convert_lossy(f->from, f->to, src, bytes, wanted, room).written;
+    } else if (f->kind == STRICT) {
         utflane_result result = utflane_convert(f->from, f->to, src, bytes, wanted, room);
         written = result.written, is_whole = result.status == UTFLANE_OK || result.status == UTFLANE_OUTPUT_FULL;
+    } else {
+        written = f->call(f->from, f->to, src, length, wanted, room);
     }
     if (!f->is_limited) room = written;
     for (int run = 0; run < 2; run++) {
         size_t got;
         memset(dst[run], fills[run], room + GUARD_BYTES);
         fill_stack(stacks[run]);
-        got = f->call(src, length, dst[run], room / f->to_unit);
+        got = f->call(f->from, f->to, src, length, dst[run], room / f->to_unit);
         CHECK(got == (f->is_exact && (!is_whole || written == 0) ? SIZE_MAX : written / f->to_unit) ||
               (got == 0 && written == 0));
         check_initialised(f->name, dst[run], room + GUARD_BYTES);
     }
     compare(f->name, dst, room, (unsigned char *)wanted, written, f->is_exact);
     (void)VALGRIND_MAKE_MEM_UNDEFINED(dst[0], room + GUARD_BYTES);
-    f->call(src, length, dst[0], room / f->to_unit);
+    f->call(f->from, f->to, src, length, dst[0], room / f->to_unit);
     check_initialised(f->name, dst[0], written);
 }
 
-/* The functions that take the encodings as numbers. */
-static void check_numbers(const char *name, size_t (*call)(utflane_encoding, utflane_encoding, const void *, size_t, void *, size_t)) {
-    static const utflane_encoding encodings[] = {UTFLANE_UTF8, UTFLANE_UTF16LE, UTFLANE_UTF16BE, UTFLANE_UTF32LE, UTFLANE_LATIN1};
-    static const size_t units[] = {1, 2, 2, 4, 1};
-    static uint32_t src[MOST_UNITS], out[2][MOST_UNITS];
-    unsigned char *const dst[2] = {(unsigned char *)out[0], (unsigned char *)out[1]};
-    for (int a = 0; a < 5; a++) {
-        for (int b = 0; b < 5; b++) {
-            for (int turn = 0; turn < 40; turn++) {
-                const size_t bytes = units[a] * make_text(encodings[a], units[a], src, below(100), (int)below(3));
-                const size_t room = below(4 * bytes + 40);
-                size_t written[2];
-                for (int run = 0; run < 2; run++) {
-                    memset(dst[run], fills[run], room + GUARD_BYTES);
-                    fill_stack(stacks[run]);
-                    written[run] = call(encodings[a], encodings[b], src, bytes, dst[run], room);
-                    check_initialised(name, dst[run], room + GUARD_BYTES);
-                }
-                CHECK(written[0] == written[1]);
-                compare(name, dst, room, dst[1], written[0], 0);
-                (void)VALGRIND_MAKE_MEM_UNDEFINED(dst[0], room);
-                call(encodings[a], encodings[b], src, bytes, dst[0], room);
-                check_initialised(name, dst[0], written[0]);
-            }
+/* Texts of some and of many characters, `turns` in all. */
+static void check_texts(const function *f, int turns, int long_turns) {
+    for (int turn = 0; turn < turns; turn++) check_function(f, below(turn % 2 ? 24 : 120), (int)below(4));
+    for (int turn = 0; turn < long_turns; turn++) check_function(f, 3000 + below(900), turn % 2);
+}
+
+/* A function that takes its encodings as numbers, with each pair of them. */
+static void check_pairs(function f, int turns) {
+    static const utflane_encoding encodings[] = {UTFLANE_UTF8, UTFLANE_UTF16LE, UTFLANE_UTF16BE, UTFLANE_UTF32LE, UTFLANE_UTF32BE, UTFLANE_LATIN1};
+    if (strcmp(f.name, "utflane_convert") == 0) f.kind = STRICT;
+    if (strcmp(f.name, "utflane_convert_lossy") == 0) f.kind = REPAIRS;
+    f.from_unit = f.to_unit = 1;
+    for (size_t a = 0; a < sizeof encodings / sizeof *encodings; a++) {
+        for (size_t b = 0; b < sizeof encodings / sizeof *encodings; b++) {
+            f.from = encodings[a], f.to = encodings[b];
+            check_texts(&f, turns, 2);
         }
     }
 }
-
-static size_t convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    return utflane_convert(a, b, s, n, d, room).written;
-}
-static void check_utflane_convert(void) { check_numbers("utflane_convert", convert); }
-
-static size_t convert_lossy(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    return utflane_convert_lossy(a, b, s, n, d, room).written;
-}
-static void check_utflane_convert_lossy(void) { check_numbers("utflane_convert_lossy", convert_lossy); }
-
-static size_t push(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    utflane_transcoder transcoder;
-    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
-    return utflane_transcoder_push(&transcoder, s, n, d, room).written;
-}
-static void check_utflane_transcoder_push(void) { check_numbers("utflane_transcoder_push", push); }
-
-static size_t finish(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    static unsigned char front[MOST_BYTES];
-    utflane_transcoder transcoder;
-    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
-    CHECK(utflane_transcoder_push(&transcoder, s, n, front, sizeof front).status != UTFLANE_INVALID_ARGUMENT);
-    return utflane_transcoder_finish(&transcoder, d, room).written;
-}
-static void check_utflane_transcoder_finish(void) { check_numbers("utflane_transcoder_finish", finish); }
 
 int main(int arguments, char **values) {
     const size_t count = sizeof functions / sizeof *functions;
@@ -202,24 +188,15 @@ int main(int arguments, char **values) {
     CHECK(arguments == 1 || is_valgrind); /* `outputs valgrind` must run under valgrind */
     (void)values;
     /* An error in front of text that could be converted. */
+    static const char text[] = "\x61\xC3\xE0\x61\xC3\xA9\x61\xC3\xA9\x61";
+    char dst[24];
+    memset(dst, '-', sizeof dst);
+    CHECK(simdutf_convert_utf8_to_latin1_with_errors(text, 10, dst).error == SIMDUTF_ERROR_TOO_SHORT);
+    CHECK(memcmp(dst, "a-----------------------", sizeof dst) == 0);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(functions[i].name, "simdutf_convert_utf8_to_latin1_with_errors") == 0) {
-            static const char text[] = "\x61\xC3\xE0\x61\xC3\xA9\x61\xC3\xA9\x61";
-            char dst[24];
-            memset(dst, '-', sizeof dst);
-            CHECK(functions[i].call(text, 10, dst, 0) == SIZE_MAX);
-            CHECK(memcmp(dst, "a-----------------------", sizeof dst) == 0);
-        }
+        if (functions[i].from) check_texts(&functions[i], is_valgrind ? 100 : 1000, 4);
+        else check_pairs(functions[i], is_valgrind ? 50 : 500);
     }
-    for (size_t i = 0; i < count; i++) {
-        for (int turn = 0; turn < (is_valgrind ? 100 : 1000); turn++) {
-            check_function(&functions[i], below(turn % 2 ? 24 : 120), (int)below(4));
-        }
-        for (int turn = 0; turn < 4; turn++) check_function(&functions[i], 3000 + below(900), turn % 2);
-    }
-#define TEXT(shape, name, a, b, from, to, repairs)
-#define OTHER(name) check_##name();
-#include "outputs.h"
     printf("outputs: %zu functions ok, on %s%s\n", count, utflane_active_kernel(), is_valgrind ? ", by valgrind" : "");
     return 0;
 }

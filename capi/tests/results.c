@@ -7,7 +7,7 @@
 /* The error of a text in UTF-8, in memory of its exact size. */
 static void check_utf8(const char *text, size_t length, utflane_status status, size_t valid_up_to, uint32_t error_length) {
     char *src = (char *)exact_copy(text, length);
-    utflane_validation got = utflane_validate_utf8(src, length);
+    utflane_validation got = utflane_validate(UTFLANE_UTF8, src, length);
     CHECK(got.status == status && got.valid_up_to == valid_up_to && got.error_length == error_length);
     release(src);
 }
@@ -21,19 +21,20 @@ static void check_kinds(void) {
     check_utf8("\xC0\x80", 2, UTFLANE_OVERLONG, 0, 1);
     check_utf8("\xF4\x90\x80\x80", 4, UTFLANE_TOO_LARGE, 0, 1);
     check_utf8("\xED\xA0\x80", 3, UTFLANE_SURROGATE, 0, 1);
-    CHECK(utflane_validate_ascii("a\xC3", 2).status == UTFLANE_TOO_LARGE);
-    CHECK(utflane_validate_ascii("ab", 2).valid_up_to == 2);
+    CHECK(utflane_validate(UTFLANE_ASCII, "a\xC3", 2).status == UTFLANE_TOO_LARGE);
+    CHECK(utflane_validate(UTFLANE_ASCII, "ab", 2).valid_up_to == 2);
     for (uint32_t status = UTFLANE_OK; status <= UTFLANE_ILL_FORMED; status++) {
         CHECK(strcmp(utflane_status_description(status), "unknown status") != 0);
     }
     CHECK(strcmp(utflane_status_description(UTFLANE_OVERLONG), "overlong sequence") == 0);
+    CHECK(strcmp(utflane_status_description(UTFLANE_OUTPUT_FULL), "output full") == 0);
     CHECK(strcmp(utflane_status_description(99), "unknown status") == 0);
 }
 
 static void check_high_surrogate_at_the_end(void) {
-    const char16_t text[] = {'a', 0xD83D};
-    utflane_validation got = utflane_validate_utf16(text, 2);
-    CHECK(got.status == UTFLANE_SURROGATE && got.valid_up_to == 1 && got.error_length == 0);
+    const uint16_t text[] = {'a', 0xD83D};
+    utflane_validation got = utflane_validate(UTFLANE_UTF16, text, sizeof text);
+    CHECK(got.status == UTFLANE_SURROGATE && got.valid_up_to == 2 && got.error_length == 0);
 }
 
 static void check_summary(void) {
@@ -51,12 +52,12 @@ static void check_invalid_arguments(void) {
     CHECK(utflane_validate(0, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert(UTFLANE_UTF8, 13, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert_lossy(UINT32_MAX, UTFLANE_UTF8, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_validate_utf8(NULL, 5).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_validate_utf32((const char32_t *)U"a", SIZE_MAX / 4 + 1).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_convert_utf8_to_utf16(NULL, 5, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_convert_utf8_to_utf8("a", 1, NULL, 4).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_convert_utf8_to_utf8("a", 1, dst, SIZE_MAX).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_count_utf8(NULL, 5) == 0 && utflane_summarize_utf8(NULL, 5).is_ascii == 0);
+    CHECK(utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, NULL, 5, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF16, UTFLANE_UTF8, NULL, 6, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF16, UTFLANE_UTF8, "abc", SIZE_MAX / 2 + 1, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF8, UTFLANE_UTF8, "a", 1, NULL, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF8, UTFLANE_UTF8, "a", 1, dst, SIZE_MAX).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_count(UTFLANE_UTF8, NULL, 5) == 0 && utflane_summarize_utf8(NULL, 5).is_ascii == 0);
     CHECK(utflane_count(0, "a", 1) == 0 && utflane_length(0, 1, "a", 1) == 0 && utflane_length_lossy(1, 0, "a", 1) == 0);
     CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF8, 10) == 20);
     CHECK(utflane_max_length(UTFLANE_LATIN1, UTFLANE_UTF32LE, SIZE_MAX / 2) == SIZE_MAX);
@@ -77,6 +78,9 @@ static void check_detection(void) {
     CHECK(strcmp(utflane_detection_name(got), "mixed") == 0);
     got = utflane_detect(NULL, 0);
     CHECK(got.reason == UTFLANE_REASON_EMPTY);
+    static const char zeros[100];
+    got = utflane_detect(zeros, sizeof zeros);
+    CHECK(got.reason == UTFLANE_REASON_BINARY && strcmp(utflane_detection_name(got), "binary") == 0);
     CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);
     /* Numbers that no detection has: those of a later version, or of a struct that was never filled. */
     memset(&got, 0xFF, sizeof got);
@@ -108,14 +112,20 @@ static void check_names(void) {
     CHECK(strcmp(numbers, UTFLANE_VERSION) == 0);
 }
 
-/* Texts and outputs at odd addresses, through the functions that take bytes. */
+/* Texts and outputs at even and at odd addresses, and half a code unit. */
 static void check_unaligned(void) {
-    unsigned char *src = (unsigned char *)exact(7), *dst = (unsigned char *)exact(13);
-    utflane_result got;
-    memcpy(src + 1, "a\0\xE9\0b\0", 6);
-    got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF32BE, src + 1, 6, dst + 1, 12);
-    CHECK(got.status == UTFLANE_OK && got.written == 12 && memcmp(dst + 1, "\0\0\0a\0\0\0\xE9\0\0\0b", 12) == 0);
-    release(src), release(dst);
+    for (size_t at = 0; at < 2; at++) {
+        unsigned char *src = (unsigned char *)exact(8) + at, *dst = (unsigned char *)exact(14) + at;
+        utflane_result got;
+        memcpy(src, "a\0\xE9\0b\0", 6);
+        got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF32BE, src, 6, dst, 12);
+        CHECK(got.status == UTFLANE_OK && got.written == 12 && memcmp(dst, "\0\0\0a\0\0\0\xE9\0\0\0b", 12) == 0);
+        got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF8, src, 6, dst, 12);
+        CHECK(got.status == UTFLANE_OK && got.read == 6 && got.written == 4 && memcmp(dst, "a\xC3\xA9" "b", 4) == 0);
+        got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF8, src, 5, dst, 12);
+        CHECK(got.status == UTFLANE_TOO_SHORT && got.read == 4 && got.written == 3 && got.error_length == 0);
+        release(src), release(dst);
+    }
 }
 
 int main(void) {

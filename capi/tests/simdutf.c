@@ -14,25 +14,6 @@ static void check_error(const char *text, size_t length, simdutf_error_code erro
     release(dst), release(src);
 }
 
-/* An output of exactly the length function's size, for texts longer than a block. */
-static void check_long(void) {
-    enum { N = 50001 };
-    static char src[N + 4];
-    for (size_t shift = 0; shift < 4; shift++) {
-        size_t at = 0, units;
-        char16_t *dst;
-        while (at < shift) src[at++] = 'a';
-        while (at + 4 <= N) memcpy(src + at, "\xF0\x9F\x98\x80", 4), at += 4;
-        units = simdutf_utf16_length_from_utf8(src, at);
-        dst = (char16_t *)exact(2 * units);
-        CHECK(simdutf_convert_utf8_to_utf16(src, at, dst) == units && dst[units - 1] == 0xDE00);
-        src[at - 1] = 'x';
-        CHECK(simdutf_convert_utf8_to_utf16_with_errors(src, at, dst).count == at - 4);
-        CHECK(simdutf_utf8_length_from_utf16(dst, units) == at);
-        release(dst);
-    }
-}
-
 static void check_repairs(void) {
     char16_t text[3000], other[3000];
     for (size_t i = 0; i < 3000; i++) text[i] = i % 3 ? 0xD83D : 0xDE00;
@@ -84,7 +65,6 @@ int main(void) {
     CHECK(simdutf_validate_utf8(NULL, 0) && simdutf_validate_utf8_with_errors(NULL, 0).count == 0);
     CHECK(simdutf_convert_utf8_to_utf16(NULL, 0, NULL) == 0 && simdutf_detect_encodings(NULL, 0) == 11);
     CHECK(simdutf_latin1_length_from_utf16(7) == 7);
-    check_long();
     check_repairs();
     check_find();
     check_as_ascii();

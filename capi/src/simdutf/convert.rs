@@ -6,12 +6,9 @@
 
 use core::mem::MaybeUninit;
 
-use utflane::{
-    Encoding, Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit,
-};
+use utflane::{Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit};
 
-use crate::forms::Form;
-use crate::memory::{self, is_possible};
+use crate::simdutf::forms::{Form, input_bytes, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 
@@ -29,19 +26,19 @@ fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
 ///
 /// # Safety
 ///
-/// That of [`memory::input`], and `output` has room for the result, or for what the text before its
+/// That of [`input_bytes`], and `output` has room for the result, or for what the text before its
 /// first error becomes.
 #[inline(always)]
 pub(super) unsafe fn or_zero<A: Form, B: Form>(
-    input: *const A::Unit,
+    input: *const A::CUnit,
     length: usize,
-    output: *mut B::Unit,
+    output: *mut B::CUnit,
 ) -> usize {
     if !are_possible(input, length, output) {
         return 0;
     }
     // SAFETY: the caller's promise.
-    let input = unsafe { memory::input(input, length) };
+    let input = unsafe { input_bytes(input, length) };
     // SAFETY: the caller's promise.
     unsafe { strict::<A, B>(input, output, usize::MAX) }.unwrap_or(0)
 }
@@ -53,21 +50,21 @@ pub(super) unsafe fn or_zero<A: Form, B: Form>(
 /// That of [`or_zero`].
 #[inline(always)]
 pub(super) unsafe fn with_errors<A: Form, B: Form>(
-    input: *const A::Unit,
+    input: *const A::CUnit,
     length: usize,
-    output: *mut B::Unit,
+    output: *mut B::CUnit,
 ) -> simdutf_result {
     if !are_possible(input, length, output) {
         return simdutf_result::INVALID;
     }
     // SAFETY: the caller's promise.
-    let input = unsafe { memory::input(input, length) };
+    let input = unsafe { input_bytes(input, length) };
     // SAFETY: the caller's promise.
     match unsafe { strict::<A, B>(input, output, usize::MAX) } {
         Ok(count) => simdutf_result { error: SIMDUTF_ERROR_SUCCESS, count },
         Err((at, error)) => {
-            let error = match B::Encoding::SCHEME {
-                Scheme::Latin1 => code_to_latin1(A::Encoding::SCHEME, &input[at..]),
+            let error = match B::SCHEME {
+                Scheme::Latin1 => code_to_latin1(A::SCHEME, &input[at..]),
                 _ => error.kind().into(),
             };
             simdutf_result { error, count: at / A::SIZE }
@@ -79,20 +76,19 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`memory::input`], and `output` has the room that the length with replacements is.
+/// That of [`input_bytes`], and `output` has the room that the length with replacements is.
 pub(super) unsafe fn with_replacement<A: Form, B: Form>(
-    input: *const A::Unit,
+    input: *const A::CUnit,
     length: usize,
-    output: *mut B::Unit,
+    output: *mut B::CUnit,
 ) -> usize {
     if !are_possible(input, length, output) {
         return 0;
     }
     // SAFETY: the caller's promise.
-    let input = unsafe { memory::input(input, length) };
+    let input = unsafe { input_bytes(input, length) };
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
-        let progress =
-            transcode_lossy_into_uninit::<A::Encoding, B::Encoding>(text, Repair::REPLACE, buffer);
+        let progress = transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, buffer);
         (progress.read, progress.written, None)
     };
     // SAFETY: the caller's promise.
@@ -103,18 +99,18 @@ pub(super) unsafe fn with_replacement<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`memory::input`], and `output` has room for `capacity` units.
+/// That of [`input_bytes`], and `output` has room for `capacity` units.
 pub(super) unsafe fn safe<A: Form, B: Form>(
-    input: *const A::Unit,
+    input: *const A::CUnit,
     length: usize,
-    output: *mut B::Unit,
+    output: *mut B::CUnit,
     capacity: usize,
 ) -> usize {
     if !is_possible(input, length) || !is_possible(output, capacity) {
         return 0;
     }
     // SAFETY: the caller's promise.
-    let input = unsafe { memory::input(input, length) };
+    let input = unsafe { input_bytes(input, length) };
     // SAFETY: the caller's promise.
     unsafe { strict::<A, B>(input, output, capacity) }.unwrap_or(0)
 }
@@ -128,11 +124,11 @@ pub(super) unsafe fn safe<A: Form, B: Form>(
 #[inline(always)]
 unsafe fn strict<A: Form, B: Form>(
     input: &[u8],
-    output: *mut B::Unit,
+    output: *mut B::CUnit,
     capacity: usize,
 ) -> Result<usize, (usize, Error)> {
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
-        let progress = transcode_into_uninit::<A::Encoding, B::Encoding>(text, buffer);
+        let progress = transcode_into_uninit::<A, B>(text, buffer);
         let error = if let Stop::Error(error) = progress.stop { Some(error) } else { None };
         (progress.read, progress.written, error)
     };

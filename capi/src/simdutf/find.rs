@@ -2,8 +2,8 @@
 
 use core::ffi::c_char;
 
-use crate::forms::char16_t;
 use crate::memory;
+use crate::simdutf::forms::char16_t;
 
 /// Returns the first `character` between two pointers, or `end`.
 #[unsafe(no_mangle)]

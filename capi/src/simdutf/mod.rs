@@ -5,12 +5,11 @@
 //! promises what the length functions return (`convert.rs` writes no byte more). And errors have
 //! simdutf's codes, where a character that Latin-1 lacks is too large.
 
-pub mod conversions;
 mod convert;
 pub mod detect;
 pub mod find;
-pub mod lengths;
-pub mod repair;
+pub mod forms;
+pub mod functions;
+mod repair;
 pub mod types;
 mod validate;
-pub mod validations;

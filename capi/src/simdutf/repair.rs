@@ -2,45 +2,12 @@
 
 use core::mem::MaybeUninit;
 
-use utflane::{Encoding, Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
+use utflane::{Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
 
-use crate::forms::{Form, FormUtf16, FormUtf16Be, FormUtf16Le, char16_t};
 use crate::memory;
+use crate::simdutf::forms::{Form, input_bytes, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::simdutf_result;
-
-/// Replaces unpaired surrogates. `output` may be `input`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_to_well_formed_utf16(
-    input: *const char16_t,
-    len: usize,
-    output: *mut char16_t,
-) {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { to_well_formed::<FormUtf16>(input, len, output) }
-}
-
-/// Replaces unpaired surrogates. `output` may be `input`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_to_well_formed_utf16le(
-    input: *const char16_t,
-    len: usize,
-    output: *mut char16_t,
-) {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { to_well_formed::<FormUtf16Le>(input, len, output) }
-}
-
-/// Replaces unpaired surrogates. `output` may be `input`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_to_well_formed_utf16be(
-    input: *const char16_t,
-    len: usize,
-    output: *mut char16_t,
-) {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { to_well_formed::<FormUtf16Be>(input, len, output) }
-}
 
 /// Repairs a text block by block, through a buffer: no reference to the input is left when the
 /// output is written.
@@ -49,14 +16,14 @@ pub unsafe extern "C" fn simdutf_to_well_formed_utf16be(
 ///
 /// `len` units can be read at `input` and written at `output`; both are the same memory, or don't
 /// overlap. Nothing is done if they can't be memory.
-unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
-    input: *const char16_t,
+pub(super) unsafe fn to_well_formed<A: Form, B: Form<CUnit = A::CUnit>>(
+    input: *const A::CUnit,
     len: usize,
-    output: *mut char16_t,
+    output: *mut B::CUnit,
 ) {
     const BUFFER_UNITS: usize = 1024;
     let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BUFFER_UNITS];
-    if !memory::is_possible(input, len) || !memory::is_possible(output, len) {
+    if !is_possible(input, len) || !is_possible(output, len) {
         return;
     }
     let mut done = 0;
@@ -64,15 +31,10 @@ unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
         // The unit after a buffer's text tells whether the last one is unpaired.
         let most = (len - done).min(BUFFER_UNITS + 1);
         // SAFETY: the caller's promise.
-        let text = unsafe { memory::input(input.wrapping_add(done), most) };
+        let text = unsafe { input_bytes(input.wrapping_add(done), most) };
         // Each unit becomes one unit, and no pair is split: it fits or is left.
-        let units = transcode_lossy_into_uninit::<A::Encoding, A::Encoding>(
-            text,
-            Repair::REPLACE,
-            &mut buffer,
-        )
-        .written
-            / 2;
+        let units =
+            transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, &mut buffer).written / 2;
         let from = buffer.as_ptr().cast();
         // SAFETY: the caller's promise, and the buffer is another memory.
         unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from, 2 * units) };
@@ -85,50 +47,17 @@ unsafe fn to_well_formed<A: Form<Unit = char16_t>>(
 /// # Safety
 ///
 /// That of [`memory::source`].
-unsafe fn length_utf8<A: Form>(input: *const A::Unit, length: usize) -> simdutf_result {
+pub(super) unsafe fn length_utf8<A: Form>(input: *const A::CUnit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
     let Some(text) = (unsafe { memory::source(input, length) }) else {
         return simdutf_result::INVALID;
     };
-    let count = len_lossy::<A::Encoding, Utf8>(text, Repair::REPLACE);
-    let high_byte = usize::from(A::Encoding::SCHEME == Scheme::Utf16Le);
+    let count = len_lossy::<A, Utf8>(text, Repair::REPLACE);
+    let high_byte = usize::from(A::SCHEME == Scheme::Utf16Le);
     let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;
     // Blocks without a branch are compiled to vectors.
     let mut blocks = text.as_chunks::<2>().0.chunks(64);
     let found = blocks.any(|block| block.iter().fold(false, |any, unit| any | is_surrogate(unit)));
     let error = if found { SIMDUTF_ERROR_SURROGATE } else { SIMDUTF_ERROR_SUCCESS };
     simdutf_result { error, count }
-}
-
-/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
-/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_utf8_length_from_utf16_with_replacement(
-    input: *const char16_t,
-    length: usize,
-) -> simdutf_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { length_utf8::<FormUtf16>(input, length) }
-}
-
-/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
-/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_utf8_length_from_utf16le_with_replacement(
-    input: *const char16_t,
-    length: usize,
-) -> simdutf_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { length_utf8::<FormUtf16Le>(input, length) }
-}
-
-/// Returns the bytes of UTF-8 that a text becomes with replacements. The error is
-/// SIMDUTF_ERROR_SURROGATE if there are surrogates, in pairs or not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_utf8_length_from_utf16be_with_replacement(
-    input: *const char16_t,
-    length: usize,
-) -> simdutf_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    unsafe { length_utf8::<FormUtf16Be>(input, length) }
 }

@@ -6,21 +6,13 @@ use utflane::{Error, ErrorKind};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdutf_error_code {
-    /// No error.
     SIMDUTF_ERROR_SUCCESS = 0,
-    /// A byte that never occurs.
     SIMDUTF_ERROR_HEADER_BITS = 1,
-    /// Too few continuation bytes.
     SIMDUTF_ERROR_TOO_SHORT = 2,
-    /// A stray continuation byte.
     SIMDUTF_ERROR_TOO_LONG = 3,
-    /// An overlong sequence.
     SIMDUTF_ERROR_OVERLONG = 4,
-    /// A value that is too large for Unicode, ASCII, or the Latin-1 that it should become.
     SIMDUTF_ERROR_TOO_LARGE = 5,
-    /// An unpaired surrogate.
     SIMDUTF_ERROR_SURROGATE = 6,
-    /// An error that has no code.
     SIMDUTF_ERROR_OTHER = 11,
 }
 
@@ -30,9 +22,7 @@ use simdutf_error_code::*;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct simdutf_result {
-    /// The error code.
     pub error: simdutf_error_code,
-    /// Without an error: units validated or written. Otherwise the units before it.
     pub count: usize,
 }
 
@@ -40,17 +30,11 @@ pub struct simdutf_result {
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdutf_encoding_type {
-    /// No encoding.
     SIMDUTF_ENCODING_UNSPECIFIED = 0,
-    /// UTF-8.
     SIMDUTF_ENCODING_UTF8 = 1,
-    /// UTF-16, low byte first.
     SIMDUTF_ENCODING_UTF16_LE = 2,
-    /// UTF-16, high byte first.
     SIMDUTF_ENCODING_UTF16_BE = 4,
-    /// UTF-32, lowest byte first.
     SIMDUTF_ENCODING_UTF32_LE = 8,
-    /// UTF-32, highest byte first.
     SIMDUTF_ENCODING_UTF32_BE = 16,
 }
 

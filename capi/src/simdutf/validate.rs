@@ -1,9 +1,9 @@
-//! The bodies of simdutf's validations.
+//! The bodies of simdutf's validations, counts and lengths.
 
-use utflane::{Utf8, len, validate};
+use utflane::{Utf8, count, len, validate};
 
-use crate::forms::Form;
 use crate::memory;
+use crate::simdutf::forms::Form;
 use crate::simdutf::types::simdutf_result;
 
 /// Returns whether a text is well-formed.
@@ -12,10 +12,10 @@ use crate::simdutf::types::simdutf_result;
 ///
 /// That of [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn is_valid<A: Form>(text: *const A::Unit, length: usize) -> bool {
+pub(super) unsafe fn is_valid<A: Form>(text: *const A::CUnit, length: usize) -> bool {
     // SAFETY: the caller's promise.
     let text = unsafe { memory::source(text, length) };
-    text.is_some_and(utflane::is_valid::<A::Encoding>)
+    text.is_some_and(utflane::is_valid::<A>)
 }
 
 /// Returns the first error, or the length of the text.
@@ -24,12 +24,12 @@ pub(super) unsafe fn is_valid<A: Form>(text: *const A::Unit, length: usize) -> b
 ///
 /// That of [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn with_errors<A: Form>(text: *const A::Unit, length: usize) -> simdutf_result {
+pub(super) unsafe fn with_errors<A: Form>(text: *const A::CUnit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
     let Some(text) = (unsafe { memory::source(text, length) }) else {
         return simdutf_result::INVALID;
     };
-    simdutf_result::new(validate::<A::Encoding>(text), text.len() / A::SIZE, A::SIZE)
+    simdutf_result::new(validate::<A>(text), text.len() / A::SIZE, A::SIZE)
 }
 
 /// Returns whether all units are ASCII: those that become one byte of UTF-8.
@@ -37,9 +37,33 @@ pub(super) unsafe fn with_errors<A: Form>(text: *const A::Unit, length: usize) -
 /// # Safety
 ///
 /// That of [`memory::source`].
-pub(super) unsafe fn is_ascii<A: Form>(text: *const A::Unit, length: usize) -> bool {
+pub(super) unsafe fn is_ascii<A: Form>(text: *const A::CUnit, length: usize) -> bool {
     // SAFETY: the caller's promise.
     let Some(text) = (unsafe { memory::source::<_, u8>(text, length) }) else { return false };
     // In blocks, so that the first others end it.
-    text.chunks(4096).all(|block| len::<A::Encoding, Utf8>(block) == block.len() / A::SIZE)
+    text.chunks(4096).all(|block| len::<A, Utf8>(block) == block.len() / A::SIZE)
+}
+
+/// Returns the code points of a text.
+///
+/// # Safety
+///
+/// That of [`memory::source`].
+#[inline(always)]
+pub(super) unsafe fn code_points<A: Form>(text: *const A::CUnit, length: usize) -> usize {
+    // SAFETY: the caller's promise.
+    let text = unsafe { memory::source(text, length) };
+    text.map_or(0, count::<A>)
+}
+
+/// Returns the units of `B` that a text of `A` becomes.
+///
+/// # Safety
+///
+/// That of [`memory::source`].
+#[inline(always)]
+pub(super) unsafe fn length<A: Form, B: Form>(text: *const A::CUnit, length: usize) -> usize {
+    // SAFETY: the caller's promise.
+    let text = unsafe { memory::source(text, length) };
+    text.map_or(0, |text| len::<A, B>(text) / B::SIZE)
 }
