@@ -112,8 +112,8 @@ step_tools() {
 step_format() {
     cargo fmt --all --check
     local manifest
-    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/thin-face/Cargo.toml ci/code-size/Cargo.toml \
-        ci/bochs/init/Cargo.toml web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
+    for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/code-size/Cargo.toml \
+        web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
         python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
         crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
@@ -179,11 +179,8 @@ step_no_std() {
     cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features alloc,transcode --lib
 }
 
-step_thin_face() {
-    ci/thin-face.sh
-}
-
 step_code_size() {
+    ci/thin-face.sh
     case $HOST in
     x86_64-*) ci/code-size.sh ;;
     *) skipped "code size: the limit is one for the kernels of x86-64, this is $HOST" ;;
@@ -443,7 +440,7 @@ step_datafusion() {
 
 # The drop-in for simdutf8: its own tests, and those of programs that use it.
 step_dropin() {
-    need python3 bc
+    need python3
     local manifest=compat/simdutf8/Cargo.toml features
     for features in "" public_imp std std,public_imp,aarch64_neon,hints,aarch64_neon_prefetch; do
         cargo clippy --locked --manifest-path "$manifest" --all-targets --no-default-features --features "$features" -- -D warnings

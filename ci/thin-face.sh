@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Compiles a caller of every verb (ci/code-size) without optimisation and looks at what of utflane
 # is in the caller's own object file: shims, and nothing that handles text. So a caller's debug
-# build runs the kernels as the library's own profile compiled them.
+# build runs the kernels as the library's own profile compiled them. The library is the one of
+# ci/code-size.sh, so that it is compiled once.
 #
 # The modules of the face may be there, by name, and no function of it above a size.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
-# Inlining differs with it.
-export CARGO_INCREMENTAL=0
+# Inlining differs with it. The flags are those of ci/code-size.sh.
+export CARGO_INCREMENTAL=0 RUSTFLAGS="--remap-path-prefix=$PWD=."
+unset CARGO_ENCODED_RUSTFLAGS
 
 # Bytes of machine code, unoptimised: of one function, of one that is `#[inline(always)]` to answer
 # short texts in the caller, and of all together.
@@ -22,10 +24,12 @@ ANSWER=160
 manifest=ci/code-size/Cargo.toml
 # So that exactly one object file is there afterwards.
 cargo clean --quiet --manifest-path "$manifest" --target-dir "$target" -p utflane-code-size
-rm -f "$target"/debug/deps/utflane_code_size*.o
-cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --features avx512,all --lib -- \
+rm -f "$target"/release/deps/utflane_code_size*.o
+cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --features avx512,all --lib \
+    --release --config profile.release.package.utflane-code-size.opt-level=0 \
+    --config profile.release.package.utflane-code-size.debug-assertions=true -- \
     --emit=obj -Ccodegen-units=1 -Csymbol-mangling-version=v0
-objects=("$target"/debug/deps/utflane_code_size*.o)
+objects=("$target"/release/deps/utflane_code_size*.o)
 [ ${#objects[@]} -eq 1 ] || { echo "not one object file: ${objects[*]}"; exit 1; }
 
 # Functions that are defined here, with their sizes, biggest first; then those of utflane, and those

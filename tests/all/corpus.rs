@@ -5,8 +5,8 @@ use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
 use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::encode;
-use crate::common::shared;
 use crate::common::streams::{check_stream, check_validator};
+use crate::common::{costly, shared};
 
 #[test]
 fn real_texts_through_every_pair() {
@@ -27,7 +27,7 @@ fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let part = &bytes[..bytes.len().min(20_000)];
         check_validator(&codecs()[0], part, &[1, 3, 200, 64, 4096]);
-        for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
+        for pair in costly("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8")) {
             check_stream(pair, part, &[1, 3, 200, 64, 900], &[200, 16, 100]);
         }
     }
