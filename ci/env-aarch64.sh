@@ -2,7 +2,7 @@
 # an emulator:
 #
 #     . ci/env-aarch64.sh
-#     timeout 900 cargo test --release --target aarch64-unknown-linux-gnu -p utflane --lib --tests
+#     timeout 900 cargo test --release --target aarch64-unknown-linux-gnu -p utflane --lib --test all
 #
 # AARCH64_PACKAGES names what has to be installed for that. Debian's compiler, because its archive
 # also has the standard library for arm64, built for exactly that compiler.

@@ -3,7 +3,7 @@
 # exactly that compiler:
 #
 #     . ci/env-buildstd.sh
-#     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --tests
+#     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
 #
 # The *_PACKAGES name what has to be installed for a target, besides the first ones for all of them.
 # Not gcc-multilib for i686: it can't be installed beside the compilers for other machines.

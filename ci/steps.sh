@@ -16,8 +16,9 @@ S390X_SECONDS=50
 WASM_SECONDS=30
 # The share of the tests that run under valgrind: one in this many.
 INITIALISED_SHARE=611
-# Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
-RELEASE=(--release '--config=profile.release.lto="off"'
+# Tests in the release profile: ThinLTO, the highest level and optimised dependencies take longer
+# than they save.
+RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.release.opt-level=2'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # Tests that are compiled, and hardly run.
@@ -268,7 +269,7 @@ step_asan() {
     # the build scripts.
     UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns --lib --tests
+        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns --lib --test all
 }
 
 step_fuzz() {
@@ -327,7 +328,7 @@ step_neon() {
     need +arm64 $AARCH64_PACKAGES
     qemu-aarch64 --version | head -n 1
     UTFLANE_TEST_SECONDS=$NEON_SECONDS UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns --lib --tests
+        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns --lib --test all
 }
 
 # Tests the library on a target for which the standard library is compiled too: `test_with_std
@@ -336,7 +337,7 @@ test_with_std() {
     echo "required kernels: $3"
     UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3 \
         timeout 1500 cargo test "${RELEASE[@]}" --locked -Zbuild-std=std,panic_abort,test --target "$1" \
-        -p utflane --features columns --lib --tests
+        -p utflane --features columns --lib --test all
 }
 
 # Returns whether Debian's compilers for other machines are available; prints a line if not.
