@@ -534,9 +534,39 @@ pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way
         Some(beginning) => detect_prefix(beginning),
         None => detect(src),
     };
+    if found.mixture().is_some() || detect(src).mixture().is_some() {
+        return check_mixed(src, capacity, Manners { fails: 0, ..manners }, ways);
+    }
     let (scheme, mark) = taken_for(found);
     let make: Make<'_> = &|inner| Reader::marked(inner, Unmarked::Detect);
     check_marked(scheme, src, mark, capacity, manners, ways, make);
+}
+
+/// Reads `src`, which may be in several encodings: whole characters up to an error that says so.
+/// There is one at least where all of `src` fits into the buffer.
+fn check_mixed(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
+    for &way in ways {
+        let context = || format!("{way:?}, {capacity}, {manners:?}, of {:02x?}", start_of(src));
+        let inner = Rough::new(src, manners);
+        let mut reader = Reader::marked(inner, Unmarked::Detect).with_capacity(capacity);
+        let (mut rng, mut text) = (StdRng::seed_from_u64(1), Vec::new());
+        let refused = loop {
+            match take(way, &mut reader, &mut rng, &mut text) {
+                Ok(true) => {}
+                Ok(false) => break false,
+                Err(error) if stream_error(&error).is_some() => {}
+                Err(error) => break is_mixed(&error),
+            }
+        };
+        assert!(refused || src.len() >= capacity, "{}", context());
+        assert!(String::from_utf8(text).is_ok(), "{}", context());
+    }
+}
+
+/// Whether an error says that a text is in several encodings.
+fn is_mixed(error: &io::Error) -> bool {
+    assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
+    error.to_string().starts_with("mixed: ")
 }
 
 /// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in the
@@ -548,6 +578,12 @@ pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
         (None, _) => taken_for(detect(src)),
     };
     let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
+    if unmarked.is_none() && detect(src).mixture().is_some() {
+        let inner = Rough::new(src, Manners { fails: 0, ..manners });
+        let error = read_text(inner, Unmarked::Detect, Policy::STOP).expect_err("mixed");
+        assert!(is_mixed(&error), "{}", context());
+        return;
+    }
     let items = items(scheme, src, mark);
     let wrong = items.iter().find(|item| matches!(item, Item::Wrong(..)));
     let unmarked = unmarked.map_or(Unmarked::Detect, Unmarked::Scheme);
