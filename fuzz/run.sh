@@ -48,7 +48,7 @@ fuzz() {
     for kernel in "${kernels[@]}"; do
         # Whatever depends on more text, the targets make of a short one by repeating it. The books that -entropic=1 keeps
         # of rare features take more than half of the time of an input with thousands of them.
-        UTFLANE_KERNEL=$kernel timeout $((seconds + 120)) "$FUZZ_PROGRAMS/$1" -max_total_time="$seconds" -max_len=1024 -entropic=0 \
+        UTFLANE_KERNEL=$kernel timeout $((seconds + 400)) "$FUZZ_PROGRAMS/$1" -max_total_time="$seconds" -max_len=1024 -entropic=0 \
             -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$4-${kernel:+$kernel-}" \
             "$3" "target/ci/seeds/$1" || return
     done
