@@ -20,7 +20,7 @@ use utflane_fuzz::common::oracle::encode;
 use utflane_fuzz::common::text::{chat, collection};
 
 /// Sequences of each scheme.
-const SEQUENCES: usize = 36;
+const SEQUENCES: usize = 16;
 
 /// Code units before a sequence: about the borders of vectors and blocks.
 const PLACES: [usize; 12] = [0, 1, 13, 15, 16, 29, 31, 32, 61, 63, 64, 127];
