@@ -25,6 +25,7 @@ search() {
 files=('*.rs' '*.md' '*.toml' '*.sh' '*.py' '*.txt' '*.js' '*.css' '*.html' '*.c' '*.cpp' '*.h' '*.cmake' '.ci/run' ':!ci/check-tree.sh')
 search '(^|[^A-Za-z0-9_.~$}-])/(home|root|work|tmp)/[A-Za-z]' -- "${files[@]}" | report "a path of one machine"
 search '(todo|unimplemented)!\(|dbg!\(|(FIXME|XXX)' -- "${files[@]}" | report "work left undone"
+search '^(<<<<<<<|>>>>>>>) ' -- "${files[@]}" | report "a conflict of a merge"
 search '^source = ' -- '*Cargo.lock' |
     { grep -v 'source = "registry+https://github.com/rust-lang/crates.io-index"' || true; } |
     report "a dependency that is not from crates.io"

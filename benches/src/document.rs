@@ -173,19 +173,11 @@ cargo bench -p utflane-bench --bench compare -- --json --latency \\
 cargo run -p utflane-bench --bin report
 ```
 
-<<<<<<< HEAD
-Columns of short rows have other peers. `cargo bench --bench compare` in
-[crates/utflane-arrow](../crates/utflane-arrow/README.md) compares them with arrow's arrays and with
-loops over std ([figures](decisions/columns.md)), `cargo bench -p utflane-datafusion-bench` in
-[crates/utflane-datafusion](../crates/utflane-datafusion/README.md) with the functions of
-datafusion-spark.
-=======
 With `SIMDUTF_SOURCE=DIR`, a folder with `simdutf.cpp` and `simdutf.h` of another release, `compare`
 measures that simdutf instead of the one in the crate, and prints its version.
 
 Columns of short rows have other peers: [crates/utflane-arrow](../crates/utflane-arrow/README.md),
 [crates/utflane-datafusion](../crates/utflane-datafusion/README.md).
->>>>>>> results
 ";
 
 /// Returns the name of a processor for readers.
