@@ -16,9 +16,8 @@ S390X_SECONDS=50
 WASM_SECONDS=30
 # The share of the tests that run under valgrind: one in this many.
 INITIALISED_SHARE=611
-# Tests in the release profile: ThinLTO, the highest level and optimised dependencies take longer
-# than they save.
-RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.release.opt-level=2'
+# Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
+RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # Tests that are compiled, and hardly run.

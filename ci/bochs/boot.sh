@@ -13,7 +13,7 @@
 # A PC that has printed nothing for SILENT seconds is started again, once, and that is said: the
 # inputs of the tests are the same then.
 set -euo pipefail
-SILENT=450
+SILENT=700
 folder=$1 cpu=$2 seconds=$3 program=$4
 shift 4
 

@@ -3,7 +3,7 @@
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
-use crate::common::{costly, shared};
+use crate::common::{costly, share, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
@@ -103,10 +103,13 @@ fn supplementary_code_points_of_utf16() {
 fn long_texts_are_summed_up_before_lanes_are_full() {
     // Twice the amount that is added up at a time, by vectors of 32 bytes, and some more.
     const MOST: usize = 2 * 0x7000 * 64 + 77;
+    // An emulated machine counts the longest alone.
+    let lens = [MOST, MOST / 2, MOST / 4];
+    let lens = &lens[..if share() > 1001 { 1 } else { 3 }];
     for (character, utf8) in [('a', 1), ('語', 3)] {
         let text = vec![character as u16; MOST];
         for kernel in Kernel::available() {
-            for len in [MOST, MOST / 2, MOST / 4] {
+            for &len in lens {
                 assert_eq!(kernel.len::<Utf16, Utf8>(&text[..len]), len * utf8, "{kernel}");
                 assert_eq!(kernel.count::<Utf16>(&text[..len]), len, "{kernel}");
             }
@@ -115,7 +118,7 @@ fn long_texts_are_summed_up_before_lanes_are_full() {
     for (character, utf8) in [('a', 1), ('😀', 4)] {
         let text = vec![u32::from(character); MOST];
         for kernel in Kernel::available() {
-            for len in [MOST, MOST / 2, MOST / 4] {
+            for &len in lens {
                 assert_eq!(kernel.len::<Utf32, Utf8>(&text[..len]), len * utf8, "{kernel}");
             }
         }
