@@ -103,21 +103,23 @@ fn supplementary_code_points_of_utf16() {
 fn long_texts_are_summed_up_before_lanes_are_full() {
     // Twice the amount that is added up at a time, by vectors of 32 bytes, and some more.
     const MOST: usize = 2 * 0x7000 * 64 + 77;
-    // An emulated machine counts the longest alone.
+    // An emulated machine counts the longest text of the largest counts alone, by vectors.
+    let is_slow = share() > 1001;
     let lens = [MOST, MOST / 2, MOST / 4];
-    let lens = &lens[..if share() > 1001 { 1 } else { 3 }];
-    for (character, utf8) in [('a', 1), ('語', 3)] {
+    let lens = &lens[..if is_slow { 1 } else { 3 }];
+    let kernels = || Kernel::available().filter(|&kernel| !is_slow || kernel != Kernel::SCALAR);
+    for (character, utf8) in [('語', 3), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 }) {
         let text = vec![character as u16; MOST];
-        for kernel in Kernel::available() {
+        for kernel in kernels() {
             for &len in lens {
                 assert_eq!(kernel.len::<Utf16, Utf8>(&text[..len]), len * utf8, "{kernel}");
                 assert_eq!(kernel.count::<Utf16>(&text[..len]), len, "{kernel}");
             }
         }
     }
-    for (character, utf8) in [('a', 1), ('😀', 4)] {
+    for (character, utf8) in [('😀', 4), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 }) {
         let text = vec![u32::from(character); MOST];
-        for kernel in Kernel::available() {
+        for kernel in kernels() {
             for &len in lens {
                 assert_eq!(kernel.len::<Utf32, Utf8>(&text[..len]), len * utf8, "{kernel}");
             }
