@@ -44,7 +44,7 @@ struct Operation {
     name: &'static str,
     /// The text in bytes of its source.
     encode: fn(&str) -> Vec<u8>,
-    /// Whether it is measured on texts of Latin-1.
+    /// True if it can be measured only on texts whose characters are in Latin-1.
     latin1: bool,
     /// The most bytes of output for a number of bytes of input.
     room: fn(usize) -> usize,

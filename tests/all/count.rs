@@ -3,7 +3,7 @@
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
-use crate::common::{costly, share, shared};
+use crate::common::{costly, say, share, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
@@ -105,6 +105,9 @@ fn long_texts_are_summed_up_before_lanes_are_full() {
     const MOST: usize = 2 * 0x7000 * 64 + 77;
     // An emulated machine counts the longest text of the largest counts alone, by vectors.
     let is_slow = share() > 1001;
+    if is_slow {
+        say("megabytes: the scalar kernel, which has no lanes, is left out");
+    }
     let lens = [MOST, MOST / 2, MOST / 4];
     let lens = &lens[..if is_slow { 1 } else { 3 }];
     let kernels = || Kernel::available().filter(|&kernel| !is_slow || kernel != Kernel::SCALAR);

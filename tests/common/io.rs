@@ -579,9 +579,13 @@ pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
     };
     let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
     if unmarked.is_none() && detect(src).mixture().is_some() {
-        let inner = Rough::new(src, Manners { fails: 0, ..manners });
-        let error = read_text(inner, Unmarked::Detect, Policy::STOP).expect_err("mixed");
-        assert!(is_mixed(&error), "{}", context());
+        for policy in
+            [Policy::STOP].into_iter().chain(REPAIRS.map(|how| Policy::STOP.on_ill_formed(how)))
+        {
+            let inner = Rough::new(src, Manners { fails: 0, ..manners });
+            let error = read_text(inner, Unmarked::Detect, policy).expect_err("mixed");
+            assert!(is_mixed(&error), "{}", context());
+        }
         return;
     }
     let items = items(scheme, src, mark);

@@ -231,7 +231,7 @@ macro_rules! peer {
     ($how:ident, $name:literal, $call:expr) => {
         $crate::rounds::case::Contender { name: $name, run: |case, times| case.$how(times, $call) }
     };
-    // With another call where our kernel is that of SSE4.2.
+    // A peer that has code for SSE4.2 alone is called by it where our kernel is `sse42`.
     ($how:ident, $name:literal, $call:expr, sse42: $narrow:expr) => {
         $crate::rounds::case::Contender {
             name: $name,
