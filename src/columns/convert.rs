@@ -292,12 +292,11 @@ fn push_end<O: Offset>(offsets: &mut Vec<O>, row: usize, units: usize) -> Result
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_pointer_width = "64")]
     fn offsets_that_overflow_name_the_row() {
         let mut offsets = Vec::<i32>::new();
         assert_eq!(push_end(&mut offsets, 3, 0x7FFF_FFFF), Ok(()));
