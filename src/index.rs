@@ -263,22 +263,14 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// [`utf8::saturating_offset_of`](crate::utf8::saturating_offset_of).
-    #[must_use]
-    pub fn saturating_offset_of(&self, n: usize, metric: Metric) -> usize {
-        // An `n` after the end is known without a search.
-        self.offset_of(n, metric).unwrap_or(self.src.len())
-    }
-
     /// [`utf8::index_of`](crate::utf8::index_of).
     #[must_use]
     pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
-        (offset <= self.src.len()).then(|| self.saturating_index_of(offset, metric))
+        (offset <= self.src.len()).then(|| self.index_inside(offset, metric))
     }
 
-    /// [`utf8::saturating_index_of`](crate::utf8::saturating_index_of).
-    #[must_use]
-    pub fn saturating_index_of(&self, offset: usize, metric: Metric) -> usize {
+    /// Returns what [`index_of`](Self::index_of) does, for an offset that is not after the end.
+    fn index_inside(&self, offset: usize, metric: Metric) -> usize {
         let end = floor_boundary(self.src, offset);
         let count = match metric {
             Metric::Bytes => return end,
@@ -292,15 +284,12 @@ impl<'a> Index<'a> {
     /// [`utf8::line_of`](crate::utf8::line_of).
     #[must_use]
     pub fn line_of(&self, offset: usize) -> Option<usize> {
-        (offset <= self.src.len()).then(|| self.saturating_line_of(offset))
-    }
-
-    /// [`utf8::saturating_line_of`](crate::utf8::saturating_line_of).
-    #[must_use]
-    pub fn saturating_line_of(&self, offset: usize) -> usize {
-        let offset = self.ends.floor(self.src, offset.min(self.src.len()));
+        if offset > self.src.len() {
+            return None;
+        }
+        let offset = self.ends.floor(self.src, offset);
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
-        self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel)
+        Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel))
     }
 
     /// [`utf8::line_start`](crate::utf8::line_start).
@@ -314,22 +303,13 @@ impl<'a> Index<'a> {
         self.find(end, Count::Lines, find).map(|at| at + 1)
     }
 
-    /// [`utf8::saturating_line_start`](crate::utf8::saturating_line_start).
-    #[must_use]
-    pub fn saturating_line_start(&self, line: usize) -> usize {
-        self.line_start(line).unwrap_or(self.src.len())
-    }
-
     /// [`utf8::position_of`](crate::utf8::position_of).
     #[must_use]
     pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
-        (offset <= self.src.len()).then(|| self.saturating_position_of(offset, metric))
-    }
-
-    /// [`utf8::saturating_position_of`](crate::utf8::saturating_position_of).
-    #[must_use]
-    pub fn saturating_position_of(&self, offset: usize, metric: Metric) -> Position {
-        let offset = self.ends.floor(self.src, offset.min(self.src.len()));
+        if offset > self.src.len() {
+            return None;
+        }
+        let offset = self.ends.floor(self.src, offset);
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
         let here = self.ends.count(part, self.kernel);
@@ -342,27 +322,20 @@ impl<'a> Index<'a> {
             };
             let start = block + start;
             let part = &self.src[start..floor_boundary(self.src, offset)];
-            return Position { line, column: measure(part, metric, self.kernel) };
+            return Some(Position { line, column: measure(part, metric, self.kernel) });
         }
-        let start = self.saturating_line_start(line);
-        let before = self.saturating_index_of(start, metric);
-        Position { line, column: self.saturating_index_of(offset, metric) - before }
+        let before = self.index_inside(self.line_start(line)?, metric);
+        Some(Position { line, column: self.index_inside(offset, metric) - before })
     }
 
     /// [`utf8::offset_at`](crate::utf8::offset_at).
     #[must_use]
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
-        (position.line < self.lines()).then(|| self.saturating_offset_at(position, metric))
-    }
-
-    /// [`utf8::saturating_offset_at`](crate::utf8::saturating_offset_at).
-    #[must_use]
-    pub fn saturating_offset_at(&self, position: Position, metric: Metric) -> usize {
-        let Some(start) = self.line_start(position.line) else { return self.src.len() };
+        let start = self.line_start(position.line)?;
         let next = self.line_start(position.line + 1);
         let end = next.map_or(self.src.len(), |next| self.ends.without(&self.src[..next]));
-        let n = self.saturating_index_of(start, metric).saturating_add(position.column);
-        self.saturating_offset_of(n, metric).min(end)
+        let n = self.index_inside(start, metric).saturating_add(position.column);
+        Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
     }
 
     /// Returns the count before a checkpoint.

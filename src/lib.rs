@@ -71,7 +71,6 @@
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
 //! | megabytes, and several cores | the verbs on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
-//! | a position after the end | the end | [`utf8::saturating_offset_at`], and the others with `saturating` |
 //! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
 //! | any bytes | their valid and invalid runs | [`utf8::chunks`](utf8::chunks()) |

@@ -86,14 +86,16 @@ fn positions_of_str_indices_are_the_same() {
         assert_eq!(utf8::count_supplementary(&src), utf16::count_surrogates(text));
         assert_eq!(utf8::count_lines(&src) - 1, lines_lf::count_breaks(text));
         for i in (0..src.len() + 2).step_by(3).chain([usize::MAX]) {
-            let index = |metric| utf8::saturating_index_of(&src, i, metric);
-            let offset = |metric| utf8::saturating_offset_of(&src, i, metric);
-            assert_eq!(index(Metric::CodePoints), chars::from_byte_idx(text, i));
+            let (inside, end) = (i.min(src.len()), src.len());
+            let index = |metric| utf8::index_of(&src, inside, metric);
+            let offset = |metric| utf8::offset_of(&src, i, metric).unwrap_or(end);
+            assert_eq!(index(Metric::CodePoints), Some(chars::from_byte_idx(text, i)));
             assert_eq!(offset(Metric::CodePoints), chars::to_byte_idx(text, i));
-            assert_eq!(index(Metric::Utf16), utf16::from_byte_idx(text, i));
+            assert_eq!(index(Metric::Utf16), Some(utf16::from_byte_idx(text, i)));
             assert_eq!(offset(Metric::Utf16), utf16::to_byte_idx(text, i));
-            assert_eq!(utf8::saturating_line_of(&src, i), lines_lf::from_byte_idx(text, i));
-            assert_eq!(utf8::saturating_line_start(&src, i), lines_lf::to_byte_idx(text, i));
+            assert_eq!(utf8::line_of(&src, inside), Some(lines_lf::from_byte_idx(text, i)));
+            let line_start = utf8::line_start(&src, i).unwrap_or(end);
+            assert_eq!(line_start, lines_lf::to_byte_idx(text, i));
         }
     }
 }

@@ -10,8 +10,7 @@ pub(crate) mod repair;
 
 pub use self::count::count_supplementary;
 pub use self::position::{
-    ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of, saturating_index_of,
-    saturating_offset_of,
+    ceil_boundary, compare, floor_boundary, index_of, is_boundary, offset_of,
 };
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::repair::to_well_formed;

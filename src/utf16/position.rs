@@ -60,37 +60,6 @@ pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
     Kernel::active().utf16_index_of(src, offset)
 }
 
-/// [`offset_of`], or the length of `src` for an `n` after the end. One pass up to the result.
-///
-/// ```
-/// use utflane::utf16;
-///
-/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
-/// assert_eq!(utf16::saturating_offset_of(&text, 2), 3);
-/// assert_eq!(utf16::saturating_offset_of(&text, 100), 4);
-/// ```
-#[must_use]
-#[inline]
-pub fn saturating_offset_of(src: &[u16], n: usize) -> usize {
-    Kernel::active().utf16_saturating_offset_of(src, n)
-}
-
-/// [`index_of`], or the number of code points for an offset after the end. One pass up to the
-/// offset.
-///
-/// ```
-/// use utflane::utf16;
-///
-/// let text: Vec<u16> = "a😀!".encode_utf16().collect();
-/// assert_eq!(utf16::saturating_index_of(&text, 3), 2);
-/// assert_eq!(utf16::saturating_index_of(&text, 100), 3);
-/// ```
-#[must_use]
-#[inline]
-pub fn saturating_index_of(src: &[u16], offset: usize) -> usize {
-    Kernel::active().utf16_saturating_index_of(src, offset)
-}
-
 /// Returns whether a text can be cut at `offset` without cutting a surrogate pair. `false` after
 /// the end.
 ///
@@ -180,20 +149,8 @@ impl Kernel {
     /// [`utf16::index_of`](crate::utf16::index_of) on this kernel.
     #[must_use]
     pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
-        (offset <= src.len()).then(|| self.utf16_saturating_index_of(src, offset))
-    }
-
-    /// [`utf16::saturating_offset_of`](crate::utf16::saturating_offset_of) on this kernel.
-    #[must_use]
-    pub fn utf16_saturating_offset_of(self, src: &[u16], n: usize) -> usize {
-        find_code_point(view::bytes(src), n, self).map_or(src.len(), |at| at / 2)
-    }
-
-    /// [`utf16::saturating_index_of`](crate::utf16::saturating_index_of) on this kernel.
-    #[must_use]
-    pub fn utf16_saturating_index_of(self, src: &[u16], offset: usize) -> usize {
-        let front = &src[..floor_boundary(src, offset)];
-        (const { pairs::count(Utf16::SCHEME) })(view::bytes(front), self)
+        let front = || view::bytes(&src[..floor_boundary(src, offset)]);
+        (offset <= src.len()).then(|| (const { pairs::count(Utf16::SCHEME) })(front(), self))
     }
 
     /// [`utf16::compare`](crate::utf16::compare) on this kernel.

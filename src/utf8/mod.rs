@@ -19,8 +19,6 @@ pub(crate) mod lossy;
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod positions;
-#[cfg(feature = "count")]
-pub(crate) mod saturating;
 pub(crate) mod text;
 
 pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
@@ -40,11 +38,6 @@ pub use self::lossy::{into_string_lossy, lossy};
 pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
 #[cfg(feature = "count")]
 pub use self::positions::convert_positions;
-#[cfg(feature = "count")]
-pub use self::saturating::{
-    saturating_index_of, saturating_line_of, saturating_line_start, saturating_offset_at,
-    saturating_offset_of, saturating_position_of,
-};
 #[cfg(feature = "alloc")]
 pub use self::text::{IntoStringError, into_string};
 #[cfg(feature = "count")]

@@ -140,7 +140,7 @@ impl Kernel {
     /// `utf8::index_of` on this kernel.
     #[must_use]
     pub fn utf8_index_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
-        (offset <= src.len()).then(|| self.utf8_saturating_index_of(src, offset, metric))
+        (offset <= src.len()).then(|| measure(&src[..floor_boundary(src, offset)], metric, self))
     }
 
     /// `utf8::line_of` on this kernel.
@@ -161,7 +161,11 @@ impl Kernel {
     /// `utf8::position_of` on this kernel.
     #[must_use]
     pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
-        (offset <= src.len()).then(|| self.utf8_saturating_position_of(src, offset, metric))
+        let line = self.utf8_line_of(src, offset)?;
+        let start = if line == 0 { 0 } else { last_line(&src[..offset], self) };
+        // A character does not continue after a line feed, so the start is not inside one.
+        let column = measure(&src[start..floor_boundary(src, offset)], metric, self);
+        Some(Position { line, column })
     }
 
     /// `utf8::offset_at` on this kernel.

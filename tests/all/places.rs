@@ -232,21 +232,25 @@ fn check_str_indices(text: &str) {
     assert_eq!(utflane::count::<Utf8>(src), chars::count(text));
     assert_eq!(utflane::from_str_len::<Utf16>(text), units::count(text));
     for i in (0..src.len() + 3).chain([usize::MAX]) {
+        let inside = i.min(src.len());
         let (points, pairs) = (chars::from_byte_idx(text, i), units::from_byte_idx(text, i));
-        assert_eq!(utf8::saturating_index_of(src, i, Metric::CodePoints), points, "{i}");
-        assert_eq!(utf8::saturating_index_of(src, i, Metric::Utf16), pairs, "{i}");
+        assert_eq!(utf8::index_of(src, inside, Metric::CodePoints), Some(points), "{i}");
+        assert_eq!(utf8::index_of(src, inside, Metric::Utf16), Some(pairs), "{i}");
         let (points, pairs) = (chars::to_byte_idx(text, i), units::to_byte_idx(text, i));
-        assert_eq!(utf8::saturating_offset_of(src, i, Metric::CodePoints), points, "{i}");
-        assert_eq!(utf8::saturating_offset_of(src, i, Metric::Utf16), pairs, "{i}");
+        let offset = |metric| utf8::offset_of(src, i, metric).unwrap_or(src.len());
+        assert_eq!((offset(Metric::CodePoints), offset(Metric::Utf16)), (points, pairs), "{i}");
         let (line, start) = (lines_lf::from_byte_idx(text, i), lines_lf::to_byte_idx(text, i));
-        assert_eq!(utf8::saturating_line_of(src, i), line, "{i}");
-        assert_eq!(utf8::saturating_line_start(src, i), start, "{i}");
-        assert_eq!((index.saturating_line_of(i), index.saturating_line_start(i)), (line, start));
+        assert_eq!(utf8::line_of(src, inside), Some(line), "{i}");
+        assert_eq!(utf8::line_start(src, i).unwrap_or(src.len()), start, "{i}");
+        assert_eq!(
+            (index.line_of(inside), index.line_start(i).unwrap_or(src.len())),
+            (Some(line), start)
+        );
     }
 }
 
 #[test]
-fn positions_that_saturate_are_those_of_str_indices() {
+fn positions_are_those_of_str_indices() {
     let mut rng = StdRng::seed_from_u64(14);
     for last in ['\u{7F}', '\u{7FF}', '\u{FFFF}', char::MAX] {
         for len in shared("lengths", 0..=300) {

@@ -82,11 +82,6 @@ impl Oracle {
         Some(Position { line, column: self.index_of(offset, metric)? - start })
     }
 
-    /// The end of the text, as a position.
-    fn end(&self, metric: Metric) -> Position {
-        self.position_of(self.len(), metric).expect("the end is in the text")
-    }
-
     fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = *self.starts.get(position.line)?;
         let end = self.starts.get(position.line + 1).map_or(self.len(), |next| next - 1);
@@ -113,17 +108,19 @@ macro_rules! ask {
     };
 }
 
-/// Numbers up to `last` and a little beyond: all, or those near borders of blocks and some others.
+/// Numbers up to `last` and a little beyond, all or those near borders of blocks and some others;
+/// and the largest.
 fn picked(last: usize) -> impl Iterator<Item = usize> {
     let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
     let far = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
-    (0..=last + 2).filter(move |&at| {
+    let numbers = (0..=last + 2).filter(move |&at| {
         at < 200
             || at + 70 > last
             || (near(at) && last < 2000)
             || (far(at) && last < 20_000)
             || at % 1021 == 5
-    })
+    });
+    numbers.chain([usize::MAX])
 }
 
 /// Every function about positions in `src`.
@@ -169,15 +166,14 @@ pub fn check_places(src: &[u8]) {
                 }
             }
         }
-        check_saturating(asked, src, &oracle, &who);
         for metric in METRICS {
-            for n in picked(oracle.before(metric)[src.len()]).chain([usize::MAX]) {
+            for n in picked(oracle.before(metric)[src.len()]) {
                 let got = ask!(asked, src, offset_of / utf8_offset_of(n, metric));
                 let want = oracle.offset_of(n, metric);
                 assert_eq!(got, want, "offset_of {n} {metric:?}, {}", who());
             }
         }
-        for line in picked(oracle.starts.len()).chain([usize::MAX]) {
+        for line in picked(oracle.starts.len()) {
             let got = ask!(asked, src, line_start / utf8_line_start(line));
             assert_eq!(got, oracle.starts.get(line).copied(), "line_start {line}, {}", who());
         }
@@ -250,56 +246,6 @@ fn check_conversion(src: &[u8], from: Metric, to: Metric, end: usize, cases: &[(
     }
 }
 
-/// The functions that saturate: the answers of the others where these have one, else the end.
-fn check_saturating(asked: &Asked<'_>, src: &[u8], oracle: &Oracle, who: &dyn Fn() -> String) {
-    let len = src.len();
-    let last_line = oracle.lines[len];
-    // Those inside are few, since they share the code of the others.
-    let some = |last: usize| (0..last).step_by(last / 7 + 1).chain([last, last + 1, usize::MAX]);
-    for offset in some(len) {
-        let got = ask!(asked, src, saturating_line_of / utf8_saturating_line_of(offset));
-        assert_eq!(got, oracle.lines[offset.min(len)], "saturating_line_of {offset}, {}", who());
-    }
-    for line in some(last_line) {
-        let got = ask!(asked, src, saturating_line_start / utf8_saturating_line_start(line));
-        let want = oracle.starts.get(line).copied().unwrap_or(len);
-        assert_eq!(got, want, "saturating_line_start {line}, {}", who());
-    }
-    for metric in METRICS {
-        let all = oracle.before(metric)[len];
-        for n in some(all) {
-            let got = ask!(asked, src, saturating_offset_of / utf8_saturating_offset_of(n, metric));
-            let want = oracle.offset_of(n, metric).unwrap_or(len);
-            assert_eq!(got, want, "saturating_offset_of {n} {metric:?}, {}", who());
-        }
-        for offset in some(len) {
-            let got =
-                ask!(asked, src, saturating_index_of / utf8_saturating_index_of(offset, metric));
-            let want = oracle.index_of(offset, metric).unwrap_or(all);
-            assert_eq!(got, want, "saturating_index_of {offset} {metric:?}, {}", who());
-            let got = ask!(
-                asked,
-                src,
-                saturating_position_of / utf8_saturating_position_of(offset, metric)
-            );
-            let want = oracle.position_of(offset, metric).unwrap_or(oracle.end(metric));
-            assert_eq!(got, want, "saturating_position_of {offset} {metric:?}, {}", who());
-            for column in [want.column, want.column + 1, usize::MAX] {
-                for line in [want.line, last_line + 1, usize::MAX] {
-                    let at = Position { line, column };
-                    let got = ask!(
-                        asked,
-                        src,
-                        saturating_offset_at / utf8_saturating_offset_at(at, metric)
-                    );
-                    let want = oracle.offset_at(at, metric).unwrap_or(len);
-                    assert_eq!(got, want, "saturating_offset_at {at:?} {metric:?}, {}", who());
-                }
-            }
-        }
-    }
-}
-
 /// Valid and invalid runs.
 pub fn check_chunks(src: &[u8]) {
     for &face in Face::all() {
@@ -339,27 +285,15 @@ pub fn check_utf16_places(src: &[u16]) {
                 Face::On(kernel) => kernel.utf16_index_of(src, offset),
             };
             assert_eq!(got, want, "index_of {offset}, {face:?} of {src:04X?}");
-            let got = match face {
-                Face::Free => utf16::saturating_index_of(src, offset),
-                Face::On(kernel) => kernel.utf16_saturating_index_of(src, offset),
-            };
-            let want = want.unwrap_or(before[src.len()]);
-            assert_eq!(got, want, "saturating_index_of {offset}, {face:?} of {src:04X?}");
         }
         let all = before[src.len()];
-        for n in picked(all).chain([usize::MAX]) {
+        for n in picked(all) {
             let last = before.partition_point(|&count| count <= n) - 1;
             let got = match face {
                 Face::Free => utf16::offset_of(src, n),
                 Face::On(kernel) => kernel.utf16_offset_of(src, n),
             };
             assert_eq!(got, (n <= all).then_some(last), "offset_of {n}, {face:?} of {src:04X?}");
-            let got = match face {
-                Face::Free => utf16::saturating_offset_of(src, n),
-                Face::On(kernel) => kernel.utf16_saturating_offset_of(src, n),
-            };
-            let want = if n > all { src.len() } else { last };
-            assert_eq!(got, want, "saturating_offset_of {n}, {face:?} of {src:04X?}");
         }
     }
     for offset in picked(src.len()) {
