@@ -104,16 +104,13 @@ fn questions() {
     use utflane::{Index, bom, detect, mojibake};
 
     keep!(utf8: lossy count_supplementary count_lines offset_of index_of convert_positions line_of
-        line_start position_of offset_at saturating_offset_of saturating_index_of
-        saturating_line_of saturating_line_start saturating_position_of saturating_offset_at
+        line_start position_of offset_at
         floor_boundary ceil_boundary);
     keep!(<Chunks<'static>>: next);
     keep!(Lines: new position_of offset_at);
-    keep!(utf16: count_supplementary offset_of index_of saturating_offset_of saturating_index_of
+    keep!(utf16: count_supplementary offset_of index_of
         compare);
-    keep!(Index: new with_line_ends offset_of index_of line_start line_of position_of offset_at
-        saturating_offset_of saturating_index_of saturating_line_of saturating_line_start
-        saturating_position_of saturating_offset_at);
+    keep!(Index: new with_line_ends offset_of index_of line_start line_of position_of offset_at);
     keep!(bom: probe);
     keep!(detect: detect);
     keep!(mojibake: detect undo_all undo_runs);
