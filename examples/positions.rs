@@ -32,5 +32,5 @@ fn main() {
 
     // Cut a text to at most 6 bytes, without cutting a character.
     let end = utf8::floor_boundary(text, 6);
-    assert_eq!(utf8::from_bytes(&text[..end]), Ok("let "));
+    assert_eq!(utf8::from_utf8(&text[..end]), Ok("let "));
 }

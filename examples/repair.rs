@@ -7,7 +7,7 @@ use utflane::{
 fn main() {
     // Ill-formed sequences become U+FFFD, one for each maximal subpart, as in the standard library.
     let damaged = b"caf\xE9 \xE2\x82 5";
-    let text = utf8::lossy(damaged);
+    let text = utf8::from_utf8_lossy(damaged);
     println!("{text}");
     assert_eq!(text, "caf\u{FFFD} \u{FFFD} 5");
     assert_eq!(text, String::from_utf8_lossy(damaged));

@@ -4,7 +4,7 @@ use utflane::{ErrorKind, Utf8, Utf16Le, utf8, validate};
 
 fn main() {
     // Well-formed bytes become a `&str` without a copy, as with `core::str::from_utf8`.
-    let text = utf8::from_bytes("smørrebrød".as_bytes()).expect("it is well-formed");
+    let text = utf8::from_utf8("smørrebrød".as_bytes()).expect("it is well-formed");
     assert_eq!(text.chars().count(), 10);
 
     // An error has a place, a length and a kind.
@@ -15,7 +15,7 @@ fn main() {
     assert_eq!(error.kind(), ErrorKind::Overlong);
 
     // The bytes before it are well-formed.
-    assert_eq!(utf8::from_bytes(&buffer[..error.valid_up_to()]), Ok("good "));
+    assert_eq!(utf8::from_utf8(&buffer[..error.valid_up_to()]), Ok("good "));
 
     // A sequence that the end cuts off has no length: more input may complete it.
     assert_eq!(validate::<Utf8>(b"caf\xC3").unwrap_err().error_len(), None);

@@ -24,7 +24,7 @@ pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Co
 /// Returns `src`, which is in `E`, as a string.
 #[inline]
 pub(crate) fn to_str<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<Cow<'_, str>, Error> {
-    match utf8::from_bytes(src) {
+    match utf8::from_utf8(src) {
         Ok(text) if is_alike::<E>(text) => Ok(Cow::Borrowed(text)),
         _ => crate::verbs::free::transcode::<E, Utf8>(src).map(Cow::Owned),
     }
@@ -33,7 +33,7 @@ pub(crate) fn to_str<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<Cow<'_, str>,
 /// [`to_str`] with U+FFFD for ill-formed sequences.
 #[inline]
 pub(crate) fn to_str_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> Cow<'_, str> {
-    match utf8::from_bytes(src) {
+    match utf8::from_utf8(src) {
         Ok(text) if is_alike::<E>(text) => Cow::Borrowed(text),
         _ => Cow::Owned(lossy::<E>(src)),
     }

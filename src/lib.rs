@@ -57,8 +57,8 @@
 //!
 //! | you have | you want | function |
 //! |---|---|---|
-//! | bytes in UTF-8 | a `&str` or `String`, without a copy | [`utf8::from_bytes`], [`utf8::into_string`] |
-//! | bytes that may be damaged | a `Cow<str>` with U+FFFD | [`utf8::lossy`](utf8::lossy()) |
+//! | bytes in UTF-8 | a `&str` or `String`, without a copy | [`utf8::from_utf8`], [`utf8::into_string`] |
+//! | bytes that may be damaged | a `Cow<str>` with U+FFFD | [`utf8::from_utf8_lossy`] |
 //! | chunks, cut anywhere | a stream | [`Transcoder`], [`Validator`] |
 //! | a buffer, cut anywhere | the text before the cut sequence | [`split_incomplete`] |
 //! | blocks of 64 bytes, in a parser | a validator in registers | [`blocks`] |

@@ -40,7 +40,7 @@ use crate::{scalar, utf8};
 /// ```
 #[inline]
 pub fn to_str(src: &[u8]) -> Result<&str, Error> {
-    utf8::from_bytes(src).map_err(|error| named(src, error))
+    utf8::from_utf8(src).map_err(|error| named(src, error))
 }
 
 /// Returns the same error with its kind in WTF-8.
@@ -64,7 +64,7 @@ fn named(src: &[u8], error: Error) -> Error {
 #[must_use]
 #[inline]
 pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
-    match utf8::from_bytes(src) {
+    match utf8::from_utf8(src) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(
             crate::lossy::verbs::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text,
@@ -115,7 +115,7 @@ fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
             Err(_) => break,
         }
         if near == 0 {
-            match utf8::from_bytes(&bytes[at..]) {
+            match utf8::from_utf8(&bytes[at..]) {
                 Ok(_) => break,
                 Err(error) => at += error.valid_up_to(),
             }

@@ -33,7 +33,7 @@ fn texts() -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn errors_of_simdutf8_are_the_same_and_so_is_their_text() {
     for src in texts() {
-        let ours = utf8::from_bytes(&src);
+        let ours = utf8::from_utf8(&src);
         let theirs = simdutf8::compat::from_utf8(&src);
         assert_eq!(ours.is_ok(), simdutf8::basic::from_utf8(&src).is_ok());
         assert_eq!(ours.is_ok(), is_valid::<Utf8>(&src));

@@ -47,7 +47,7 @@ pub(crate) fn read_whole(
 /// not UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
     let mark = bytes.len() - bom::strip::<Utf8>(bytes).len();
-    match utf8::from_bytes(&bytes[mark..]) {
+    match utf8::from_utf8(&bytes[mark..]) {
         Ok(text) => Ok((mark, text)),
         Err(_) => {
             let (at, len, kind) = match Scheme::Utf8.validate(bytes) {

@@ -146,7 +146,7 @@ impl Encode {
     fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
         let is_same = self.encoding.charset == Charset::Scheme(Scheme::Utf8) && !self.marked;
         let map = |row: &[u8]| {
-            let text = utf8::from_bytes(row).map_err(|_| PyValueError::new_err(NO_UTF8))?;
+            let text = utf8::from_utf8(row).map_err(|_| PyValueError::new_err(NO_UTF8))?;
             if is_same {
                 return Ok(Row::Same);
             }

@@ -55,7 +55,7 @@ impl<'a> Pieces<'a> {
         }
         let rest = &self.bytes[from..];
         let len = validate::<Utf8>(rest).map_or_else(|error| error.valid_up_to(), |()| rest.len());
-        self.piece = utf8::from_bytes(&rest[..len]).unwrap_or_default();
+        self.piece = utf8::from_utf8(&rest[..len]).unwrap_or_default();
         self.start = from;
         self.piece
     }

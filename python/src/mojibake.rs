@@ -183,7 +183,7 @@ impl Fix {
         column: &Column,
     ) -> PyResult<Bound<'py, PyAny>> {
         let map = |row: &[u8]| {
-            let text = utf8::from_bytes(row).map_err(|_| NO_UTF8)?;
+            let text = utf8::from_utf8(row).map_err(|_| NO_UTF8)?;
             let (undone, rounds) = self.0.undone(text);
             Ok(match rounds {
                 0 => Row::Same,

@@ -119,7 +119,7 @@ impl Whole {
     /// The text as `options` undo it; `None` if it is not damaged.
     pub(crate) fn undone(&self, options: Options) -> Option<Fixed> {
         let undone = match self {
-            Self::Latin1(bytes) => Cow::Borrowed(utf8::from_bytes(bytes).ok()?),
+            Self::Latin1(bytes) => Cow::Borrowed(utf8::from_utf8(bytes).ok()?),
             Self::Utf16(bytes) => Cow::Owned(undo_utf16le(bytes)?),
         };
         if options != options.once() {

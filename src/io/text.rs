@@ -15,11 +15,11 @@ use crate::{bom, utf8};
 
 impl From<Error> for io::Error {
     /// Makes an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), so that `?` works on
-    /// [`utf8::from_bytes`] in a function that returns [`io::Result`].
+    /// [`utf8::from_utf8`] in a function that returns [`io::Result`].
     ///
     /// ```
     /// fn first_line(bytes: &[u8]) -> std::io::Result<&str> {
-    ///     Ok(utflane::utf8::from_bytes(bytes)?.lines().next().unwrap_or(""))
+    ///     Ok(utflane::utf8::from_utf8(bytes)?.lines().next().unwrap_or(""))
     /// }
     /// assert_eq!(first_line(b"a\nb")?, "a");
     /// assert_eq!(first_line(b"\xFF").unwrap_err().kind(), std::io::ErrorKind::InvalidData);

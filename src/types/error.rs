@@ -192,7 +192,7 @@ impl Error {
     ///
     /// ```
     /// let src = b"ab\xFFcd";
-    /// let error = utflane::utf8::from_bytes(src).unwrap_err();
+    /// let error = utflane::utf8::from_utf8(src).unwrap_err();
     /// let std_error: std::str::Utf8Error = error.to_std(src).unwrap();
     /// assert_eq!(std_error.valid_up_to(), 2);
     /// assert_eq!(std_error.to_string(), error.to_string());

@@ -10,7 +10,7 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
-use crate::utf8::text::{from_bytes, into_string};
+use crate::utf8::text::{from_utf8, into_string};
 
 /// The conversion of UTF-8 to UTF-8.
 const TO_STRING: &LossyConversionToVec =
@@ -29,19 +29,19 @@ const TO_STRING: &LossyConversionToVec =
 /// use std::borrow::Cow;
 /// use utflane::utf8;
 ///
-/// assert!(matches!(utf8::lossy("fine".as_bytes()), Cow::Borrowed("fine")));
-/// assert_eq!(utf8::lossy(b"a\xF0\x9F\x98b"), "a\u{FFFD}b");
+/// assert!(matches!(utf8::from_utf8_lossy("fine".as_bytes()), Cow::Borrowed("fine")));
+/// assert_eq!(utf8::from_utf8_lossy(b"a\xF0\x9F\x98b"), "a\u{FFFD}b");
 /// ```
 #[must_use]
 #[inline]
-pub fn lossy(src: &[u8]) -> Cow<'_, str> {
-    match from_bytes(src) {
+pub fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
+    match from_utf8(src) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => Cow::Owned(repaired(None, src, error.valid_up_to())),
     }
 }
 
-/// [`lossy`] for owned bytes: keeps the allocation if they are well-formed.
+/// [`from_utf8_lossy`] for owned bytes: keeps the allocation if they are well-formed.
 ///
 /// ```
 /// use utflane::utf8;
@@ -58,10 +58,10 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
 }
 
 impl Kernel {
-    /// [`utf8::lossy`](lossy) on this kernel.
+    /// [`utf8::from_utf8_lossy`](from_utf8_lossy) on this kernel.
     #[must_use]
     #[inline]
-    pub fn utf8_lossy(self, src: &[u8]) -> Cow<'_, str> {
+    pub fn from_utf8_lossy(self, src: &[u8]) -> Cow<'_, str> {
         match self.validate::<Utf8>(src) {
             // SAFETY: it has just been validated.
             Ok(()) => Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) }),

@@ -33,7 +33,7 @@ pub use self::count::{count_lines, count_supplementary};
 #[cfg(feature = "count")]
 pub use self::lines::Lines;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::lossy::{into_string_lossy, lossy};
+pub use self::lossy::{from_utf8_lossy, into_string_lossy};
 #[cfg(feature = "count")]
 pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
 #[cfg(feature = "count")]
@@ -42,6 +42,6 @@ pub use self::positions::convert_positions;
 pub use self::text::{IntoStringError, into_string};
 #[cfg(feature = "count")]
 pub use self::text::{fits_latin1, summary};
-pub use self::text::{from_bytes, from_bytes_mut};
+pub use self::text::{from_utf8, from_utf8_mut};
 #[cfg(feature = "count")]
 pub use crate::types::summary::Summary;

@@ -25,11 +25,11 @@ use crate::{generic, scalar};
 /// The first ill-formed sequence, with the position and length of [`core::str::from_utf8`].
 ///
 /// ```
-/// assert_eq!(utflane::utf8::from_bytes(b"caf\xC3\xA9"), Ok("café"));
-/// assert_eq!(utflane::utf8::from_bytes(b"caf\xE9").unwrap_err().valid_up_to(), 3);
+/// assert_eq!(utflane::utf8::from_utf8(b"caf\xC3\xA9"), Ok("café"));
+/// assert_eq!(utflane::utf8::from_utf8(b"caf\xE9").unwrap_err().valid_up_to(), 3);
 /// ```
 #[inline]
-pub fn from_bytes(src: &[u8]) -> Result<&str, Error> {
+pub fn from_utf8(src: &[u8]) -> Result<&str, Error> {
     validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked(src) })
@@ -39,32 +39,32 @@ pub fn from_bytes(src: &[u8]) -> Result<&str, Error> {
 ///
 /// # Errors
 ///
-/// As [`from_bytes`].
+/// As [`from_utf8`].
 ///
 /// ```
 /// let mut bytes = *b"shout";
-/// utflane::utf8::from_bytes_mut(&mut bytes)?.make_ascii_uppercase();
+/// utflane::utf8::from_utf8_mut(&mut bytes)?.make_ascii_uppercase();
 /// assert_eq!(&bytes, b"SHOUT");
 /// # Ok::<(), utflane::Error>(())
 /// ```
 #[inline]
-pub fn from_bytes_mut(src: &mut [u8]) -> Result<&mut str, Error> {
+pub fn from_utf8_mut(src: &mut [u8]) -> Result<&mut str, Error> {
     validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
 }
 
-/// [`from_bytes`] on a kernel.
+/// [`from_utf8`] on a kernel.
 #[inline]
-pub(crate) fn from_bytes_on(src: &[u8], kernel: Kernel) -> Result<&str, Error> {
+pub(crate) fn from_utf8_on(src: &[u8], kernel: Kernel) -> Result<&str, Error> {
     kernel.validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked(src) })
 }
 
-/// [`from_bytes_mut`] on a kernel.
+/// [`from_utf8_mut`] on a kernel.
 #[inline]
-pub(crate) fn from_bytes_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut str, Error> {
+pub(crate) fn from_utf8_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut str, Error> {
     kernel.validate::<Utf8>(src)?;
     // SAFETY: it has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
@@ -155,7 +155,7 @@ pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
 ///
 /// # Errors
 ///
-/// As [`from_bytes`]; the error returns the bytes.
+/// As [`from_utf8`]; the error returns the bytes.
 ///
 /// ```
 /// use utflane::utf8;

@@ -185,7 +185,7 @@ impl Kernel {
         self.len::<Utf8, B>(src.as_bytes())
     }
 
-    /// `utf8::from_bytes` on this kernel.
+    /// `utf8::from_utf8` on this kernel.
     ///
     /// # Errors
     ///
@@ -194,14 +194,14 @@ impl Kernel {
     /// ```
     /// use utflane::Kernel;
     ///
-    /// assert_eq!(Kernel::active().utf8_from_bytes(b"caf\xC3\xA9"), Ok("café"));
+    /// assert_eq!(Kernel::active().from_utf8(b"caf\xC3\xA9"), Ok("café"));
     /// ```
     #[inline]
-    pub fn utf8_from_bytes(self, src: &[u8]) -> Result<&str, Error> {
-        utf8::from_bytes_on(src, self)
+    pub fn from_utf8(self, src: &[u8]) -> Result<&str, Error> {
+        utf8::from_utf8_on(src, self)
     }
 
-    /// `utf8::from_bytes_mut` on this kernel.
+    /// `utf8::from_utf8_mut` on this kernel.
     ///
     /// # Errors
     ///
@@ -209,13 +209,13 @@ impl Kernel {
     ///
     /// ```
     /// let mut bytes = *b"shout";
-    /// utflane::Kernel::SCALAR.utf8_from_bytes_mut(&mut bytes)?.make_ascii_uppercase();
+    /// utflane::Kernel::SCALAR.from_utf8_mut(&mut bytes)?.make_ascii_uppercase();
     /// assert_eq!(&bytes, b"SHOUT");
     /// # Ok::<(), utflane::Error>(())
     /// ```
     #[inline]
-    pub fn utf8_from_bytes_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
-        utf8::from_bytes_mut_on(src, self)
+    pub fn from_utf8_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
+        utf8::from_utf8_mut_on(src, self)
     }
 
     /// `utf8::summary` on this kernel.

@@ -71,8 +71,8 @@ fn messages_are_those_of_std() {
         let error = validate::<Utf8>(bytes).expect_err("ill-formed");
         assert_eq!(error.to_string(), std.to_string());
         assert_eq!(error.to_std(bytes), Some(std));
-        assert_eq!(utf8::from_bytes(bytes), Err(error));
-        assert_eq!(utf8::from_bytes_mut(&mut bytes.to_vec()), Err(error));
+        assert_eq!(utf8::from_utf8(bytes), Err(error));
+        assert_eq!(utf8::from_utf8_mut(&mut bytes.to_vec()), Err(error));
         let mut validator = Validator::<Utf8>::new();
         let error =
             validator.push(bytes).and_then(|()| validator.finish()).expect_err("ill-formed");
@@ -154,9 +154,9 @@ fn a_string_or_the_bytes_back() {
     let bytes = error.into_bytes();
     assert_eq!((&bytes[..], bytes.as_ptr()), (&b"na\xEFve"[..], address), "no copy");
     let mut bytes = "é!".as_bytes().to_vec();
-    let text = utf8::from_bytes_mut(&mut bytes).expect("well-formed");
+    let text = utf8::from_utf8_mut(&mut bytes).expect("well-formed");
     text.make_ascii_uppercase();
-    assert_eq!(utf8::from_bytes(&bytes), Ok("é!"));
+    assert_eq!(utf8::from_utf8(&bytes), Ok("é!"));
 }
 
 #[test]

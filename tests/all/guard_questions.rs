@@ -111,8 +111,8 @@ fn places(face: Face, src: &[u8]) -> Vec<Option<usize>> {
         answers.push(Some(usize::from(utf8::is_boundary(src, offset))));
     }
     let (chunks, text) = match face {
-        Face::Free => (utf8::chunks(src), utf8::lossy(src)),
-        Face::On(kernel) => (kernel.utf8_chunks(src), kernel.utf8_lossy(src)),
+        Face::Free => (utf8::chunks(src), utf8::from_utf8_lossy(src)),
+        Face::On(kernel) => (kernel.utf8_chunks(src), kernel.from_utf8_lossy(src)),
     };
     answers.extend([Some(chunks.count()), Some(text.len())]);
     answers
@@ -201,7 +201,7 @@ fn ask_everything(src: &[u8]) {
         wtf8::append(&mut text, src);
         seen(text);
     }
-    seen((utf8::from_bytes(src), utf8::to_chars(src), utf8::into_string_lossy(src.to_vec())));
+    seen((utf8::from_utf8(src), utf8::to_chars(src), utf8::into_string_lossy(src.to_vec())));
     seen(io::read_to_string(src).is_ok());
     for scheme in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Wtf8, Scheme::Cesu8] {
         seen(io::read_text(src, scheme, Policy::from(Repair::REPLACE)).is_ok());

@@ -255,7 +255,7 @@ fn strict_verbs_stay_strict() {
             assert_eq!(told(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
             assert_eq!(kernel.transcode::<Utf8, Utf16>(&text), Err(error), "{kernel}");
         }
-        assert_eq!(utf8::from_bytes(&text).map_err(told), Err((InvalidLeadByte, 3, Some(1))));
+        assert_eq!(utf8::from_utf8(&text).map_err(told), Err((InvalidLeadByte, 3, Some(1))));
     }
     for value in [0x11_0000, 0x20_0000, legacy::MAX] {
         assert!(utf8::to_chars(&encode(value)).is_err());

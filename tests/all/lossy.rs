@@ -184,10 +184,10 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
             for &face in Face::all() {
                 let (text, wide) = match face {
                     Face::Free => {
-                        (utf8::lossy(&src), transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE))
+                        (utf8::from_utf8_lossy(&src), transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE))
                     }
                     Face::On(kernel) => (
-                        kernel.utf8_lossy(&src),
+                        kernel.from_utf8_lossy(&src),
                         kernel.transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
                     ),
                 };

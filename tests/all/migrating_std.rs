@@ -34,7 +34,7 @@ fn bytes_to_strings() {
     let mut rng = StdRng::seed_from_u64(0x57D);
     for _ in shared("texts", 0..20_000) {
         let src = &bytes(&mut rng)[..];
-        match (utf8::from_bytes(src), str::from_utf8(src)) {
+        match (utf8::from_utf8(src), str::from_utf8(src)) {
             (Ok(here), Ok(there)) => assert_eq!(here, there),
             (Err(here), Err(there)) => {
                 let place = (here.valid_up_to(), here.error_len());
@@ -52,7 +52,7 @@ fn bytes_to_strings() {
                 assert_eq!(Some(error.into_bytes()), there.err().map(FromUtf8Error::into_bytes));
             }
         }
-        let (here, there) = (utf8::lossy(src), String::from_utf8_lossy(src));
+        let (here, there) = (utf8::from_utf8_lossy(src), String::from_utf8_lossy(src));
         assert_eq!(here, there);
         assert_eq!(matches!(here, Cow::Borrowed(_)), matches!(there, Cow::Borrowed(_)));
         assert_eq!(utf8::into_string_lossy(src.to_vec()), there);

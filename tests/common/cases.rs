@@ -108,8 +108,8 @@ impl Case {
     /// Repairs of `src`, in which the case is the only ill-formed input, into UTF-8 and UTF-16.
     fn check_repairs(&self, face: Face, src: &[u8], want: &str) {
         let text = match face {
-            Face::Free => utf8::lossy(src),
-            Face::On(kernel) => kernel.utf8_lossy(src),
+            Face::Free => utf8::from_utf8_lossy(src),
+            Face::On(kernel) => kernel.from_utf8_lossy(src),
         };
         assert_eq!(text, want, "{face:?} of {src:02X?}");
         let kept = matches!(text, Cow::Borrowed(_));

@@ -137,10 +137,10 @@ fn check_utf8_strings(src: &[u8]) {
     let fault = decode(Scheme::Utf8, src).fault;
     let of = |error| Fault::of(error, 1);
     let std = str::from_utf8(src).ok();
-    let (got, error) = (utf8::from_bytes(src), fault);
+    let (got, error) = (utf8::from_utf8(src), fault);
     assert_eq!((got.ok(), got.err().map(of)), (std, error), "{src:02X?}");
     let mut copy = src.to_vec();
-    let got = utf8::from_bytes_mut(&mut copy);
+    let got = utf8::from_utf8_mut(&mut copy);
     assert_eq!(got.as_ref().map(|text| &**text).map_err(|&error| of(error)).err(), fault);
     assert!(got.is_err() || got.ok().as_deref() == std, "{src:02X?}");
     match utf8::into_string(src.to_vec()) {
@@ -153,8 +153,8 @@ fn check_utf8_strings(src: &[u8]) {
     let want = String::from_utf8_lossy(src);
     for &face in Face::all() {
         let got = match face {
-            Face::Free => utf8::lossy(src),
-            Face::On(kernel) => kernel.utf8_lossy(src),
+            Face::Free => utf8::from_utf8_lossy(src),
+            Face::On(kernel) => kernel.from_utf8_lossy(src),
         };
         assert_eq!(got, want, "{face:?} of {src:02X?}");
         assert_eq!(matches!(got, Cow::Borrowed(_)), fault.is_none(), "{face:?} of {src:02X?}");

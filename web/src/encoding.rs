@@ -182,5 +182,5 @@ pub(crate) fn target(label: &str) -> Option<(Scheme, Repairing)> {
 /// Returns the output of a conversion to UTF-8, which never splits a character, as text.
 pub(crate) fn as_text(bytes: &[u8]) -> &str {
     // Text must not be lost in silence: the page shows this as a failure.
-    utf8::from_bytes(bytes).expect("a conversion to UTF-8 writes whole characters")
+    utf8::from_utf8(bytes).expect("a conversion to UTF-8 writes whole characters")
 }

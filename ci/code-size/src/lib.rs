@@ -64,7 +64,7 @@ fn others() {
     keep!(utflane<Utf8, Utf16>: transcode_into transcode_into_uninit);
     keep!(utflane<Utf16, Utf8>: transcode_into transcode_into_uninit);
     keep!(utflane<Latin1, Utf8>: transcode_into transcode_into_uninit);
-    keep!(utf8: from_bytes from_bytes_mut into_string summary fits_latin1 to_chars to_chars_append
+    keep!(utf8: from_utf8 from_utf8_mut into_string summary fits_latin1 to_chars to_chars_append
         to_chars_into_uninit str_to_chars str_to_chars_append str_to_chars_into_uninit);
     keep!(utf16: make_well_formed well_formed_into well_formed_into_uninit to_well_formed
         fits_latin1 fits_ascii make_well_formed_le make_well_formed_be);
@@ -103,7 +103,7 @@ fn questions() {
     use utflane::utf8::{Chunks, Lines};
     use utflane::{Index, bom, detect, mojibake};
 
-    keep!(utf8: lossy count_supplementary count_lines offset_of index_of convert_positions line_of
+    keep!(utf8: from_utf8_lossy count_supplementary count_lines offset_of index_of convert_positions line_of
         line_start position_of offset_at
         floor_boundary ceil_boundary);
     keep!(<Chunks<'static>>: next);

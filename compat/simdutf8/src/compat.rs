@@ -24,7 +24,7 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
     {
         return Ok(text);
     }
-    Kernel::active().utf8_from_bytes(input).map_err(Utf8Error::of)
+    Kernel::active().from_utf8(input).map_err(Utf8Error::of)
 }
 
 /// Validates `input` and returns it as `&mut str`. No copy.
@@ -41,7 +41,7 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
 /// ```
 #[inline]
 pub fn from_utf8_mut(input: &mut [u8]) -> Result<&mut str, Utf8Error> {
-    Kernel::active().utf8_from_bytes_mut(input).map_err(Utf8Error::of)
+    Kernel::active().from_utf8_mut(input).map_err(Utf8Error::of)
 }
 
 /// Validation on the kernel of one instruction set.

@@ -11,5 +11,5 @@ pub(crate) const SHORT: usize = 16;
 
 /// Validates a text, likely a short one, and returns it as `&str`.
 pub(crate) fn from_utf8(input: &[u8]) -> Option<&str> {
-    utf8::from_bytes(input).ok()
+    utf8::from_utf8(input).ok()
 }

@@ -182,7 +182,7 @@ fn check_errors(array: &dyn Array, rows: &[Row]) {
                 let (start, len) = (error.valid_up_to(), error.error_len());
                 let len = len.unwrap_or(bytes.len() - start) as i64;
                 assert_eq!((offsets.value(at), lengths.value(at)), (start as i64, len));
-                let kind = utflane::utf8::from_bytes(bytes).unwrap_err().kind();
+                let kind = utflane::utf8::from_utf8(bytes).unwrap_err().kind();
                 assert_eq!(found.column(2).as_string::<i32>().value(at), kind.description());
             }
         }
