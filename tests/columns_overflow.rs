@@ -37,7 +37,7 @@ fn check<E: Encoding<Unit = u8>, B: Encoding>(bytes: &[u8], units: usize, repair
     assert_eq!((error.row(), error.kind()), (bad, RowErrorKind::OffsetOverflow));
     #[cfg(feature = "rayon")]
     {
-        let result = utflane::par::columns::transcode_lossy::<E, B, i32>(&column, repair, None);
+        let result = column.with_threads().transcode_lossy::<B, i32>(repair, None);
         assert_eq!(result.expect_err("too long"), error);
     }
     if Column::<E>::of_views(&views[..1], &buffers).expect("inside").transcode::<B, i64>().is_err()
@@ -238,7 +238,7 @@ fn rows_before_and_after_4_gib() {
         #[cfg(feature = "rayon")]
         {
             let mut parts = Vec::new();
-            let found = utflane::par::columns::validity(&column, &mut parts);
+            let found = column.with_threads().validity(&mut parts);
             assert_eq!((found, parts), (bad.len(), bits));
         }
     };

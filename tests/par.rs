@@ -147,9 +147,9 @@ fn par_columns_with_one_ill_formed_row() {
         values[8 * bad + 3] = 0xFF;
         let column = Column::<Utf8>::fixed(&values, 8, rows).expect("rows inside the values");
         in_pools(|| {
-            let error = par::columns::check(&column).expect_err("ill-formed");
+            let error = column.with_threads().check().expect_err("ill-formed");
             assert_eq!(error.row(), bad);
-            let texts = par::columns::transcode_or_null::<_, Utf16, i32>(&column).expect("small");
+            let texts = column.with_threads().transcode_or_null::<Utf16, i32>().expect("small");
             assert_eq!(texts.len(), rows);
             let bits = texts.validity.as_ref().expect("a row is null");
             let null: Vec<_> =
@@ -157,11 +157,11 @@ fn par_columns_with_one_ill_formed_row() {
             assert_eq!(null, [bad]);
             assert!(Ok(texts.clone()) == column.transcode_or_null::<Utf16, _>());
             let mut valid = Vec::new();
-            assert_eq!(par::columns::validity(&column, &mut valid), 1);
+            assert_eq!(column.with_threads().validity(&mut valid), 1);
             assert!(valid == *bits);
-            assert_eq!(par::columns::fits_latin1(&column, &mut valid), 1);
+            assert_eq!(column.with_threads().fits_latin1(&mut valid), 1);
             assert!(valid == *bits);
-            let strict = par::columns::transcode::<_, Utf16, i32>(&column);
+            let strict = column.with_threads().transcode::<Utf16, i32>();
             assert_eq!(strict.expect_err("ill-formed").row(), bad);
         });
     }
@@ -189,30 +189,30 @@ fn par_columns_are_sequential() {
                 values[at] = 0xFF;
             }
             let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
-            assert_eq!(par::columns::check(&column), column.check());
+            assert_eq!(column.with_threads().check(), column.check());
             let (mut got, mut want) = (Vec::new(), Vec::new());
-            let bad = par::columns::validity(&column, &mut got);
+            let bad = column.with_threads().validity(&mut got);
             assert_eq!(bad, column.validity(&mut want));
             assert!(got == want);
-            let bad = par::columns::fits_latin1(&column, &mut got);
+            let bad = column.with_threads().fits_latin1(&mut got);
             assert_eq!(bad, column.fits_latin1(&mut want));
             assert!(got == want);
             assert!(
-                par::columns::transcode::<_, Utf16, i32>(&column) == column.transcode::<Utf16, _>()
+                column.with_threads().transcode::<Utf16, i32>() == column.transcode::<Utf16, _>()
             );
             assert!(
-                par::columns::transcode_or_null::<_, Latin1, i64>(&column)
+                column.with_threads().transcode_or_null::<Latin1, i64>()
                     == column.transcode_or_null::<Latin1, _>()
             );
             let (mut got, mut want) = (Vec::new(), Vec::new());
             let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-            let texts = par::columns::transcode_lossy::<_, Utf8, i32>(&column, repair, counts);
+            let texts = column.with_threads().transcode_lossy::<Utf8, i32>(repair, counts);
             assert!(texts == column.transcode_lossy::<Utf8, _>(repair, Some(&mut want)));
             assert!(got == want);
-            par::columns::lens::<_, Utf16>(&column, &mut got);
+            column.with_threads().lens::<Utf16>(&mut got);
             column.lens::<Utf16>(&mut want);
             assert!(got == want);
-            par::columns::counts(&column, &mut got);
+            column.with_threads().counts(&mut got);
             column.counts(&mut want);
             assert!(got == want);
         }

@@ -3,11 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::convert::OnFailure;
 use crate::columns::error::RowError;
-use crate::columns::errors::{self, Errors};
-use crate::columns::find::Search;
-use crate::columns::latin1;
+use crate::columns::errors::Errors;
+use crate::columns::job::Job;
 use crate::columns::measure::{self, Measurement};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
@@ -35,8 +34,7 @@ use crate::types::policy::Repair;
 #[derive(Clone, Copy)]
 pub struct ByteColumn<'a> {
     scheme: Scheme,
-    rows: Rows<'a>,
-    kernel: Option<Kernel>,
+    job: Job<'a>,
 }
 
 impl fmt::Debug for ByteColumn<'_> {
@@ -59,7 +57,7 @@ impl<'a> ByteColumn<'a> {
         values: &'a [u8],
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, rows: Rows::of_offsets(values, 0, offsets)?, kernel: None })
+        Ok(Self { scheme, job: Job::new(Rows::of_offsets(values, 0, offsets)?) })
     }
 
     /// Creates a column of rows of `width` bytes: see [`Column::fixed`](super::Column::fixed).
@@ -73,7 +71,7 @@ impl<'a> ByteColumn<'a> {
         width: usize,
         rows: usize,
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, rows: Rows::of_width(values, width, rows)?, kernel: None })
+        Ok(Self { scheme, job: Job::new(Rows::of_width(values, width, rows)?) })
     }
 
     /// Creates a column of views: see [`Column::of_views`](super::Column::of_views).
@@ -86,7 +84,7 @@ impl<'a> ByteColumn<'a> {
         views: &'a [u128],
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, rows: Rows::of_views(views, buffers)?, kernel: None })
+        Ok(Self { scheme, job: Job::new(Rows::of_views(views, buffers)?) })
     }
 
     /// Returns the same column, of which the rows with a 0 in a bitmap are null: see
@@ -96,29 +94,21 @@ impl<'a> ByteColumn<'a> {
     ///
     /// The first row that has no bit.
     pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
-        Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
+        Ok(Self { job: self.job.with_nulls(bitmap, offset)?, ..self })
     }
 
     /// Returns the same column, with this kernel for all that is done with it.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
-        Self { kernel: Some(kernel), ..self }
+        Self { job: self.job.with_kernel(kernel), ..self }
     }
 
-    /// Returns where the rows are.
+    /// Returns the same column, whose rows threads share: see
+    /// [`Column::with_threads`](super::Column::with_threads).
     #[cfg(feature = "rayon")]
-    pub(crate) fn rows(&self) -> &Rows<'a> {
-        &self.rows
-    }
-
-    /// Returns the kernel that is used.
-    pub(crate) fn kernel(&self) -> Kernel {
-        self.kernel.unwrap_or_else(Kernel::active)
-    }
-
-    /// Returns the search for ill-formed rows.
-    pub(crate) fn search(&self) -> Search {
-        Search::new(self.kernel(), validation(self.scheme))
+    #[must_use]
+    pub fn with_threads(self) -> Self {
+        Self { job: self.job.with_threads(), ..self }
     }
 
     /// Returns the encoding.
@@ -130,7 +120,7 @@ impl<'a> ByteColumn<'a> {
     /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.job.rows.len()
     }
 
     /// Returns whether there are no rows.
@@ -154,7 +144,7 @@ impl<'a> ByteColumn<'a> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn check(&self) -> Result<(), RowError> {
-        errors::check(&self.search(), &self.rows)
+        self.job.check(validation(self.scheme))
     }
 
     /// Returns whether all rows are well-formed.
@@ -166,13 +156,13 @@ impl<'a> ByteColumn<'a> {
     /// Returns every ill-formed row with its error, in order.
     #[must_use]
     pub fn errors(&self) -> Errors<'a> {
-        Errors::new(self.search(), self.rows, 1)
+        Errors::new(self.job.search(validation(self.scheme)), self.job.rows, 1)
     }
 
     /// Replaces the content of `bitmap` by a bit for each row, and returns the number of ill-formed
     /// rows: [`Column::validity`](super::Column::validity) at run time.
     pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
-        errors::validity(&self.search(), &self.rows, bitmap)
+        self.job.validity(validation(self.scheme), bitmap)
     }
 
     /// Converts all rows: [`Column::transcode`](super::Column::transcode) at run time.
@@ -182,8 +172,7 @@ impl<'a> ByteColumn<'a> {
     /// The first row that is ill-formed, has a character that `to` lacks, or ends after more bytes
     /// than an offset can count.
     pub fn transcode<O: Offset>(&self, to: Scheme) -> Result<Texts<u8, O>, RowError> {
-        let to_vec = self.conversion(to);
-        Converter::new(self.kernel(), &to_vec, OnFailure::Error, None).run(&self.rows)
+        self.job.convert(&self.conversion(to), OnFailure::Error, None)
     }
 
     /// Converts all rows, and those that fail to null:
@@ -193,8 +182,7 @@ impl<'a> ByteColumn<'a> {
     ///
     /// The first row that ends after more bytes than an offset can count.
     pub fn transcode_or_null<O: Offset>(&self, to: Scheme) -> Result<Texts<u8, O>, RowError> {
-        let to_vec = self.conversion(to);
-        Converter::new(self.kernel(), &to_vec, OnFailure::Null, None).run(&self.rows)
+        self.job.convert(&self.conversion(to), OnFailure::Null, None)
     }
 
     /// Converts all rows with repairs:
@@ -210,55 +198,46 @@ impl<'a> ByteColumn<'a> {
         counts: Option<&mut Vec<usize>>,
     ) -> Result<Texts<u8, O>, RowError> {
         let lossy = LossyConversionToVec::of(self.scheme, to, 1, 1);
-        let on_failure = OnFailure::Repair(&lossy, repair);
-        Converter::new(self.kernel(), &lossy.strict, on_failure, counts).run(&self.rows)
+        self.job.convert(&lossy.strict, OnFailure::Repair(&lossy, repair), counts)
     }
 
     /// Returns the conversion to a scheme.
-    pub(crate) fn conversion(&self, to: Scheme) -> ConversionToVec {
+    fn conversion(&self, to: Scheme) -> ConversionToVec {
         ConversionToVec::of(pairs::transcode(self.scheme, to), 1, 1)
     }
 
     /// Replaces the content of `lens` by the bytes of the scheme `to` that each row becomes:
     /// [`Column::lens`](super::Column::lens) at run time.
     pub fn lens(&self, to: Scheme, lens: &mut Vec<usize>) {
-        self.len_measurement(to).run(&self.rows, lens);
-    }
-
-    /// Returns the measurement of [`lens`](Self::lens).
-    pub(crate) fn len_measurement(&self, to: Scheme) -> Measurement {
-        Measurement {
-            kernel: self.kernel(),
+        let measurement = Measurement {
+            kernel: self.job.kernel(),
             from: self.scheme,
             measure: pairs::len(self.scheme, to),
             before: prefix::len(self.scheme, to),
             scale: to.unit_size(),
             ascii_is_one: measure::ascii_is_one(to),
-        }
+        };
+        self.job.measure(measurement, lens);
     }
 
     /// Replaces the content of `counts` by the code points of each row:
     /// [`Column::counts`](super::Column::counts) at run time.
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        self.count_measurement().run(&self.rows, counts);
-    }
-
-    /// Returns the measurement of [`counts`](Self::counts).
-    pub(crate) fn count_measurement(&self) -> Measurement {
-        Measurement {
-            kernel: self.kernel(),
+        let measurement = Measurement {
+            kernel: self.job.kernel(),
             from: self.scheme,
             measure: pairs::count(self.scheme),
             before: prefix::count(self.scheme),
             scale: 1,
             ascii_is_one: true,
-        }
+        };
+        self.job.measure(measurement, counts);
     }
 
     /// Replaces the content of `bitmap` by a bit for each row whose characters are all below
     /// U+0100: [`Column::fits_latin1`](super::Column::fits_latin1) at run time.
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
-        let to_vec = self.conversion(Scheme::Latin1);
-        latin1::fits(&self.search(), &to_vec, &self.rows, bitmap)
+        let to_latin1 = self.conversion(Scheme::Latin1);
+        self.job.fits_latin1(validation(self.scheme), &to_latin1, bitmap)
     }
 }

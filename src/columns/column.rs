@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::convert::OnFailure;
 use crate::columns::error::RowError;
-use crate::columns::errors::{self, Errors};
-use crate::columns::find::Search;
-use crate::columns::latin1;
+use crate::columns::errors::Errors;
+use crate::columns::job::Job;
 use crate::columns::measure::{self, Measurement};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
@@ -41,8 +40,7 @@ use crate::types::policy::Repair;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Column<'a, E: Encoding> {
-    rows: Rows<'a>,
-    kernel: Option<Kernel>,
+    job: Job<'a>,
     encoding: PhantomData<E>,
 }
 
@@ -115,7 +113,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
-        Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
+        Ok(Self { job: self.job.with_nulls(bitmap, offset)?, ..self })
     }
 
     /// Returns the same column, with this kernel for all that is done with it.
@@ -130,34 +128,48 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
-        Self { kernel: Some(kernel), ..self }
+        Self { job: self.job.with_kernel(kernel), ..self }
+    }
+
+    /// Returns the same column, whose rows the threads of the pool share that a method is called
+    /// in, with the same results, bit for bit.
+    ///
+    /// The rows are split into a few parts for each thread, but for columns of less than
+    /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
+    /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
+    /// [`check`](Self::check) begins no later part; a column that cannot be converted is converted
+    /// again, in one thread, up to the row that fails.
+    ///
+    /// ```
+    /// use utflane::columns::Column;
+    /// use utflane::{Latin1, Utf8};
+    ///
+    /// let column = Column::<Latin1>::fixed(&[0xE9; 2_000_000], 4, 500_000)?.with_threads();
+    /// let texts = column.transcode::<Utf8, i32>()?;
+    /// assert_eq!(texts.get(499_999), Some("éééé".as_bytes()));
+    /// # Ok::<(), utflane::columns::RowError>(())
+    /// ```
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn with_threads(self) -> Self {
+        Self { job: self.job.with_threads(), ..self }
     }
 
     /// Creates a column of rows.
     fn of(rows: Rows<'a>) -> Self {
-        Self { rows, kernel: None, encoding: PhantomData }
+        Self { job: Job::new(rows), encoding: PhantomData }
     }
 
-    /// Returns where the rows are.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn rows(&self) -> &Rows<'a> {
-        &self.rows
-    }
-
-    /// Returns the kernel that is used.
-    pub(crate) fn kernel(&self) -> Kernel {
-        self.kernel.unwrap_or_else(Kernel::active)
-    }
-
-    /// Returns the search for ill-formed rows.
-    pub(crate) fn search(&self) -> Search {
-        Search::new(self.kernel(), const { validation(E::SCHEME) })
+    /// Returns the rows, and how they are worked on.
+    #[cfg(all(test, feature = "rayon"))]
+    pub(crate) fn job(&self) -> &Job<'a> {
+        &self.job
     }
 
     /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.job.rows.len()
     }
 
     /// Returns whether there are no rows.
@@ -183,7 +195,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn check(&self) -> Result<(), RowError> {
-        errors::check(&self.search(), &self.rows)
+        self.job
+            .check(const { validation(E::SCHEME) })
             .map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 
@@ -214,7 +227,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     #[must_use]
     pub fn errors(&self) -> Errors<'a> {
-        Errors::new(self.search(), self.rows, size_of::<E::Unit>())
+        let search = self.job.search(const { validation(E::SCHEME) });
+        Errors::new(search, self.job.rows, size_of::<E::Unit>())
     }
 
     /// Validates all rows in one pass, and replaces the content of `bitmap` by a bit for each: 1
@@ -232,7 +246,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
-        errors::validity(&self.search(), &self.rows, bitmap)
+        self.job.validity(const { validation(E::SCHEME) }, bitmap)
     }
 
     /// Converts all rows to the encoding `B`. Rows that are null stay null.
@@ -258,7 +272,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn transcode<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
         let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
-        Converter::new(self.kernel(), to_vec, OnFailure::Error, None).run(&self.rows)
+        self.job.convert(to_vec, OnFailure::Error, None)
     }
 
     /// Converts all rows to the encoding `B`. Rows that are ill-formed, or have a character that
@@ -280,7 +294,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn transcode_or_null<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
         let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
-        Converter::new(self.kernel(), to_vec, OnFailure::Null, None).run(&self.rows)
+        self.job.convert(to_vec, OnFailure::Null, None)
     }
 
     /// Converts all rows to the encoding `B` with repairs. The result has the number of repairs;
@@ -307,8 +321,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         counts: Option<&mut Vec<usize>>,
     ) -> Result<Texts<B::Unit, O>, RowError> {
         let lossy = const { &LossyConversionToVec::of_pair::<E, B>() };
-        let on_failure = OnFailure::Repair(lossy, repair);
-        Converter::new(self.kernel(), &lossy.strict, on_failure, counts).run(&self.rows)
+        self.job.convert(&lossy.strict, OnFailure::Repair(lossy, repair), counts)
     }
 
     /// Replaces the content of `lens` by the units of the encoding `B` that each row becomes, as
@@ -324,13 +337,13 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn lens<B: Encoding>(&self, lens: &mut Vec<usize>) {
-        self.len_measurement::<B>().run(&self.rows, lens);
+        self.job.measure(self.len_measurement::<B>(), lens);
     }
 
     /// Returns the measurement of [`lens`](Self::lens).
     pub(crate) fn len_measurement<B: Encoding>(&self) -> Measurement {
         Measurement {
-            kernel: self.kernel(),
+            kernel: self.job.kernel(),
             from: E::SCHEME,
             measure: const { pairs::len(E::SCHEME, B::SCHEME) },
             before: const { prefix::len(E::SCHEME, B::SCHEME) },
@@ -367,13 +380,13 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        self.count_measurement().run(&self.rows, counts);
+        self.job.measure(self.count_measurement(), counts);
     }
 
     /// Returns the measurement of [`counts`](Self::counts).
     pub(crate) fn count_measurement(&self) -> Measurement {
         Measurement {
-            kernel: self.kernel(),
+            kernel: self.job.kernel(),
             from: E::SCHEME,
             measure: const { pairs::count(E::SCHEME) },
             before: const { prefix::count(E::SCHEME) },
@@ -398,7 +411,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_vec = const { &ConversionToVec::of_pair::<E, Latin1>() };
-        latin1::fits(&self.search(), to_vec, &self.rows, bitmap)
+        self.job.fits_latin1(const { validation(E::SCHEME) }, to_vec, bitmap)
     }
 }
 

@@ -103,9 +103,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
 
     /// Converts all rows.
     pub(crate) fn run(mut self, rows: &Rows<'_>) -> Result<Texts<U, O>, RowError> {
-        if self.may_overflow(rows) {
-            self.check_total(rows)?;
-        }
+        self.check_size(rows)?;
         let len = rows.len();
         self.rows = len;
         if let Some(counts) = &mut self.counts {

@@ -127,11 +127,6 @@ pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Ran
 }
 
 impl Search {
-    /// Creates a search on a kernel.
-    pub(crate) const fn new(kernel: Kernel, validation: Validation) -> Self {
-        Self { kernel, validation }
-    }
-
     /// Whether a text is well-formed.
     #[inline]
     pub(crate) fn is_well_formed(&self, text: &[u8]) -> bool {

@@ -16,7 +16,8 @@
 //! | [`lens`](Column::lens), [`counts`](Column::counts) | units in another encoding, and code points, of each row |
 //! | [`fits_latin1`](Column::fits_latin1) | a bit for each row whose characters are all below U+0100 |
 //!
-//! `par::columns` and `par::byte_columns` have them on several threads (feature `rayon`).
+//! [`with_kernel`](Column::with_kernel) chooses the kernel. With the feature `rayon`,
+//! `with_threads` lets the threads of a pool share the rows.
 //!
 //! Where a result may have more units than its offsets count, by the size of the source, the rows
 //! are converted twice: first into memory that is used again, so that a result too long is an error
@@ -48,9 +49,12 @@ mod ends;
 mod error;
 pub(crate) mod errors;
 pub(crate) mod find;
+mod job;
 pub(crate) mod latin1;
 pub(crate) mod measure;
 mod offset;
+#[cfg(feature = "rayon")]
+mod parts;
 pub(crate) mod rows;
 pub(crate) mod sequences;
 mod texts;

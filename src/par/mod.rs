@@ -18,13 +18,7 @@
 //!
 //! [`rayon`]: https://docs.rs/rayon
 
-#[cfg(feature = "columns")]
-pub mod byte_columns;
-#[cfg(feature = "columns")]
-mod column_parts;
-#[cfg(feature = "columns")]
-pub mod columns;
-mod split;
+pub(crate) mod split;
 #[cfg(test)]
 mod tests;
 

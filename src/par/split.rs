@@ -32,7 +32,7 @@ const PART_BYTES: usize = THRESHOLD / 4;
 
 /// Returns the bytes of a part of a text of `len` bytes, if it is worth splitting.
 #[inline]
-pub(super) fn part_bytes(len: usize) -> Option<usize> {
+pub(crate) fn part_bytes(len: usize) -> Option<usize> {
     if len < THRESHOLD {
         return None;
     }

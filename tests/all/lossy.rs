@@ -183,9 +183,10 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
             let units: Vec<u16> = want.encode_utf16().collect();
             for &face in Face::all() {
                 let (text, wide) = match face {
-                    Face::Free => {
-                        (utf8::from_utf8_lossy(&src), transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE))
-                    }
+                    Face::Free => (
+                        utf8::from_utf8_lossy(&src),
+                        transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
+                    ),
                     Face::On(kernel) => (
                         kernel.from_utf8_lossy(&src),
                         kernel.transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),

@@ -43,31 +43,28 @@ pub fn check_index(src: &[u8], step: usize) {
 /// Checks all functions of a column.
 #[cfg(feature = "columns")]
 pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
+    let parts = column.with_threads();
     let (mut got, mut want) = (Vec::new(), Vec::new());
-    assert_eq!(par::byte_columns::check(column), column.check());
-    assert_eq!(
-        par::byte_columns::validity(column, &mut got),
-        column.validity(&mut want),
-        "{column:?}"
-    );
+    assert_eq!(parts.check(), column.check());
+    assert_eq!(parts.validity(&mut got), column.validity(&mut want), "{column:?}");
     assert!(got == want, "{column:?}");
-    let bad = par::byte_columns::fits_latin1(column, &mut got);
+    let bad = parts.fits_latin1(&mut got);
     assert_eq!(bad, column.fits_latin1(&mut want), "{column:?}");
     assert!(got == want, "{column:?}");
     let (mut got, mut want) = (Vec::new(), Vec::new());
-    par::byte_columns::counts(column, &mut got);
+    parts.counts(&mut got);
     column.counts(&mut want);
     assert!(got == want, "{column:?}");
     for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
-        let strict = par::byte_columns::transcode::<i32>(column, to);
+        let strict = parts.transcode::<i32>(to);
         assert!(strict == column.transcode(to), "{column:?} to {to}");
-        let or_null = par::byte_columns::transcode_or_null::<i64>(column, to);
+        let or_null = parts.transcode_or_null::<i64>(to);
         assert!(or_null == column.transcode_or_null(to), "{column:?} to {to}");
         let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-        let lossy = par::byte_columns::transcode_lossy::<i32>(column, to, repair, counts);
+        let lossy = parts.transcode_lossy::<i32>(to, repair, counts);
         assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{column:?} to {to}");
         assert!(got == want, "{column:?} to {to}");
-        par::byte_columns::lens(column, to, &mut got);
+        parts.lens(to, &mut got);
         column.lens(to, &mut want);
         assert!(got == want, "{column:?} to {to}");
     }

@@ -103,13 +103,11 @@ fn questions() {
     use utflane::utf8::{Chunks, Lines};
     use utflane::{Index, bom, detect, mojibake};
 
-    keep!(utf8: from_utf8_lossy count_supplementary count_lines offset_of index_of convert_positions line_of
-        line_start position_of offset_at
-        floor_boundary ceil_boundary);
+    keep!(utf8: from_utf8_lossy count_supplementary count_lines offset_of index_of
+        convert_positions line_of line_start position_of offset_at floor_boundary ceil_boundary);
     keep!(<Chunks<'static>>: next);
     keep!(Lines: new position_of offset_at);
-    keep!(utf16: count_supplementary offset_of index_of
-        compare);
+    keep!(utf16: count_supplementary offset_of index_of compare);
     keep!(Index: new with_line_ends offset_of index_of line_start line_of position_of offset_at);
     keep!(bom: probe);
     keep!(detect: detect);

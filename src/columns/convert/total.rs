@@ -19,7 +19,7 @@ const TOGETHER_BYTES: usize = 1 << 20;
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Returns whether the size of the source leaves it open that the result has more units than
     /// an offset can count.
-    pub(crate) fn may_overflow(&self, rows: &Rows<'_>) -> bool {
+    fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
         let size = conversion.from.unit_size();
         // Each row may end with a fragment of a unit.
@@ -34,13 +34,16 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         O::of_size(units.saturating_mul(most) / size_of::<U>()).is_none()
     }
 
-    /// Tests whether offsets can count the result, without holding it: a few rows at a time are
-    /// converted into the same memory.
+    /// Tests whether offsets can count the result, without holding it: where its size leaves that
+    /// open, a few rows at a time are converted into the same memory.
     ///
     /// # Errors
     ///
     /// The error of the conversion.
-    pub(crate) fn check_total(&self, rows: &Rows<'_>) -> Result<(), RowError> {
+    pub(crate) fn check_size(&self, rows: &Rows<'_>) -> Result<(), RowError> {
+        if !self.may_overflow(rows) {
+            return Ok(());
+        }
         let (kernel, to_vec, on_failure) = (self.kernel, self.to_vec, self.on_failure);
         // Any number of units is an `i64`.
         let mut converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, None);

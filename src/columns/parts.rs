@@ -1,4 +1,7 @@
 //! Parts of columns on several threads, for any encoding.
+//!
+//! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, nor is one long
+//! row. The results are those of one thread, bit for bit.
 
 #[cfg(test)]
 mod tests;
@@ -6,58 +9,26 @@ mod tests;
 use rayon::prelude::*;
 
 use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::find::Search;
 use crate::columns::measure::Measurement;
+use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
-use crate::columns::{Offset, RowError, RowErrorKind, Texts, bits, errors, latin1};
+use crate::columns::texts::Texts;
+use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::unit::Unit;
 use crate::owned::ConversionToVec;
 use crate::par::split;
 
 /// Rows that follow `first` rows of the column.
-struct Part<'a> {
+pub(super) struct Part<'a> {
     first: usize,
     rows: Rows<'a>,
 }
 
-/// Returns the first ill-formed row as an error. Positions count bytes.
-pub(super) fn check(rows: &Rows<'_>, search: &Search) -> Result<(), RowError> {
-    match parts(rows) {
-        Some(parts) => check_parts(search, &parts),
-        None => errors::check(search, rows),
-    }
-}
-
-/// Replaces the content of `bitmap` by a bit for each row, 1 where it is well-formed and not null.
-/// Returns the number of ill-formed rows.
-pub(super) fn validity(rows: &Rows<'_>, search: &Search, bitmap: &mut Vec<u8>) -> usize {
-    match parts(rows) {
-        Some(parts) => {
-            bits_of_parts(&parts, bitmap, |rows, bits| errors::validity(search, rows, bits))
-        }
-        None => errors::validity(search, rows, bitmap),
-    }
-}
-
-/// Replaces the content of `bitmap` by a bit for each row, 1 where it fits Latin-1 and is not null.
-/// Returns the number of rows that do not fit. `to_vec` is the conversion to Latin-1.
-pub(super) fn fits_latin1(
-    rows: &Rows<'_>,
-    search: &Search,
-    to_vec: &ConversionToVec,
-    bitmap: &mut Vec<u8>,
-) -> usize {
-    match parts(rows) {
-        Some(parts) => {
-            bits_of_parts(&parts, bitmap, |rows, bits| latin1::fits(search, to_vec, rows, bits))
-        }
-        None => latin1::fits(search, to_vec, rows, bitmap),
-    }
-}
-
 /// Returns the parts of a column, if it is worth splitting.
-fn parts<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
+pub(super) fn parts<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
     let bytes = rows.byte_len();
     let size = split::part_bytes(bytes)?;
     Some(parts_of(rows, rows.len().div_ceil(bytes.div_ceil(size))))
@@ -72,7 +43,7 @@ fn parts_of<'a>(rows: &Rows<'a>, each: usize) -> Vec<Part<'a>> {
 }
 
 /// Returns the first ill-formed row as an error. Positions count bytes.
-fn check_parts(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError> {
+pub(super) fn check(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError> {
     let error_in = |part: &Part<'_>| {
         let error = errors::check(search, &part.rows).err()?;
         Some(error.in_row(part.first + error.row()))
@@ -82,7 +53,7 @@ fn check_parts(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError> {
 
 /// Replaces the content of `bitmap` by the bits of all parts. Returns the sum of what
 /// `bits_of_rows` returns.
-fn bits_of_parts(
+pub(super) fn bitmap(
     parts: &[Part<'_>],
     bitmap: &mut Vec<u8>,
     bits_of_rows: impl Fn(&Rows<'_>, &mut Vec<u8>) -> usize + Sync,
@@ -99,18 +70,15 @@ fn bits_of_parts(
 }
 
 /// Rows that are measured together: their lengths stay in a near cache before they are copied.
-const MEASURED_ROWS: usize = 4096;
+pub(super) const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` by a measure of each row.
-pub(super) fn measure(rows: &Rows<'_>, measurement: Measurement, out: &mut Vec<usize>) {
-    match parts(rows) {
-        Some(_) => measure_parts(rows, MEASURED_ROWS, measurement, out),
-        None => measurement.run(rows, out),
-    }
-}
-
-/// [`measure`] in parts of `each` rows.
-fn measure_parts(rows: &Rows<'_>, each: usize, measurement: Measurement, out: &mut Vec<usize>) {
+/// Replaces the content of `out` by a measure of each row, in parts of `each` rows.
+pub(super) fn measure(
+    rows: &Rows<'_>,
+    each: usize,
+    measurement: Measurement,
+    out: &mut Vec<usize>,
+) {
     // New memory is zero without being written, so that the threads are the first to touch it.
     if out.len() < rows.len() {
         *out = vec![0; rows.len()];
@@ -127,30 +95,8 @@ fn measure_parts(rows: &Rows<'_>, each: usize, measurement: Measurement, out: &m
 /// A converted part: its rows, and the repairs of each if they are counted.
 type Converted<U> = (Texts<U, i64>, Vec<usize>);
 
-/// Converts all rows. A column with a row that fails is converted again, in one thread, up to that
-/// row.
-pub(super) fn convert<U: Unit, O: Offset>(
-    rows: &Rows<'_>,
-    kernel: Kernel,
-    to_vec: &ConversionToVec,
-    on_failure: OnFailure<'_>,
-    mut counts: Option<&mut Vec<usize>>,
-) -> Result<Texts<U, O>, RowError> {
-    if let Some(parts) = parts(rows) {
-        let whole = Converter::<U, O>::new(kernel, to_vec, on_failure, None);
-        if whole.may_overflow(rows) {
-            whole.check_total(rows)?;
-        }
-        let each = counts.as_deref_mut();
-        if let Some(texts) = convert_parts(kernel, to_vec, on_failure, each, &parts) {
-            return texts;
-        }
-    }
-    Converter::new(kernel, to_vec, on_failure, counts).run(rows)
-}
-
 /// Converts parts. Returns `None` if a row cannot be converted; the first one is then to be found.
-fn convert_parts<U: Unit, O: Offset>(
+pub(super) fn convert<U: Unit, O: Offset>(
     kernel: Kernel,
     to_vec: &ConversionToVec,
     on_failure: OnFailure<'_>,

@@ -2,7 +2,8 @@
 //! program in `tests/par.rs` tests long columns.
 
 use super::*;
-use crate::columns::Column;
+use crate::columns::{Column, latin1};
+use crate::dispatch::pairs::validation::validation;
 use crate::encoding::types::{Cesu8, Encoding, Latin1, Mutf8, Utf8, Utf16, Utf16Be};
 use crate::owned::LossyConversionToVec;
 use crate::types::policy::Repair;
@@ -48,24 +49,22 @@ fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
 /// All functions on the parts of a column, against the methods.
 fn check_column<E: Encoding>(column: &Column<'_, E>) {
     for each in [1, 9] {
-        let parts = parts_of(column.rows(), each);
+        let parts = parts_of(&column.job().rows, each);
         assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
-        let found = check_parts(&column.search(), &parts);
+        let search = column.job().search(const { validation(E::SCHEME) });
+        let found = check(&search, &parts);
         assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.check());
 
         let (mut got, mut want) = (vec![1, 2], Vec::new());
-        let search = column.search();
-        let bad =
-            bits_of_parts(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
+        let bad = bitmap(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
         assert_eq!((bad, &got), (column.validity(&mut want), &want));
         let to_latin1 = &ConversionToVec::of_pair::<E, Latin1>();
-        let bad = bits_of_parts(&parts, &mut got, |rows, bits| {
-            latin1::fits(&search, to_latin1, rows, bits)
-        });
+        let bad =
+            bitmap(&parts, &mut got, |rows, bits| latin1::fits(&search, to_latin1, rows, bits));
         assert_eq!((bad, &got), (column.fits_latin1(&mut want), &want));
 
         let (mut got, mut want) = (vec![7], Vec::new());
-        measure_parts(column.rows(), each, column.count_measurement(), &mut got);
+        measure(&column.job().rows, each, column.count_measurement(), &mut got);
         column.counts(&mut want);
         assert_eq!(got, want);
         check_conversion::<E, Utf8>(column, &parts);
@@ -76,23 +75,23 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
 
 /// The conversions of a column.
 fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[Part<'_>]) {
-    let kernel = column.kernel();
+    let kernel = column.job().kernel();
     let (mut got, mut want) = (vec![7], Vec::new());
-    measure_parts(column.rows(), 9, column.len_measurement::<B>(), &mut got);
+    measure(&column.job().rows, 9, column.len_measurement::<B>(), &mut got);
     column.lens::<B>(&mut want);
     assert_eq!(got, want);
 
     let to_vec = &ConversionToVec::of_pair::<E, B>();
-    match convert_parts::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
+    match convert::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
         Some(texts) => assert_eq!(texts, column.transcode::<B, i32>()),
         None => assert!(column.transcode::<B, i32>().is_err()),
     }
-    let texts = convert_parts::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
+    let texts = convert::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
     assert_eq!(texts, Some(column.transcode_or_null::<B, i64>()));
 
     let lossy = &LossyConversionToVec::of_pair::<E, B>();
     let on_failure = OnFailure::Repair(lossy, Repair::REPLACE);
-    let texts = convert_parts(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
+    let texts = convert(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
     let expected = column.transcode_lossy::<B, i32>(Repair::REPLACE, Some(&mut want));
     assert_eq!((texts, got), (Some(expected), want));
 }

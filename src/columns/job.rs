@@ -1,0 +1,145 @@
+//! What is done with the rows of a column, in any encoding: the kernel and the threads that do it.
+
+use alloc::vec::Vec;
+
+use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::error::RowError;
+use crate::columns::find::Search;
+use crate::columns::measure::Measurement;
+use crate::columns::offset::Offset;
+#[cfg(feature = "rayon")]
+use crate::columns::parts::{self, Part};
+use crate::columns::rows::Rows;
+use crate::columns::texts::Texts;
+use crate::columns::{errors, latin1};
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::validation::Validation;
+use crate::encoding::unit::Unit;
+use crate::owned::ConversionToVec;
+
+/// Rows, and how they are worked on.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) rows: Rows<'a>,
+    kernel: Option<Kernel>,
+    #[cfg(feature = "rayon")]
+    has_threads: bool,
+}
+
+impl<'a> Job<'a> {
+    /// Creates a job on the active kernel, in one thread.
+    pub(crate) fn new(rows: Rows<'a>) -> Self {
+        Self {
+            rows,
+            kernel: None,
+            #[cfg(feature = "rayon")]
+            has_threads: false,
+        }
+    }
+
+    /// Returns the job with nulls: see [`Column::with_nulls`](super::Column::with_nulls).
+    pub(crate) fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
+        Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
+    }
+
+    /// Returns the job on a kernel.
+    pub(crate) fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel: Some(kernel), ..self }
+    }
+
+    /// Returns the job on several threads.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn with_threads(self) -> Self {
+        Self { has_threads: true, ..self }
+    }
+
+    /// Returns the kernel that is used.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel.unwrap_or_else(Kernel::active)
+    }
+
+    /// Returns the search for ill-formed rows.
+    pub(crate) fn search(&self, validation: Validation) -> Search {
+        Search { kernel: self.kernel(), validation }
+    }
+
+    /// Returns the parts for the threads, if there are several and it is worth splitting.
+    #[cfg(feature = "rayon")]
+    fn parts(&self) -> Option<Vec<Part<'a>>> {
+        if self.has_threads { parts::parts(&self.rows) } else { None }
+    }
+
+    /// Returns the first ill-formed row as an error. Positions count bytes.
+    pub(crate) fn check(&self, validation: Validation) -> Result<(), RowError> {
+        let search = self.search(validation);
+        #[cfg(feature = "rayon")]
+        if let Some(parts) = self.parts() {
+            return parts::check(&search, &parts);
+        }
+        errors::check(&search, &self.rows)
+    }
+
+    /// Replaces the content of `bitmap` by a bit for each row, 1 where it is well-formed and not
+    /// null. Returns the number of ill-formed rows.
+    pub(crate) fn validity(&self, validation: Validation, bitmap: &mut Vec<u8>) -> usize {
+        let search = self.search(validation);
+        self.bits(bitmap, |rows, bits| errors::validity(&search, rows, bits))
+    }
+
+    /// Replaces the content of `bitmap` by a bit for each row, 1 where it fits Latin-1 and is not
+    /// null. Returns the number of rows that do not fit. `to_latin1` is the conversion to it.
+    pub(crate) fn fits_latin1(
+        &self,
+        validation: Validation,
+        to_latin1: &ConversionToVec,
+        bitmap: &mut Vec<u8>,
+    ) -> usize {
+        let search = self.search(validation);
+        self.bits(bitmap, |rows, bits| latin1::fits(&search, to_latin1, rows, bits))
+    }
+
+    /// Replaces the content of `bitmap` by the bits of all rows. Returns what `bits_of_rows`
+    /// returns.
+    fn bits(
+        &self,
+        bitmap: &mut Vec<u8>,
+        bits_of_rows: impl Fn(&Rows<'_>, &mut Vec<u8>) -> usize + Sync,
+    ) -> usize {
+        #[cfg(feature = "rayon")]
+        if let Some(parts) = self.parts() {
+            return parts::bitmap(&parts, bitmap, bits_of_rows);
+        }
+        bits_of_rows(&self.rows, bitmap)
+    }
+
+    /// Replaces the content of `out` by a measure of each row.
+    pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
+        #[cfg(feature = "rayon")]
+        if self.parts().is_some() {
+            return parts::measure(&self.rows, parts::MEASURED_ROWS, measurement, out);
+        }
+        measurement.run(&self.rows, out);
+    }
+
+    /// Converts all rows. On several threads, a column with a row that fails is converted again, in
+    /// one thread, up to that row.
+    pub(crate) fn convert<U: Unit, O: Offset>(
+        &self,
+        to_vec: &ConversionToVec,
+        on_failure: OnFailure<'_>,
+        counts: Option<&mut Vec<usize>>,
+    ) -> Result<Texts<U, O>, RowError> {
+        let kernel = self.kernel();
+        #[cfg(feature = "rayon")]
+        let mut counts = counts;
+        #[cfg(feature = "rayon")]
+        if let Some(parts) = self.parts() {
+            Converter::<U, O>::new(kernel, to_vec, on_failure, None).check_size(&self.rows)?;
+            let each = counts.as_deref_mut();
+            if let Some(texts) = parts::convert(kernel, to_vec, on_failure, each, &parts) {
+                return texts;
+            }
+        }
+        Converter::new(kernel, to_vec, on_failure, counts).run(&self.rows)
+    }
+}
