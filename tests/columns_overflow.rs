@@ -128,7 +128,7 @@ fn check_same<E: Encoding>(far: Column<'_, E>, near: Column<'_, E>) {
     assert_eq!(far.len(), near.len());
     for kernel in Kernel::available() {
         let (far, near) = (far.with_kernel(kernel), near.with_kernel(kernel));
-        assert_eq!(far.check(), near.check(), "{kernel}");
+        assert_eq!(far.validate(), near.validate(), "{kernel}");
         let errors: Vec<_> = near.errors().collect();
         assert!(!errors.is_empty() && errors.len() < near.len());
         assert_eq!(far.errors().collect::<Vec<_>>(), errors, "{kernel}");

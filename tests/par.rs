@@ -147,7 +147,7 @@ fn par_columns_with_one_ill_formed_row() {
         values[8 * bad + 3] = 0xFF;
         let column = Column::<Utf8>::fixed(&values, 8, rows).expect("rows inside the values");
         in_pools(|| {
-            let error = column.with_threads().check().expect_err("ill-formed");
+            let error = column.with_threads().validate().expect_err("ill-formed");
             assert_eq!(error.row(), bad);
             let texts = column.with_threads().transcode_or_null::<Utf16, i32>().expect("small");
             assert_eq!(texts.len(), rows);
@@ -189,7 +189,7 @@ fn par_columns_are_sequential() {
                 values[at] = 0xFF;
             }
             let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
-            assert_eq!(column.with_threads().check(), column.check());
+            assert_eq!(column.with_threads().validate(), column.validate());
             let (mut got, mut want) = (Vec::new(), Vec::new());
             let bad = column.with_threads().validity(&mut got);
             assert_eq!(bad, column.validity(&mut want));

@@ -129,7 +129,7 @@ impl<'a> ByteColumn<'a> {
         self.len() == 0
     }
 
-    /// Validates all rows: [`Column::check`](super::Column::check) at run time.
+    /// Validates all rows: [`Column::validate`](super::Column::validate) at run time.
     ///
     /// # Errors
     ///
@@ -140,17 +140,17 @@ impl<'a> ByteColumn<'a> {
     /// use utflane::columns::ByteColumn;
     ///
     /// let column = ByteColumn::fixed(Scheme::Utf16Be, b"\0a\xD8\0", 2, 2)?;
-    /// assert_eq!(column.check().unwrap_err().row(), 1);
+    /// assert_eq!(column.validate().unwrap_err().row(), 1);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn check(&self) -> Result<(), RowError> {
+    pub fn validate(&self) -> Result<(), RowError> {
         self.job.check(validation(self.scheme))
     }
 
     /// Returns whether all rows are well-formed.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        self.check().is_ok()
+        self.validate().is_ok()
     }
 
     /// Returns every ill-formed row with its error, in order.

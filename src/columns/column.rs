@@ -32,7 +32,7 @@ use crate::types::policy::Repair;
 ///
 /// let column = Column::<Utf8>::new("åøæ".as_bytes(), &[0_i32, 2, 2, 6])?;
 /// assert_eq!(column.len(), 3);
-/// assert_eq!(column.check(), Ok(()));
+/// assert_eq!(column.validate(), Ok(()));
 /// let texts = column.transcode::<Utf16, i32>()?;
 /// assert_eq!(texts.values, [0xE5, 0xF8, 0xE6]);
 /// assert_eq!(texts.offsets, [0, 1, 1, 3]);
@@ -137,7 +137,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// The rows are split into a few parts for each thread, but for columns of less than
     /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
     /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
-    /// [`check`](Self::check) begins no later part; a column that cannot be converted is converted
+    /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is converted
     /// again, in one thread, up to the row that fails.
     ///
     /// ```
@@ -189,12 +189,12 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
-    /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.check().unwrap_err();
+    /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
     /// assert_eq!(error.row(), 1); // the border cuts a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn check(&self) -> Result<(), RowError> {
+    pub fn validate(&self) -> Result<(), RowError> {
         self.job
             .check(const { validation(E::SCHEME) })
             .map_err(|error| error.in_units(size_of::<E::Unit>()))
@@ -211,7 +211,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        self.check().is_ok()
+        self.validate().is_ok()
     }
 
     /// Returns every ill-formed row with its error, in order.

@@ -30,7 +30,7 @@ pub enum RowErrorKind {
 /// use utflane::columns::{Column, RowErrorKind};
 ///
 /// let column = Column::<Utf8>::new(b"one\xFFtwo", &[0_i32, 3, 7])?;
-/// let error = column.check().unwrap_err();
+/// let error = column.validate().unwrap_err();
 /// assert_eq!(error.row(), 1);
 /// assert_eq!(error.text().unwrap().valid_up_to(), 0);
 /// assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 0");
@@ -66,7 +66,7 @@ impl RowError {
     ///
     /// let values = Column::<Utf8>::fixed(b"a\xFF", 1, 2)?;
     /// let keys = [0, 0, 1];
-    /// let error = values.check().unwrap_err();
+    /// let error = values.validate().unwrap_err();
     /// let row = keys.iter().position(|&key| key == error.row());
     /// assert_eq!(error.in_row(row.unwrap()).row(), 2);
     /// # Ok::<(), utflane::columns::RowError>(())

@@ -7,7 +7,7 @@
 //!
 //! | function | result |
 //! |---|---|
-//! | [`check`](Column::check), [`is_valid`](Column::is_valid) | `Ok`, or the first ill-formed row with its error |
+//! | [`validate`](Column::validate), [`is_valid`](Column::is_valid) | `Ok`, or the first ill-formed row with its error |
 //! | [`errors`](Column::errors) | every ill-formed row with its error |
 //! | [`validity`](Column::validity) | a bit for each row, and the number of ill-formed rows |
 //! | [`transcode`](Column::transcode) | values and offsets in another encoding, or the first row that fails |
@@ -37,7 +37,7 @@
 //! let mut bitmap = Vec::new();
 //! assert_eq!(column.validity(&mut bitmap), 2);
 //! assert_eq!(bitmap, [0b001]);
-//! assert_eq!(column.check().unwrap_err().row(), 1);
+//! assert_eq!(column.validate().unwrap_err().row(), 1);
 //! # Ok::<(), utflane::columns::RowError>(())
 //! ```
 

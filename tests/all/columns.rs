@@ -107,7 +107,7 @@ fn borders_in_long_columns() {
                     let column = column.with_kernel(kernel);
                     let found: Vec<_> = column.errors().map(|error| error.row()).collect();
                     assert_eq!(found, bad, "{kernel}");
-                    assert_eq!(column.check().map_err(|error| error.row()), Err(bad[0]));
+                    assert_eq!(column.validate().map_err(|error| error.row()), Err(bad[0]));
                     let mut bitmap = Vec::new();
                     assert_eq!(column.validity(&mut bitmap), bad.len());
                     for row in 0..texts.len() {
@@ -399,7 +399,7 @@ fn bitmaps_that_are_too_short_name_the_row() {
 #[test]
 fn messages() {
     let column = Column::<Utf8>::new(b"ab\xFF", &[0_i32, 1, 3]).expect("inside");
-    let error = column.check().unwrap_err();
+    let error = column.validate().unwrap_err();
     assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 1");
     let error = Column::<Utf8>::new(b"ab", &[0_i32, 3]).unwrap_err();
     assert_eq!(error.to_string(), "row 0: it lies outside the values");

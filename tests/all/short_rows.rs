@@ -15,7 +15,11 @@ fn check_rows<E: Encoding<Unit = u8>>(column: Column<'_, E>, bad: &[usize], what
         let column = column.with_kernel(kernel);
         let found: Vec<_> = column.errors().map(|error| error.row()).collect();
         assert_eq!(found, bad, "{kernel}, {what}");
-        assert_eq!(column.check().err().map(|error| error.row()), bad.first().copied(), "{kernel}");
+        assert_eq!(
+            column.validate().err().map(|error| error.row()),
+            bad.first().copied(),
+            "{kernel}"
+        );
         let mut bitmap = Vec::new();
         assert_eq!(column.validity(&mut bitmap), bad.len(), "{kernel}, {what}");
         let zeros = (0..column.len()).filter(|row| bitmap[row / 8] >> (row % 8) & 1 == 0);

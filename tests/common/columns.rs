@@ -238,7 +238,7 @@ impl<'a> Expected<'a> {
         let (scheme, rows) = (self.scheme, self.rows);
         assert_eq!(column.len(), rows.len(), "{name}");
         let found = |error: RowError| (error.row(), error.text().expect("an error of the text"));
-        assert_eq!(column.check().err().map(found), self.errors.first().copied(), "{name}");
+        assert_eq!(column.validate().err().map(found), self.errors.first().copied(), "{name}");
         assert_eq!(column.is_valid(), self.errors.is_empty(), "{name}");
         assert_eq!(column.errors().map(found).collect::<Vec<_>>(), self.errors, "{name}");
         let mut bitmap = vec![0xAA; 3];
@@ -361,8 +361,8 @@ pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], borders: &[usi
         }
         kind => panic!("{kind:?}"),
     };
-    let expected = scheme.check().map_err(|error| place(error, 1));
-    assert_eq!(typed.check().map_err(|error| place(error, unit)), expected);
+    let expected = scheme.validate().map_err(|error| place(error, 1));
+    assert_eq!(typed.validate().map_err(|error| place(error, unit)), expected);
     let places = |errors: utflane::columns::Errors<'_>, unit| -> Vec<_> {
         errors.map(|error| place(error, unit)).collect()
     };

@@ -45,7 +45,7 @@ pub fn check_index(src: &[u8], step: usize) {
 pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
     let parts = column.with_threads();
     let (mut got, mut want) = (Vec::new(), Vec::new());
-    assert_eq!(parts.check(), column.check());
+    assert_eq!(parts.validate(), column.validate());
     assert_eq!(parts.validity(&mut got), column.validity(&mut want), "{column:?}");
     assert!(got == want, "{column:?}");
     let bad = parts.fits_latin1(&mut got);

@@ -70,7 +70,7 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
     };
     // A row that is null may have any bytes, and its slot in the result must not.
     let bad: Vec<usize> = column::with_all(array, Scheme::Utf8, |column| match few {
-        0 => column.check().err().iter().map(RowError::row).collect(),
+        0 => column.validate().err().iter().map(RowError::row).collect(),
         _ => column.errors().map(|error| error.row()).take(few + 1).collect(),
     })?;
     if bad.is_empty() {

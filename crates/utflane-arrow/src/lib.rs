@@ -7,7 +7,7 @@
 //!
 //! | function | result |
 //! |---|---|
-//! | [`check`], [`is_valid`] | the first ill-formed row; whether each row is well-formed |
+//! | [`validate`], [`is_valid`] | the first ill-formed row; whether each row is well-formed |
 //! | [`to_utf8`] | binary as UTF-8, without a copy of the values where nothing is wrong |
 //! | [`decode`], [`encode`] | from and into any encoding of the library |
 //! | [`errors`] | the first error of each row as a struct |
@@ -22,10 +22,10 @@
 //! ```
 //! use utflane_arrow::arrow_array::cast::AsArray;
 //! use utflane_arrow::arrow_array::{Array, BinaryArray};
-//! use utflane_arrow::{OnFailure, check, to_utf8};
+//! use utflane_arrow::{OnFailure, validate, to_utf8};
 //!
 //! let array = BinaryArray::from(vec![&b"one"[..], b"caf\xE9", b"three"]);
-//! let error = check(&array).unwrap_err();
+//! let error = validate(&array).unwrap_err();
 //! assert_eq!(error.row(), Some(1));
 //! assert_eq!(error.to_string(), "row 1: incomplete utf-8 byte sequence from index 3");
 //!
@@ -65,11 +65,11 @@ pub use text::{char_lengths, detect, detect_column, fix_mojibake, utf16_lengths}
 /// # Errors
 ///
 /// The first ill-formed row, or a type without text.
-pub fn check(array: &dyn Array) -> Result<(), Error> {
+pub fn validate(array: &dyn Array) -> Result<(), Error> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         return dictionary::check(dictionary, Scheme::Utf8);
     }
-    column::with(array, Scheme::Utf8, |column| column.check().map_err(Error::from))?
+    column::with(array, Scheme::Utf8, |column| column.validate().map_err(Error::from))?
 }
 
 /// Returns whether each row is well-formed UTF-8; null where the row is.

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use utflane::Repair;
-use utflane_arrow::{OnFailure, check, is_valid, to_utf8};
+use utflane_arrow::{OnFailure, is_valid, to_utf8, validate};
 
 /// Rows of the file, of which one in 100 is damaged and one in 101 null.
 const ROWS: usize = 5000;
@@ -41,7 +41,10 @@ fn damaged_rows_of_a_file_are_found_and_repaired() -> Result<(), Box<dyn std::er
         let is_bad = |row: &Option<Vec<u8>>| {
             row.as_ref().is_some_and(|row| std::str::from_utf8(row).is_err())
         };
-        assert_eq!(check(array).err().and_then(|error| error.row()), rows.iter().position(is_bad));
+        assert_eq!(
+            validate(array).err().and_then(|error| error.row()),
+            rows.iter().position(is_bad)
+        );
         bad += is_valid(array)?.false_count();
         let repaired = to_utf8(array, OnFailure::Repair(Repair::REPLACE))?;
         let nulled = to_utf8(array, OnFailure::Null)?;

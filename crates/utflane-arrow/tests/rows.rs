@@ -13,8 +13,8 @@ use arrow_schema::DataType;
 use proptest::prelude::*;
 use utflane::{Repair, Scheme, mojibake};
 use utflane_arrow::{
-    Error, OnFailure, char_lengths, check, decode, detect, detect_column, encode, error_fields,
-    errors, fix_mojibake, is_valid, to_utf8, utf16_lengths,
+    Error, OnFailure, char_lengths, decode, detect, detect_column, encode, error_fields, errors,
+    fix_mojibake, is_valid, to_utf8, utf16_lengths, validate,
 };
 
 /// A row, or null.
@@ -128,7 +128,7 @@ fn bytes_type(kind: &DataType) -> DataType {
 fn check_array(array: &dyn Array, rows: &[Row]) {
     let is_bad = |row: &Row| row.is_some() && text(row).is_none();
     let first = rows.iter().position(is_bad);
-    let found = check(array);
+    let found = validate(array);
     assert_eq!(found.clone().err().and_then(|error| error.row()), first);
     if let (Err(Error::Row(error)), Some(row)) = (&found, first) {
         let std = std::str::from_utf8(rows[row].as_deref().unwrap_or_default()).unwrap_err();
@@ -331,7 +331,7 @@ fn bytes_of_null_rows_do_not_stay() {
     let array = BinaryArray::from(vec![&b"one"[..], b"\xFF\xFF", b"three"]);
     let (offsets, values, _) = array.into_parts();
     let array = BinaryArray::new(offsets, values, Some(vec![true, false, true].into()));
-    assert_eq!(check(&array), Ok(()));
+    assert_eq!(validate(&array), Ok(()));
     for on_failure in [OnFailure::Error, OnFailure::Null, OnFailure::Repair(Repair::REPLACE)] {
         let texts = to_utf8(&array, on_failure).unwrap();
         assert_eq!(texts.as_string::<i32>().value_data(), b"onethree");
@@ -404,7 +404,7 @@ fn views_of_well_formed_rows_are_not_copied() {
 fn other_types_are_errors() {
     let numbers = Int8Array::from(vec![1]);
     let kind = Err(Error::Type(DataType::Int8));
-    assert_eq!(check(&numbers), kind);
+    assert_eq!(validate(&numbers), kind);
     assert_eq!(is_valid(&numbers).map(|_| ()), kind);
     assert_eq!(to_utf8(&numbers, OnFailure::Null).map(|_| ()), kind);
     assert_eq!(decode(&numbers, Scheme::Latin1, OnFailure::Null).map(|_| ()), kind);
@@ -419,6 +419,6 @@ fn other_types_are_errors() {
     let binary = BinaryArray::from(vec![&b"text"[..]]);
     assert!(matches!(fix_mojibake(&binary), Err(Error::Type(DataType::Binary))));
     assert!(matches!(encode(&binary, Scheme::Latin1, OnFailure::Null), Err(Error::Type(_))));
-    let error = check(&numbers).unwrap_err();
+    let error = validate(&numbers).unwrap_err();
     assert_eq!(error.to_string(), "not a type with text for this function: Int8");
 }

@@ -53,7 +53,7 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
         assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
         let search = column.job().search(const { validation(E::SCHEME) });
         let found = check(&search, &parts);
-        assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.check());
+        assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.validate());
 
         let (mut got, mut want) = (vec![1, 2], Vec::new());
         let bad = bitmap(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
