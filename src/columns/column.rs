@@ -137,8 +137,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// The rows are split into a few parts for each thread, but for columns of less than
     /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
     /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
-    /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is converted
-    /// again, in one thread, up to the row that fails.
+    /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is
+    /// converted again, in one thread, up to the row that fails.
     ///
     /// ```
     /// use utflane::columns::Column;
