@@ -550,7 +550,7 @@ step_avx512() {
         skipped "emulated AVX-512: set up for Debian on amd64 only, this is $HOST"
         return
     fi
-    need bochs bochs-term bochsbios vgabios isolinux syslinux-common xorriso cpio bsdutils binutils
+    need bochs bochsbios vgabios isolinux syslinux-common xorriso cpio binutils
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
     # It installs a package too.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
