@@ -10,6 +10,7 @@
 //! them. `bin/instructions.rs` is the program whose instructions `ci/instructions.py` counts.
 
 pub mod args;
+pub mod changes;
 pub mod document;
 pub mod environment;
 pub mod fresh;

@@ -2,12 +2,14 @@
 //! `cargo run -p utflane-bench --bin report`.
 //!
 //! `report --check` writes nothing, and fails if a file differs from the text it would write.
+//! `report --compare BEFORE AFTER` prints how two files of results differ, and fails if the mean of
+//! an operation lost more than 5 % in a size, or more than 10 % in short pieces.
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use utflane_bench::{document, results};
+use utflane_bench::{changes, document, results};
 
 fn main() -> ExitCode {
     match run() {
@@ -20,13 +22,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the files, or compares them. Returns whether they are up to date.
+/// Writes the files, or compares them. Returns true if they are up to date, or nothing is lost.
 fn run() -> Result<bool, String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
         ["--check"] => true,
-        _ => return Err("usage: report [--check]".to_owned()),
+        ["--compare", before, after] => {
+            let read = |file| results::read(Path::new(file));
+            let (table, losses) = changes::table(&read(before)?, &read(after)?);
+            print!("{table}");
+            println!("losses: {losses}");
+            return Ok(losses == 0);
+        }
+        _ => return Err("usage: report [--check | --compare BEFORE AFTER]".to_owned()),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut fresh = true;
