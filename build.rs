@@ -1,5 +1,6 @@
 //! Sets `cfg(vectors = "...")` to the family of vector kernels that the target can have, and
-//! `cfg(avx512)`. Writes the lookup tables of the vector kernels to `OUT_DIR`, as plain arrays.
+//! `cfg(avx512)`; `cfg(unoptimised)` in builds at `opt-level = 0`, which compile no vector kernel.
+//! Writes the lookup tables of the vector kernels to `OUT_DIR`, as plain arrays.
 
 #[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
 #[path = "src/tables/generate.rs"]
@@ -35,6 +36,10 @@ fn main() {
         "cargo::rustc-check-cfg=cfg(vectors, values(\"x86\", \"neon\", \"simd128\", \"none\"))"
     );
     println!("cargo::rustc-check-cfg=cfg(avx512)");
+    println!("cargo::rustc-check-cfg=cfg(unoptimised)");
+    if std::env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
+        println!("cargo::rustc-cfg=unoptimised");
+    }
     println!("cargo::rustc-cfg=vectors=\"{}\"", vectors());
     if vectors() == "x86" && std::env::var_os("CARGO_FEATURE_AVX512").is_some() {
         println!("cargo::rustc-cfg=avx512");

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds, looks into and runs the program ci/no-std: it has its own panic handler, so a second one
-# from std would not link, and no symbol of std or alloc may be in it. Once as it is, and once with
-# the feature `cpuid`, by which it finds the kernels of an x86 processor all the same, AVX-512 among
-# them:
+# from std would not link, and no symbol of std or alloc may be in it. Once as it is, and with the
+# feature `cpuid`, by which it finds the kernels of an x86 processor all the same, AVX-512 among them:
+# none without optimisation, and the best one where the library is optimised.
 #
 #     ci/no-std.sh [KERNEL]       fails if it does not find this one
 set -euo pipefail
@@ -28,6 +28,9 @@ run() {
 kernel=$(run)
 echo "by the target's features: $kernel"
 kernel=$(run --features cpuid,avx512)
+echo "without optimisation: $kernel"
+[ "$kernel" = scalar ] || { echo "not scalar"; exit 1; }
+kernel=$(run --features cpuid,avx512 --config profile.dev.package.utflane.opt-level=1)
 echo "by asking the processor: $kernel"
 if [ $# -gt 0 ] && [ "$kernel" != "$1" ]; then
     echo "not $1"

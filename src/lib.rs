@@ -158,11 +158,16 @@
 //! and at most a KiB more; 16 KiB from CESU-8 and Modified UTF-8 to UTF-16 and UTF-32, where the
 //! surrogates of a piece are checked together. Lengths and counts are one pass and never validate.
 //!
-//! In a debug build, library code is slow unless the profile optimises it:
+//! A debug build has the scalar kernel alone, unoptimised, and compiles in a sixth of the time of a
+//! release. These lines bring the vector kernels and their speed to debug builds, for the time of a
+//! release; without the last three it doubles:
 //!
 //! ```toml
 //! [profile.dev.package.utflane]
 //! opt-level = 3
+//! debug = false
+//! debug-assertions = false
+//! overflow-checks = false
 //! ```
 
 #[cfg(feature = "alloc")]

@@ -45,7 +45,7 @@ pub(crate) fn refusal() -> Option<String> {
     }
     let verdict = match Kernel::names().any(|name| name.eq_ignore_ascii_case(&wanted)) {
         true => "can't run on this processor",
-        false => "is not a kernel",
+        false => "is not a kernel of this program",
     };
     let available: Vec<&str> = Kernel::available().map(Kernel::name).collect();
     Some(format!("'{wanted}' {verdict}: use one of {}", available.join(", ")))

@@ -63,6 +63,9 @@ impl Avx2 {
     /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        if !super::IS_COMPILED {
+            unreachable!();
+        }
         #[inline]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {

@@ -90,6 +90,9 @@ impl Avx512 {
     /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        if !super::IS_COMPILED {
+            unreachable!();
+        }
         #[inline]
         #[target_feature(
             enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",

@@ -22,6 +22,13 @@ macro_rules! op {
     };
 }
 
+/// True if vector code is compiled. Without optimisation it takes most of the time of compiling,
+/// and beyond ASCII it is about as slow as the scalar reference. So the list of kernels is `scalar`
+/// alone there, and what is called with a token (by `run`, and by `of_kernel!`) is unreachable: the
+/// compiler checks it, and generates no machine code. The unit tests call vector operations at any
+/// level.
+pub(crate) const IS_COMPILED: bool = cfg!(any(test, not(unoptimised)));
+
 #[cfg(vectors = "x86")]
 pub(crate) mod avx2;
 #[cfg(avx512)]

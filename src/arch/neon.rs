@@ -52,6 +52,9 @@ impl Neon {
     /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        if !super::IS_COMPILED {
+            unreachable!();
+        }
         #[inline]
         #[target_feature(enable = "neon")]
         fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {

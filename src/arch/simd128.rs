@@ -47,6 +47,9 @@ impl Simd128 {
     /// features.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        if !super::IS_COMPILED {
+            unreachable!();
+        }
         f(self, a, b)
     }
 }

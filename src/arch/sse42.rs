@@ -57,6 +57,9 @@ impl Sse42 {
     /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
+        if !super::IS_COMPILED {
+            unreachable!();
+        }
         #[inline]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
         fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {

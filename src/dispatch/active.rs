@@ -75,7 +75,14 @@ macro_rules! declare_of_kernel {
                 {
                     use crate::dispatch::kernel::Isa;
 
+                    fn run_scalar(
+                        $dollar src: $dollar text
+                        $dollar(, $dollar argument: $dollar type)?
+                    ) -> $dollar result {
+                        $dollar scalar
+                    }
                     match isa {
+                        _ if !crate::arch::IS_COMPILED => run_scalar,
                         $(#[cfg($wide_cfg)]
                         Isa::$wide => crate::dispatch::active::of_kernel!(
                             @wide [$dollar($dollar wide)?] $wide $dollar of
@@ -98,15 +105,7 @@ macro_rules! declare_of_kernel {
                             }
                             run
                         })*
-                        Isa::Scalar | Isa::Unchosen => {
-                            fn run(
-                                $dollar src: $dollar text
-                                $dollar(, $dollar argument: $dollar type)?
-                            ) -> $dollar result {
-                                $dollar scalar
-                            }
-                            run
-                        }
+                        Isa::Scalar | Isa::Unchosen => run_scalar,
                     }
                 }
             };

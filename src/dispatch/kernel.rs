@@ -87,17 +87,24 @@ macro_rules! declare_isa {
         }
 
         impl Isa {
-            /// All instruction sets of this target, best first.
-            const ALL: &[Self] = &[
-                $(#[cfg($wide_cfg)] Self::$wide,)*
-                $(#[cfg($cfg)] Self::$native,)*
-                Self::Scalar,
-            ];
+            /// All instruction sets of this build, best first: without optimisation, `Scalar`.
+            const ALL: &[Self] = if crate::arch::IS_COMPILED {
+                &[
+                    $(#[cfg($wide_cfg)] Self::$wide,)*
+                    $(#[cfg($cfg)] Self::$native,)*
+                    Self::Scalar,
+                ]
+            } else {
+                &[Self::Scalar]
+            };
 
-            /// The best one, if the compile-time features guarantee it and there is no better one
-            /// to look for.
+            /// The best one, if it is the only one, or if the compile-time features guarantee it
+            /// and there is no better one to look for.
             #[allow(unreachable_code, reason = "the first that is fixed is returned")]
             pub(crate) const fn fixed() -> Option<Self> {
+                if let [only] = Self::ALL {
+                    return Some(*only);
+                }
                 $(#[cfg(all($wide_cfg, $wide_fixed))] return Some(Self::$wide);)*
                 $(#[cfg(all($cfg, $fixed))] return Some(Self::$native);)*
                 None
@@ -112,9 +119,9 @@ macro_rules! declare_isa {
                 }
             }
 
-            /// Whether this processor has it.
+            /// Whether this build and this processor have it.
             fn is_available(self) -> bool {
-                match self {
+                Self::ALL.contains(&self) && match self {
                     $(#[cfg($wide_cfg)]
                     Self::$wide => crate::arch::$wide_room::$wide_token::detect(),)*
                     $(#[cfg($cfg)] Self::$native => crate::arch::$room::$token::detect(),)*
@@ -135,6 +142,10 @@ kernels!(declare_isa $);
 /// texts who choose once. Every kernel gives the same results on every input.
 ///
 /// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
+///
+/// A build without optimisation (`opt-level = 0`, as in debug builds) has the scalar kernel alone:
+/// unoptimised vector code takes most of the time of compiling, and little of it is faster. The
+/// [profile lines](crate#cost) that optimise the library give debug builds all kernels.
 ///
 /// ```
 /// use utflane::{Kernel, Utf8};
@@ -218,8 +229,8 @@ impl Kernel {
         Isa::best_first().filter(|isa| isa.is_available()).map(Self)
     }
 
-    /// The names of all kernels that were built for this target, available or not, best first on
-    /// most processors.
+    /// The names of all kernels that are in this build, available or not, best first on most
+    /// processors.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
@@ -252,9 +263,9 @@ impl Kernel {
         self.0.name()
     }
 
-    /// Whether `UTFLANE_KERNEL` names a kernel that is unknown, can't run here, or can't be chosen
-    /// because the compile-time features fix the kernel. Such a name changes nothing. Programs that
-    /// measure should stop.
+    /// Whether `UTFLANE_KERNEL` names a kernel that is not in this build, can't run here, or can't
+    /// be chosen because the compile-time features fix the kernel. Such a name changes nothing.
+    /// Programs that measure should stop.
     ///
     /// ```
     /// if utflane::Kernel::override_rejected() {
@@ -295,7 +306,8 @@ macro_rules! constructors {
         /// detects only its own features.
         impl Kernel {$(
             #[doc = concat!("Returns the kernel `", $name, "` if this processor can run it; `None` \
-                on other processors, and where it is not compiled.")]
+                on other processors, and where it is not compiled: without optimisation, or for \
+                other targets.")]
             ///
             /// On every target, so that portable code needs no `cfg`.
             ///
@@ -310,7 +322,7 @@ macro_rules! constructors {
             pub fn $room() -> Option<Self> {
                 cfg_if::cfg_if! {
                     if #[cfg($cfg)] {
-                        crate::arch::$room::$token::detect().then_some(Self(Isa::$isa))
+                        Isa::$isa.is_available().then_some(Self(Isa::$isa))
                     } else {
                         None
                     }
@@ -322,7 +334,8 @@ macro_rules! constructors {
                     its features themselves.")]
                 ///
                 /// Only on targets that have this kernel. A function that has the features calls
-                /// it without `unsafe`.
+                /// it without `unsafe`. In a build without optimisation it returns
+                /// [`SCALAR`](Self::SCALAR).
                 ///
                 /// # Safety
                 ///
@@ -350,7 +363,7 @@ macro_rules! constructors {
                     // A call without `unsafe`: the compiler compares the features above with those
                     // of the token.
                     let _ = crate::arch::$room::$token::assume();
-                    Self(Isa::$isa)
+                    if crate::arch::IS_COMPILED { Self(Isa::$isa) } else { Self::SCALAR }
                 }
             )?
         )*}

@@ -19,6 +19,22 @@ fn the_list_is_printed_and_has_what_is_required() {
     }
 }
 
+/// `ci/no-std.sh` builds both.
+#[test]
+fn vector_kernels_are_built_unless_nothing_is_optimised() {
+    for (name, is_for_target) in [
+        ("avx512", cfg!(avx512)),
+        ("avx512x2", cfg!(avx512)),
+        ("avx2", cfg!(vectors = "x86")),
+        ("sse42", cfg!(vectors = "x86")),
+        ("neon", cfg!(vectors = "neon")),
+        ("simd128", cfg!(vectors = "simd128")),
+    ] {
+        let is_built = Kernel::names().any(|built| built == name);
+        assert_eq!(is_built, is_for_target && cfg!(not(unoptimised)), "{name}");
+    }
+}
+
 #[test]
 fn the_list_is_in_order_and_ends_with_scalar() {
     let names: Vec<_> = Kernel::names().collect();
@@ -100,10 +116,9 @@ fn constructors_are_kernels_by_name() {
 /// Calls those that don't detect, where the processor has the features.
 #[test]
 fn constructors_that_detect_nothing() {
-    // Some targets call none of them.
-    #[allow(unused_mut)]
+    #[allow(unused_mut, reason = "some targets call none of them")]
     let mut called = 0;
-    #[allow(unused_macros)]
+    #[allow(unused_macros, reason = "some targets call none of them")]
     macro_rules! check {
         ($($detect:ident, $unchecked:ident;)*) => {$(
             if let Some(kernel) = Kernel::$detect() {

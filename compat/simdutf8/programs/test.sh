@@ -13,6 +13,8 @@ dropin=$(realpath "${DROPIN:-compat/simdutf8}")
 packages=(simdutf8=0.1.5 encoding_rs=0.8.44 simd-json=0.17.3 sonic-rs=0.5.10 tokio-websockets=0.13.3)
 
 export CARGO_TARGET_DIR=$folder/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
+# Without optimisation utflane would have the scalar kernel alone.
+optimised=--config=profile.dev.package.utflane.opt-level=1
 rm -rf "$folder/src"
 mkdir -p "$folder/src/fetch/src"
 
@@ -43,7 +45,7 @@ try() {
         used=$(cargo tree --quiet "${patch[@]}" --invert simdutf8 --depth 0)
         echo "  $used"
         grep -q '^simdutf8 v0\.1\.99 ' <<<"$used" || { echo "  not the drop-in"; exit 1; }
-        timeout 600 cargo test --quiet "${patch[@]}" "$@" >"$folder/log-$name" 2>&1 ||
+        timeout 600 cargo test --quiet "$optimised" "${patch[@]}" "$@" >"$folder/log-$name" 2>&1 ||
             { grep -E '^(error|test .*FAILED|    [a-z_:0-9]+$)' "$folder/log-$name" | tail -n 40; exit 1; }
     )
     passed=$(awk '/^test result: ok/ { sum += $4 } END { print sum + 0 }' "$folder/log-$name")
@@ -83,9 +85,9 @@ flags=
 for feature in sse4.2 avx2; do
     grep -qw "${feature/./_}" /proc/cpuinfo && flags+=" -Ctarget-feature=+$feature"
 done
-RUSTFLAGS="-Awarnings $flags" cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml" --features public_imp,aarch64_neon
-cargo test --quiet --manifest-path "$folder/src/swapped/Cargo.toml"
-RUSTFLAGS=-Awarnings cargo test --quiet --manifest-path "$folder/src/simdutf8/Cargo.toml" --features public_imp,aarch64_neon --test interface
+RUSTFLAGS="-Awarnings $flags" cargo test --quiet "$optimised" --manifest-path "$folder/src/swapped/Cargo.toml" --features public_imp,aarch64_neon
+cargo test --quiet "$optimised" --manifest-path "$folder/src/swapped/Cargo.toml"
+RUSTFLAGS=-Awarnings cargo test --quiet "$optimised" --manifest-path "$folder/src/simdutf8/Cargo.toml" --features public_imp,aarch64_neon --test interface
 
 # The package has the unit tests; those that read test data are only in the repository.
 try encoding_rs 140 --lib
