@@ -6,7 +6,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::cesu8_mutf8 as relatives;
+use crate::cesu8_mutf8 as common;
 use crate::encoding::types::Cesu8;
 use crate::types::error::Error;
 
@@ -24,7 +24,7 @@ use crate::types::error::Error;
 #[must_use]
 #[inline]
 pub fn from_str(text: &str) -> Cow<'_, [u8]> {
-    relatives::from_str::<Cesu8>(text)
+    common::from_str::<Cesu8>(text)
 }
 
 /// Returns CESU-8 text as a string. Borrows if it is the same in UTF-8.
@@ -46,7 +46,7 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
 /// ```
 #[inline]
 pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
-    relatives::to_str::<Cesu8>(src)
+    common::to_str::<Cesu8>(src)
 }
 
 /// [`to_str`] with U+FFFD for each ill-formed sequence; an unpaired surrogate is one. Never fails.
@@ -57,5 +57,5 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
 #[must_use]
 #[inline]
 pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
-    relatives::to_str_lossy::<Cesu8>(src)
+    common::to_str_lossy::<Cesu8>(src)
 }

@@ -5,8 +5,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::cesu8_mutf8::alike;
+use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Encoding, Unicode, Utf8};
 use crate::types::error::Error;
 use crate::types::policy::Repair;
@@ -44,8 +43,15 @@ fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
     crate::lossy::verbs::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
 }
 
-/// Returns whether a text has the same bytes in UTF-8 and in `E`.
-#[inline]
+/// Returns whether a text has the same bytes in UTF-8 and in `E`: no supplementary characters and,
+/// in Modified UTF-8, no NUL.
 fn is_alike<E: Encoding>(text: &str) -> bool {
-    alike(text.as_bytes(), E::SCHEME, Kernel::active()) == text.len()
+    let differs = match E::SCHEME {
+        Scheme::Mutf8 => |byte: u8| byte >= 0xF0 || byte == 0,
+        _ => |byte: u8| byte >= 0xF0,
+    };
+    // The compiler vectorises the test of a block.
+    text.as_bytes()
+        .chunks(64)
+        .all(|block| !block.iter().fold(false, |any, &byte| any | differs(byte)))
 }

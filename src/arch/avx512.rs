@@ -547,11 +547,6 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn min_signed(self, other: Self) -> Self {
-        Self(op!(_mm512_min_epi8(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm512_max_epu8(self.0, other.0)))
     }

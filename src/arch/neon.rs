@@ -542,12 +542,6 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn min_signed(self, other: Self) -> Self {
-        let least = op!(vminq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)));
-        Self(op!(vreinterpretq_u8_s8(least)))
-    }
-
-    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(vmaxq_u8(self.0, other.0)))
     }

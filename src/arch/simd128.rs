@@ -377,11 +377,6 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn min_signed(self, other: Self) -> Self {
-        Self(i8x16_min(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(u8x16_max(self.0, other.0))
     }

@@ -401,11 +401,6 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn min_signed(self, other: Self) -> Self {
-        Self(op!(_mm_min_epi8(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm_max_epu8(self.0, other.0)))
     }

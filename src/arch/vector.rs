@@ -334,9 +334,6 @@ pub(crate) trait Vector: VectorTypes {
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
     fn min(self, other: Self) -> Self;
 
-    /// The same for signed lanes.
-    fn min_signed(self, other: Self) -> Self;
-
     /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max(self, other: Self) -> Self;
 

@@ -73,8 +73,8 @@ impl Scheme {
         }
     }
 
-    /// Returns the encoding that the scheme is a relative of. Their texts are equal except for the
-    /// characters that define the relative.
+    /// Returns UTF-8 for CESU-8 and Modified UTF-8, whose texts are UTF-8 but for a few characters,
+    /// and the [scheme without surrogates](Self::without_surrogates) for the others.
     pub(crate) const fn base(self) -> Self {
         match self {
             Self::Cesu8 | Self::Mutf8 => Self::Utf8,

@@ -13,9 +13,6 @@ impl<const MOST: u32> Backoff<MOST> {
     /// The first step brings an attempt.
     pub(crate) const START: Self = Self { steps: 0, least: 1 };
 
-    /// No step brings an attempt.
-    pub(crate) const NEVER: Self = Self { steps: 0, least: u32::MAX };
-
     /// Counts a step. Returns whether it is time for an attempt.
     #[inline(always)]
     pub(crate) fn is_over(&mut self) -> bool {

@@ -3,13 +3,11 @@
 //!
 //! Other bytes may be copied too, as scratch, before they are tested.
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::view;
-use crate::generic::from_utf8::check::{Observer, TOGETHER};
 use crate::swar::words;
 use crate::swar::words::is_character;
 use crate::types::progress::Reach;
@@ -81,12 +79,12 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
 pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        if block::<V, (), STEP>(token, from, to).any_high() {
+        if block::<V, STEP>(token, from, to).any_high() {
             break;
         }
         at += STEP;
         while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, (), LONG>(token, from, to).any_high() {
+            if block::<V, LONG>(token, from, to).any_high() {
                 break;
             }
             at += LONG;
@@ -95,67 +93,22 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit
     at
 }
 
-/// The room for `N` bytes from `at` on; without [`CopyObserver::WRITE`], `nowhere`, which is not
-/// read.
+/// Copies a block. A lane is 80 or above if one of its bytes is not ASCII.
 #[inline(always)]
-pub(crate) fn room<'a, V: Vector, S: CopyObserver<V>, const N: usize>(
-    dst: &'a mut [MaybeUninit<u8>],
-    at: usize,
-    nowhere: &'a mut [MaybeUninit<u8>],
-) -> Option<&'a mut [MaybeUninit<u8>; N]> {
-    if S::WRITE { dst.get_mut(at..)?.first_chunk_mut() } else { nowhere.first_chunk_mut() }
-}
-
-/// Copies a block. A lane is 80 or above if one of its bytes is not ASCII, or stops `S`.
-#[inline(always)]
-pub(crate) fn block<V: Vector, S: CopyObserver<V>, const N: usize>(
+pub(crate) fn block<V: Vector, const N: usize>(
     token: V::Token,
     src: &[u8; N],
     dst: &mut [MaybeUninit<u8>; N],
 ) -> V {
-    let mut all = Others::<V, S>::none(token);
+    let mut all = V::splat(token, 0);
     let mut at = 0;
     while at < N {
         let bytes = V::load(token, src, at);
         bytes.store_bytes(dst, at);
-        all = all.with(bytes);
+        all = all.or(bytes);
         at += V::LANES;
     }
-    all.marks(token)
-}
-
-/// Whether a byte of a block is not ASCII, or stops `S`.
-#[inline(always)]
-pub(crate) fn has_others<V: Vector, S: CopyObserver<V>>(token: V::Token, block: &[u8]) -> bool {
-    let mut all = Others::<V, S>::none(token);
-    let mut at = 0;
-    while at < STEP {
-        all = all.with(V::load(token, block, at));
-        at += V::LANES;
-    }
-    all.marks(token).any_high()
-}
-
-/// Bytes that are not ASCII, or stop `S`, by lanes.
-struct Others<V, S>(V, PhantomData<S>);
-
-impl<V: Vector, S: CopyObserver<V>> Others<V, S> {
-    #[inline(always)]
-    fn none(token: V::Token) -> Self {
-        Self(V::splat(token, if S::NUL { 0x7F } else { 0 }), PhantomData)
-    }
-
-    #[inline(always)]
-    fn with(self, bytes: V) -> Self {
-        // As a signed number, ASCII without NUL is above 0.
-        Self(if S::NUL { self.0.min_signed(bytes) } else { self.0.or(bytes) }, PhantomData)
-    }
-
-    /// Lanes that are 80 or above if there was such a byte.
-    #[inline(always)]
-    fn marks(self, token: V::Token) -> V {
-        if S::NUL { self.0.or(self.0.wrapping_sub(V::splat(token, 1))) } else { self.0 }
-    }
+    all
 }
 
 /// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst`, of the same length, as two
@@ -198,28 +151,5 @@ fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
 fn copy<const N: usize>(dst: Option<&mut [MaybeUninit<u8>; N]>, src: &[u8; N]) {
     if let (Some(dst), Some(src)) = (dst, view::as_uninit(src).first_chunk()) {
         *dst = *src;
-    }
-}
-
-/// An observer of a copy, which may stop the copy. It sees the last bytes twice.
-pub(crate) trait CopyObserver<V: Vector>: Observer<V> {
-    /// Whether bytes are copied. If not, the copy only validates.
-    const WRITE: bool = true;
-
-    /// Whether the copy stops at NUL, also in ASCII.
-    const NUL: bool = false;
-
-    /// Bytes whose errors are tested together.
-    const TOGETHER: usize = TOGETHER;
-
-    /// Some lane is not zero if the observer has seen a byte that stops the copy, as an error does.
-    fn stops(&self, token: V::Token) -> V;
-}
-
-/// Copies all well-formed text.
-impl<V: Vector> CopyObserver<V> for () {
-    #[inline(always)]
-    fn stops(&self, token: V::Token) -> V {
-        V::splat(token, 0)
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn native(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    // The relatives have no code here.
+    // CESU-8, Modified UTF-8, WTF-8 and WTF-16 have no code here.
     if to as u8 != to.base() as u8 {
         return None;
     }

@@ -28,7 +28,6 @@ pub(crate) mod views;
 pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
-pub(crate) use self::code::Decode;
 pub(crate) use self::convert::{
     boundary, convert, decode, decode_for, encode, encode_inlined, stop, transcode, validate,
 };

@@ -125,34 +125,6 @@ pub(crate) fn high(src: &[u8]) -> usize {
     of_words!(src, high_of)
 }
 
-/// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, before the first one that is
-/// F0 or above or, with `NUL`, 00.
-#[inline(always)]
-pub(crate) fn compatible_up_to<const NUL: bool>(src: &[u8]) -> usize {
-    let front = of_words!(src, compatible_front::<NUL, _>);
-    // The zeros after the end are not NUL.
-    front.min(src.len())
-}
-
-/// Whether `src` is ASCII and, with `NUL`, has no byte 00. At most [`SHORT`] bytes.
-#[inline(always)]
-pub(crate) fn is_compatible_ascii<const NUL: bool>(src: &[u8]) -> bool {
-    if !NUL {
-        return is_ascii(src);
-    }
-    // Two overlapping parts, so that no zeros stand after the end. In ASCII, the sum has the high
-    // bit of all bytes but 00, and carries nothing.
-    let is_plain = |word: u128| (word | !word.wrapping_add(!HIGH_128)) & HIGH_128 == 0;
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        return is_plain(u128::from_ne_bytes(*first)) && is_plain(u128::from_ne_bytes(*last));
-    }
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let (first, last) = (u64::from_ne_bytes(*first), u64::from_ne_bytes(*last));
-        return is_plain(u128::from(first) | u128::from(last) << 64);
-    }
-    src.iter().all(|byte| (1..0x80).contains(byte))
-}
-
 /// Returns the number of line feeds in `src`, of at most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn newlines(src: &[u8]) -> usize {
@@ -210,24 +182,6 @@ fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
         four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
     }
     sum(four_byte) as usize
-}
-
-/// [`compatible_up_to`] of words, of which the zeros after the end are a part.
-#[inline(always)]
-fn compatible_front<const NUL: bool, const N: usize>(words: [u64; N]) -> usize {
-    let mut front = 0;
-    for word in words {
-        let four_byte = word & (word << 1) & (word << 2) & (word << 3);
-        // The high bit of every other byte. A sum of the lower bits does not carry into the next
-        // byte.
-        let other = if NUL { ((word & !HIGH) + !HIGH) | word } else { HIGH };
-        let special = (four_byte | !other) & HIGH;
-        if special != 0 {
-            return front + special.trailing_zeros() as usize / 8;
-        }
-        front += 8;
-    }
-    front
 }
 
 /// [`high`] of words.

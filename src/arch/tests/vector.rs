@@ -141,9 +141,6 @@ words! {
         binary::<V, u8>(token, "saturating_sub", V::saturating_sub, u8::saturating_sub);
         binary::<V, u8>(token, "min", V::min, u8::min);
         binary::<V, u8>(token, "max", V::max, u8::max);
-        binary::<V, u8>(token, "min_signed", V::min_signed, |a, b| {
-            a.cast_signed().min(b.cast_signed()).cast_unsigned()
-        });
         unary::<V, u8>(token, "high_nibble", V::high_nibble, |a| a >> 4);
     }
 

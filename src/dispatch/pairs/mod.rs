@@ -23,9 +23,9 @@ pub(crate) mod prefix;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
 #[cfg(feature = "count")]
-mod standard;
-#[cfg(feature = "count")]
 pub(crate) mod table;
+#[cfg(feature = "count")]
+mod through_utf8;
 #[cfg(feature = "count")]
 mod utf32be;
 pub(crate) mod validation;

@@ -47,7 +47,7 @@ counts_before! {
 }
 
 counts_before! {
-    /// Bytes that begin characters above U+00FF, in UTF-8 and its relatives.
+    /// Bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
     fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 

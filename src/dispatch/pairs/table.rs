@@ -6,9 +6,10 @@
 //! fewer families:
 //!
 //! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
-//!   [Latin-1 and ASCII](super::from_latin1), all listed in [`standard`];
+//!   [Latin-1 and ASCII](super::from_latin1);
 //! * from and into [UTF-32BE](super::utf32be), through UTF-32LE;
-//! * from and into [CESU-8 and Modified UTF-8](super::cesu8_mutf8), through UTF-8 and UTF-16;
+//! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8, and between these two and all
+//!   others [through UTF-8](super::through_utf8);
 //! * between the schemes that may have [unpaired surrogates](super::wtf), through those that have
 //!   none. With any other scheme, their functions are those of UTF-8 and UTF-16, which stop before
 //!   an unpaired surrogate.
@@ -20,7 +21,10 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::{cesu8_mutf8, cesu8_mutf8_len, from_utf8, standard, wtf};
+use crate::dispatch::pairs::{
+    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through_utf8,
+    utf32be, wtf,
+};
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
 use crate::types::progress::{Progress, Reach, Stop, Units};
@@ -93,42 +97,185 @@ fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
 
 /// The conversion from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
-    let transcode = if from.has_surrogates() && to.has_surrogates() {
-        wtf::conversion_fn(from, to)
-    } else {
-        cesu8_mutf8::conversion_fn(from.without_surrogates(), to.without_surrogates())
-    };
-    Conversion { transcode, from, to }
+    Conversion { transcode: conversion_fn(from, to), from, to }
 }
 
 /// The conversion from text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
-    match standard::str_conversion_fn(to.without_surrogates()) {
-        Some(transcode) => Conversion { transcode, from: Scheme::Utf8, to },
-        None => transcode(Scheme::Utf8, to),
+    let transcode = match to.without_surrogates() {
+        Scheme::Utf8 => from_utf8::str_to_utf8,
+        Scheme::Utf16Le => from_utf8::str_to_utf16le,
+        Scheme::Utf16Be => from_utf8::str_to_utf16be,
+        Scheme::Utf32Le => from_utf8::str_to_utf32le,
+        Scheme::Utf32Be => utf32be::str_to_utf32be,
+        _ => conversion_fn(Scheme::Utf8, to),
+    };
+    Conversion { transcode, from: Scheme::Utf8, to }
+}
+
+/// The function that converts from one scheme to another.
+const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
+    use Scheme::{
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
+    };
+    match (from, to) {
+        (Utf8, Utf8) => from_utf8::utf8_to_utf8,
+        (Utf8, Utf16Le) => from_utf8::utf8_to_utf16le,
+        (Utf8, Utf16Be) => from_utf8::utf8_to_utf16be,
+        (Utf8, Utf32Le) => from_utf8::utf8_to_utf32le,
+        (Utf8, Utf32Be) => utf32be::utf8_to_utf32be,
+        (Utf8, Latin1) => from_utf8::utf8_to_latin1,
+        (Utf8, Ascii) => from_latin1::utf8_to_ascii,
+        (Utf8, Cesu8) => cesu8_mutf8::utf8_to_cesu8,
+        (Utf8, Mutf8) => cesu8_mutf8::utf8_to_mutf8,
+        (Utf16Le, Utf8) => from_utf16::utf16le_to_utf8,
+        (Utf16Le, Utf16Le) => from_utf16::utf16le_to_utf16le,
+        (Utf16Le, Utf16Be) => from_utf16::utf16le_to_utf16be,
+        (Utf16Le, Utf32Le) => from_utf16::utf16le_to_utf32le,
+        (Utf16Le, Utf32Be) => utf32be::utf16le_to_utf32be,
+        (Utf16Le, Latin1) => from_utf16::utf16le_to_latin1,
+        (Utf16Le, Ascii) => from_utf16::utf16le_to_ascii,
+        (Utf16Le, Cesu8) => through_utf8::utf16le_to_cesu8,
+        (Utf16Le, Mutf8) => through_utf8::utf16le_to_mutf8,
+        (Utf16Be, Utf8) => from_utf16::utf16be_to_utf8,
+        (Utf16Be, Utf16Le) => from_utf16::utf16be_to_utf16le,
+        (Utf16Be, Utf16Be) => from_utf16::utf16be_to_utf16be,
+        (Utf16Be, Utf32Le) => from_utf16::utf16be_to_utf32le,
+        (Utf16Be, Utf32Be) => utf32be::utf16be_to_utf32be,
+        (Utf16Be, Latin1) => from_utf16::utf16be_to_latin1,
+        (Utf16Be, Ascii) => from_utf16::utf16be_to_ascii,
+        (Utf16Be, Cesu8) => through_utf8::utf16be_to_cesu8,
+        (Utf16Be, Mutf8) => through_utf8::utf16be_to_mutf8,
+        (Utf32Le, Utf8) => from_utf32::utf32le_to_utf8,
+        (Utf32Le, Utf16Le) => from_utf32::utf32le_to_utf16le,
+        (Utf32Le, Utf16Be) => from_utf32::utf32le_to_utf16be,
+        (Utf32Le, Utf32Le) => from_utf32::utf32le_to_utf32le,
+        (Utf32Le, Utf32Be) => from_utf32::utf32le_to_utf32be,
+        (Utf32Le, Latin1) => from_utf32::utf32le_to_latin1,
+        (Utf32Le, Ascii) => from_utf32::utf32le_to_ascii,
+        (Utf32Le, Cesu8) => through_utf8::utf32le_to_cesu8,
+        (Utf32Le, Mutf8) => through_utf8::utf32le_to_mutf8,
+        (Utf32Be, Utf8) => utf32be::utf32be_to_utf8,
+        (Utf32Be, Utf16Le) => utf32be::utf32be_to_utf16le,
+        (Utf32Be, Utf16Be) => utf32be::utf32be_to_utf16be,
+        (Utf32Be, Utf32Le) => utf32be::utf32be_to_utf32le,
+        (Utf32Be, Utf32Be) => utf32be::utf32be_to_utf32be,
+        (Utf32Be, Latin1) => utf32be::utf32be_to_latin1,
+        (Utf32Be, Ascii) => utf32be::utf32be_to_ascii,
+        (Utf32Be, Cesu8) => through_utf8::utf32be_to_cesu8,
+        (Utf32Be, Mutf8) => through_utf8::utf32be_to_mutf8,
+        (Latin1, Utf8) => from_latin1::latin1_to_utf8,
+        (Latin1, Utf16Le) => from_latin1::latin1_to_utf16le,
+        (Latin1, Utf16Be) => from_latin1::latin1_to_utf16be,
+        (Latin1, Utf32Le) => from_latin1::latin1_to_utf32le,
+        (Latin1, Utf32Be) => from_latin1::latin1_to_utf32be,
+        (Latin1, Latin1) => from_latin1::latin1_to_latin1,
+        (Latin1, Ascii) => from_latin1::latin1_to_ascii,
+        (Latin1, Cesu8) => through_utf8::latin1_to_cesu8,
+        (Latin1, Mutf8) => through_utf8::latin1_to_mutf8,
+        (Ascii, Utf8) => from_latin1::ascii_to_utf8,
+        (Ascii, Utf16Le) => from_latin1::ascii_to_utf16le,
+        (Ascii, Utf16Be) => from_latin1::ascii_to_utf16be,
+        (Ascii, Utf32Le) => from_latin1::ascii_to_utf32le,
+        (Ascii, Utf32Be) => from_latin1::ascii_to_utf32be,
+        (Ascii, Latin1) => from_latin1::ascii_to_latin1,
+        (Ascii, Ascii) => from_latin1::ascii_to_ascii,
+        (Ascii, Cesu8) => through_utf8::ascii_to_cesu8,
+        (Ascii, Mutf8) => through_utf8::ascii_to_mutf8,
+        (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
+        (Cesu8, Utf16Le) => through_utf8::cesu8_to_utf16le,
+        (Cesu8, Utf16Be) => through_utf8::cesu8_to_utf16be,
+        (Cesu8, Utf32Le) => through_utf8::cesu8_to_utf32le,
+        (Cesu8, Utf32Be) => through_utf8::cesu8_to_utf32be,
+        (Cesu8, Latin1) => through_utf8::cesu8_to_latin1,
+        (Cesu8, Ascii) => through_utf8::cesu8_to_ascii,
+        (Cesu8, Cesu8) => through_utf8::cesu8_to_cesu8,
+        (Cesu8, Mutf8) => through_utf8::cesu8_to_mutf8,
+        (Mutf8, Utf8) => cesu8_mutf8::mutf8_to_utf8,
+        (Mutf8, Utf16Le) => through_utf8::mutf8_to_utf16le,
+        (Mutf8, Utf16Be) => through_utf8::mutf8_to_utf16be,
+        (Mutf8, Utf32Le) => through_utf8::mutf8_to_utf32le,
+        (Mutf8, Utf32Be) => through_utf8::mutf8_to_utf32be,
+        (Mutf8, Latin1) => through_utf8::mutf8_to_latin1,
+        (Mutf8, Ascii) => through_utf8::mutf8_to_ascii,
+        (Mutf8, Cesu8) => through_utf8::mutf8_to_cesu8,
+        (Mutf8, Mutf8) => through_utf8::mutf8_to_mutf8,
+        (Wtf8, Wtf8) => wtf::wtf8_to_wtf8,
+        (Wtf8, Wtf16Le) => wtf::wtf8_to_wtf16le,
+        (Wtf8, Wtf16Be) => wtf::wtf8_to_wtf16be,
+        (Wtf16Le, Wtf8) => wtf::wtf16le_to_wtf8,
+        (Wtf16Le, Wtf16Le) => wtf::wtf16le_to_wtf16le,
+        (Wtf16Le, Wtf16Be) => wtf::wtf16le_to_wtf16be,
+        (Wtf16Be, Wtf8) => wtf::wtf16be_to_wtf8,
+        (Wtf16Be, Wtf16Le) => wtf::wtf16be_to_wtf16le,
+        (Wtf16Be, Wtf16Be) => wtf::wtf16be_to_wtf16be,
+        // An unpaired surrogate is ill-formed here.
+        _ => conversion_fn(from.without_surrogates(), to.without_surrogates()),
     }
 }
 
 /// The function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
-        Scheme::Wtf8 => from_utf8::count_utf8,
+        Scheme::Utf8 | Scheme::Wtf8 => from_utf8::count_utf8,
+        Scheme::Utf16Le => from_utf16::count_utf16le,
+        Scheme::Utf16Be => from_utf16::count_utf16be,
         Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
         Scheme::Wtf16Le => wtf::count_wtf16le,
         Scheme::Wtf16Be => wtf::count_wtf16be,
-        scheme => standard::count_fn(scheme),
+        _ => unit_count(scheme),
     }
 }
 
-/// The function that returns the number of code units of `to` that a text becomes.
+/// The function that returns the number of code units of `to` that a text becomes. For targets with
+/// one unit a character, it counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    if from.has_surrogates() && to.has_surrogates() {
-        return match (from, to) {
-            (Scheme::Wtf16Le, Scheme::Wtf8) => wtf::wtf8_len_of_wtf16le,
-            (Scheme::Wtf16Be, Scheme::Wtf8) => wtf::wtf8_len_of_wtf16be,
-            (Scheme::Wtf8, Scheme::Wtf16Le | Scheme::Wtf16Be) => from_utf8::utf16_len_of_utf8,
-            _ => standard::unit_count_fn(from),
-        };
+    use Scheme::{
+        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
+        Wtf16Le,
+    };
+    match (from, to) {
+        (Wtf16Le, Wtf8) => return wtf::wtf8_len_of_wtf16le,
+        (Wtf16Be, Wtf8) => return wtf::wtf8_len_of_wtf16be,
+        _ => {}
     }
-    cesu8_mutf8_len::len_fn(from.without_surrogates(), to.without_surrogates())
+    match (from.without_surrogates(), to.without_surrogates()) {
+        (Utf8, Utf16Le | Utf16Be) => from_utf8::utf16_len_of_utf8,
+        (Utf8, Cesu8) => cesu8_mutf8_len::utf8_in_cesu8,
+        (Utf8, Mutf8) => cesu8_mutf8_len::utf8_in_mutf8,
+        (Utf16Le, Utf8) => from_utf16::utf8_len_of_utf16le,
+        (Utf16Le, Cesu8) => cesu8_mutf8_len::utf16le_in_cesu8,
+        (Utf16Le, Mutf8) => cesu8_mutf8_len::utf16le_in_mutf8,
+        (Utf16Be, Utf8) => from_utf16::utf8_len_of_utf16be,
+        (Utf16Be, Cesu8) => cesu8_mutf8_len::utf16be_in_cesu8,
+        (Utf16Be, Mutf8) => cesu8_mutf8_len::utf16be_in_mutf8,
+        (Utf32Le, Utf8) => from_utf32::utf8_len_of_utf32le,
+        (Utf32Le, Utf16Le | Utf16Be) => from_utf32::utf16_len_of_utf32le,
+        (Utf32Le, Cesu8) => cesu8_mutf8_len::utf32le_in_cesu8,
+        (Utf32Le, Mutf8) => cesu8_mutf8_len::utf32le_in_mutf8,
+        (Utf32Be, Utf8) => utf32be::utf8_len_of_utf32be,
+        (Utf32Be, Utf16Le | Utf16Be) => utf32be::utf16_len_of_utf32be,
+        (Utf32Be, Cesu8) => cesu8_mutf8_len::utf32be_in_cesu8,
+        (Utf32Be, Mutf8) => cesu8_mutf8_len::utf32be_in_mutf8,
+        (Latin1, Utf8 | Cesu8) => from_latin1::utf8_len_of_latin1,
+        (Latin1, Mutf8) => cesu8_mutf8_len::latin1_in_mutf8,
+        (Ascii | Cesu8, Mutf8) => cesu8_mutf8_len::bytes_in_mutf8,
+        (Cesu8, Utf8) => cesu8_mutf8_len::cesu8_in_utf8,
+        (Mutf8, Utf8) => cesu8_mutf8_len::mutf8_in_utf8,
+        (Mutf8, Cesu8) => cesu8_mutf8_len::mutf8_in_cesu8,
+        // Each unit of UTF-16 is a lead byte.
+        (Cesu8 | Mutf8, Utf16Le | Utf16Be) => from_utf8::count_utf8,
+        (from, Utf8 | Utf16Le | Utf16Be | Cesu8 | Mutf8) => unit_count(from),
+        (from, _) => count(from),
+    }
+}
+
+/// The function that counts code units.
+const fn unit_count(scheme: Scheme) -> Measure {
+    match scheme.unit_size() {
+        1 => |src, _| src.len(),
+        2 => |src, _| src.len() / 2,
+        _ => |src, _| src.len() / 4,
+    }
 }

@@ -93,7 +93,7 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
         Scheme::Cesu8 => (cesu8_mutf8::check_cesu8, locate_cesu8),
         #[cfg(feature = "transcode")]
         Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
-        // The vector code decodes them into UTF-16, which is compiled for conversions only.
+        // Without conversions, there is no vector code for these two.
         #[cfg(not(feature = "transcode"))]
         Scheme::Cesu8 => (|src, _| check_by_reference::<Cesu8>(src), locate_cesu8),
         #[cfg(not(feature = "transcode"))]
@@ -106,7 +106,7 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
 
 /// Validates by the reference alone.
 #[cfg(not(feature = "transcode"))]
-fn check_by_reference<A: scalar::Decode>(src: &[u8]) -> Result<(), usize> {
+fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> {
     scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
 }
 

@@ -11,46 +11,32 @@ use crate::dispatch::function::Transcode;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::NEAR;
 use crate::dispatch::pairs::check_wide;
-use crate::dispatch::pairs::{from_utf16, standard};
+use crate::dispatch::pairs::{from_utf8, from_utf16};
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
 use crate::scalar::wtf8;
 use crate::types::progress::Reach;
 
-/// Conversions.
-macro_rules! through_others {
-    ($(fn $name:ident: $A:ident => $B:ident;)*) => {
-        $(
-            #[inline(never)]
-            fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-                const STRICT: Transcode = standard::conversion_fn(
-                    Scheme::$A.without_surrogates(),
-                    Scheme::$B.without_surrogates(),
-                );
-                convert(src, dst, (Scheme::$A, Scheme::$B, STRICT), kernel)
-            }
-        )*
-
-        /// The function that converts between two schemes that may have unpaired surrogates.
-        pub(crate) const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
-            match (from, to) {
-                $((Scheme::$A, Scheme::$B) => $name,)*
-                _ => unreachable!(),
-            }
+/// Declares conversions, each with the one that stops before an unpaired surrogate.
+macro_rules! around_surrogates {
+    ($(fn $name:ident: $A:ident $strict:path, $B:ident;)*) => {$(
+        #[inline(never)]
+        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+            convert(src, dst, (Scheme::$A, Scheme::$B, $strict), kernel)
         }
-    };
+    )*};
 }
 
-through_others! {
-    fn wtf8_to_wtf8: Wtf8 => Wtf8;
-    fn wtf8_to_wtf16le: Wtf8 => Wtf16Le;
-    fn wtf8_to_wtf16be: Wtf8 => Wtf16Be;
-    fn wtf16le_to_wtf8: Wtf16Le => Wtf8;
-    fn wtf16le_to_wtf16le: Wtf16Le => Wtf16Le;
-    fn wtf16le_to_wtf16be: Wtf16Le => Wtf16Be;
-    fn wtf16be_to_wtf8: Wtf16Be => Wtf8;
-    fn wtf16be_to_wtf16le: Wtf16Be => Wtf16Le;
-    fn wtf16be_to_wtf16be: Wtf16Be => Wtf16Be;
+around_surrogates! {
+    fn wtf8_to_wtf8: Wtf8 from_utf8::utf8_to_utf8, Wtf8;
+    fn wtf8_to_wtf16le: Wtf8 from_utf8::utf8_to_utf16le, Wtf16Le;
+    fn wtf8_to_wtf16be: Wtf8 from_utf8::utf8_to_utf16be, Wtf16Be;
+    fn wtf16le_to_wtf8: Wtf16Le from_utf16::utf16le_to_utf8, Wtf8;
+    fn wtf16le_to_wtf16le: Wtf16Le from_utf16::utf16le_to_utf16le, Wtf16Le;
+    fn wtf16le_to_wtf16be: Wtf16Le from_utf16::utf16le_to_utf16be, Wtf16Be;
+    fn wtf16be_to_wtf8: Wtf16Be from_utf16::utf16be_to_utf8, Wtf8;
+    fn wtf16be_to_wtf16le: Wtf16Be from_utf16::utf16be_to_utf16le, Wtf16Le;
+    fn wtf16be_to_wtf16be: Wtf16Be from_utf16::utf16be_to_utf16be, Wtf16Be;
 }
 
 /// Converts by the strict conversion, and by the reference where that stops.

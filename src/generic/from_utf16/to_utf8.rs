@@ -19,8 +19,7 @@
 //! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
 //! below 800), all from 800 on, or any units, of which a vector of ASCII is stored as it is: text
 //! with markup often changes in the middle of a step. Each surrogate in a step is known to be
-//! paired; for the last unit, the unit after the step is loaded. In
-//! [CESU-8](crate::generic::cesu8::from_utf16) a surrogate is a unit like any other.
+//! paired; for the last unit, the unit after the step is loaded.
 //!
 //! Where stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
 //! function of its own, without a class of three-byte units: they are written by the code for any
@@ -71,7 +70,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if let Some(words) = V::Masked::WORDS {
         return convert_parts::<V, O>(&encoder, words, src, dst);
     }
-    let LaneReach { reach, wrong } = fast_lane::<V, O, false>(&encoder, text, dst);
+    let LaneReach { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
     if wrong {
         return resume::<O>(src, dst, reach);
     }
@@ -140,8 +139,7 @@ fn lane_apart<V: Lanes16, O: Order>(
         move |token, src, dst| {
             let encoder = UnitEncoder::<V>::new(token);
             let text = whole_units(src);
-            let lane =
-                fast_lane::<V, O, false>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
+            let lane = fast_lane::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
             let reach = lane.reach.after(reach.read, reach.written);
             if lane.wrong {
                 return resume::<O>(src, dst, reach);
@@ -159,7 +157,7 @@ fn all_ends<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    match ends::<V, O, false>(encoder, whole_units(src), dst, reach) {
+    match ends::<V, O>(encoder, whole_units(src), dst, reach) {
         Ok(reach) => reach,
         Err(reach) => resume::<O>(src, dst, reach),
     }
@@ -190,11 +188,10 @@ where
         {
             None
         }
-        SimpleOutput::Other => VectorBytes::of::<false>(&encoder, units, units.shifted::<2>())
-            .and_then(
-                #[inline(always)]
-                |single| single.put_exactly(text.len(), dst),
-            ),
+        SimpleOutput::Other => VectorBytes::of(&encoder, units, units.shifted::<2>()).and_then(
+            #[inline(always)]
+            |single| single.put_exactly(text.len(), dst),
+        ),
     };
     match written {
         Some(written) => Reach { read: text.len(), written },
@@ -239,14 +236,13 @@ fn simple_ends<V: Lanes16, O: Order>(
 /// The progress of the fast lane.
 pub(crate) struct LaneReach {
     pub(crate) reach: Reach,
-    /// Whether the next step is ill-formed, or contains a NUL that is two bytes in the output.
+    /// Whether the next step is ill-formed.
     pub(crate) wrong: bool,
 }
 
-/// Converts whole steps while there are any and `dst` has room for the output of one: to CESU-8 or
-/// Modified UTF-8 if `CESU8`, else to UTF-8.
+/// Converts whole steps while there are any and `dst` has room for the output of one.
 #[inline(always)]
-pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
+pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -260,16 +256,12 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
     while let Some(window) = text.get(at..at + step) {
         let units = encoder.two::<O>(window, 0);
         let all = units[0].or(units[1]);
-        if CESU8 && encoder.has_nul(units) {
-            wrong = true;
-            break;
-        }
         if !all.and(encoder.above_ascii).any() {
             let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
             V::narrow(units[0], units[1]).store_bytes(room, 0);
             at += step;
             to += V::LANES;
-            let run = encoder.ascii_run::<O, CESU8>(&text[at..], &mut dst[to..]);
+            let run = encoder.ascii_run::<O>(&text[at..], &mut dst[to..]);
             at += 2 * run;
             to += run;
             continue;
@@ -286,11 +278,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order, const CESU8: bool>(
                 units[1].marked16(encoder.top, encoder.surrogate),
             ];
             let surrogate = first.either_marked16(second).any_marked16();
-            if CESU8 && surrogate && !encoder.are_pairs::<O>(text, at, units) {
-                wrong = true;
-                break;
-            }
-            if !CESU8 && surrogate {
+            if surrogate {
                 let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
                 else {
                     wrong = true;

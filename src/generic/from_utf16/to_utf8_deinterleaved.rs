@@ -59,7 +59,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
         if reach.read == text.len() {
             break;
         }
-        match single::<V, O, false>(encoder, text, dst, reach) {
+        match single::<V, O>(encoder, text, dst, reach) {
             Some(next) => reach = next,
             None => return resume::<O>(src, dst, reach),
         }
@@ -101,7 +101,7 @@ fn lane<V: Lanes16, O: Order>(
         let written;
         if largest == 0 && !units[0].any_high() {
             units[0].store_bytes(room, 0);
-            let run = encoder.ascii_run::<O, false>(&ahead[step..], &mut dst[V::LANES..]);
+            let run = encoder.ascii_run::<O>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             last = none;

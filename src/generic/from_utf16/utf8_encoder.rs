@@ -31,8 +31,6 @@ pub(crate) struct UnitEncoder<V: Lanes16> {
     mid6: V,
     /// The tags of bytes 0 and 1 if both are continuation bytes.
     continued: V,
-    /// Whether NUL is two bytes, as in Modified UTF-8.
-    long_nul: bool,
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
@@ -47,20 +45,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             low6: V::splat16(token, 0x003F),
             mid6: V::splat16(token, 0x3F00),
             continued: V::splat16(token, 0x8080),
-            long_nul: false,
         }
-    }
-
-    /// [`new`](Self::new) for text in which NUL is two bytes if `long`.
-    #[inline(always)]
-    pub(crate) fn with_nul(token: V::Token, long: bool) -> Self {
-        Self { long_nul: long, ..Self::new(token) }
-    }
-
-    /// Whether some unit is a NUL that becomes two bytes.
-    #[inline(always)]
-    pub(crate) fn has_nul(&self, units: [V; 2]) -> bool {
-        self.long_nul && units[0].equal16(self.zero).or(units[1].equal16(self.zero)).any()
     }
 
     /// The units at `at`, in the byte order of the machine.
@@ -93,7 +78,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// `text`, or whole blocks. Returns the number of units.
     #[inline(always)]
     pub(crate) fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let run = self.ascii_run::<O, false>(text, dst);
+        let run = self.ascii_run::<O>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
         let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
         // At most two steps are left, of which the last ends with the text and may overlap.
@@ -116,11 +101,7 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Writes a run of ASCII: blocks, and vectors of the last one. Returns the number of units.
     #[inline(always)]
-    pub(crate) fn ascii_run<O: Order, const CESU8: bool>(
-        &self,
-        text: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> usize {
+    pub(crate) fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         // One test covers the high bits of all units of a block.
         let blocks = text.chunks_exact(4 * V::LANES);
@@ -133,20 +114,13 @@ impl<V: Lanes16> UnitEncoder<V> {
             ];
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
-                if !CESU8 && !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
+                if !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
                     run += self.end_of_run(units, room);
                 }
                 break;
             }
-            let bytes = [V::narrow(units[0], units[1]), V::narrow(units[2], units[3])];
-            if CESU8
-                && self.long_nul
-                && V::splat(self.token, 1).saturating_sub(bytes[0].min(bytes[1])).any()
-            {
-                break;
-            }
-            bytes[0].store_bytes(room, 0);
-            bytes[1].store_bytes(room, V::LANES);
+            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
             run += 2 * V::LANES;
         }
         run
@@ -261,14 +235,13 @@ impl<V: Lanes16> UnitEncoder<V> {
         surrogates: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let pairs = self.step_pairs::<O>(text, at, units);
-        if pairs[0].wrong.or(pairs[1].wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES)
-        {
-            return None;
-        }
         // No loop: if a step takes many instructions, the compiler would not unroll it, and would
         // keep its values in memory.
-        let [first, second] = pairs;
+        let first = self.vector_pairs(units[0], self.before::<O>(text, at, units[0]));
+        let second = self.vector_pairs(units[1], self.load::<O>(text, at + V::LANES - 2));
+        if first.wrong.or(second.wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES) {
+            return None;
+        }
         // As in `mixed`: in messages, emoji are few. With masked stores, the other code takes
         // hardly longer.
         let ascii = |units: V| !V::Masked::PRESENT && !units.and(self.above_ascii).any();
@@ -284,26 +257,6 @@ impl<V: Lanes16> UnitEncoder<V> {
             return Some(to + V::LANES / 2);
         }
         Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, room))
-    }
-
-    /// The surrogates in a step at `at`.
-    #[inline(always)]
-    pub(crate) fn step_pairs<O: Order>(
-        &self,
-        text: &[u8],
-        at: usize,
-        units: [V; 2],
-    ) -> [VectorPairs<V>; 2] {
-        let first = self.before::<O>(text, at, units[0]);
-        let second = self.load::<O>(text, at + V::LANES - 2);
-        [self.vector_pairs(units[0], first), self.vector_pairs(units[1], second)]
-    }
-
-    /// Whether no surrogate of a step at `at` is unpaired.
-    #[inline(always)]
-    pub(crate) fn are_pairs<O: Order>(&self, text: &[u8], at: usize, units: [V; 2]) -> bool {
-        let [first, second] = self.step_pairs::<O>(text, at, units);
-        !first.wrong.or(second.wrong).any() && is_ended(O::units(), text, at + 2 * V::LANES)
     }
 
     /// [`wide`](Self::wide) of units of a step with surrogates.

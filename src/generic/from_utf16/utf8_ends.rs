@@ -15,14 +15,14 @@ use crate::types::progress::Reach;
 
 /// Converts single vectors; the last one ends with the text. The error is the progress so far.
 #[inline(always)]
-pub(crate) fn ends<V: Lanes16, O: Order, const CESU8: bool>(
+pub(crate) fn ends<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut reach: Reach,
 ) -> Result<Reach, Reach> {
     while reach.read < text.len() {
-        reach = single::<V, O, CESU8>(encoder, text, dst, reach).ok_or(reach)?;
+        reach = single::<V, O>(encoder, text, dst, reach).ok_or(reach)?;
     }
     Ok(reach)
 }
@@ -30,7 +30,7 @@ pub(crate) fn ends<V: Lanes16, O: Order, const CESU8: bool>(
 /// Converts a single vector, or the rest of the last one. Returns `None` if it is ill-formed or
 /// does not fit.
 #[inline(always)]
-pub(crate) fn single<V: Lanes16, O: Order, const CESU8: bool>(
+pub(crate) fn single<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -38,25 +38,25 @@ pub(crate) fn single<V: Lanes16, O: Order, const CESU8: bool>(
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
     let units = encoder.load::<O>(text, start);
-    if !CESU8 && let Some(words) = V::Masked::WORDS {
+    if let Some(words) = V::Masked::WORDS {
         match encoder.put_plain(words, units, (reach.read - start, reach.written), V::LANES, dst) {
             SimpleOutput::Put(written) => return Some(Reach { read: start + V::LANES, written }),
             SimpleOutput::Full => return None,
             SimpleOutput::Other => {}
         }
-    } else if !CESU8 && !units.and(encoder.above_ascii).any() {
+    } else if !units.and(encoder.above_ascii).any() {
         // Most ends of pages are ASCII.
         let base = reach.written - (reach.read - start) / 2;
         let room = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(room, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
-    } else if !(units.and(encoder.top).any() || CESU8 && encoder.has_nul([units, units])) {
+    } else if !units.and(encoder.top).any() {
         let narrow = NarrowBytes::of(encoder, units);
         let base = reach.written - narrow.bytes_of(reach.read - start);
         let written = base + narrow.put_exactly(&mut dst[base..])?;
         return Some(Reach { read: start + V::LANES, written });
     }
-    let single = VectorBytes::inside::<O, CESU8>(encoder, text, start)?;
+    let single = VectorBytes::inside::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
     let base = reach.written - single.bytes_of(reach.read - start);
     let len = single.put_exactly(V::LANES, &mut dst[base..])?;
@@ -76,7 +76,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = VectorBytes::of::<false>(&encoder, units, before) else {
+    let Some(single) = VectorBytes::of(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
     match single.put_exactly(text.len(), dst) {
@@ -162,30 +162,26 @@ impl<V: Lanes16> VectorBytes<V> {
     /// The output of the vector at `start` in `text`. Returns `None` if it contains an unpaired
     /// surrogate.
     #[inline(always)]
-    pub(crate) fn inside<O: Order, const CESU8: bool>(
+    pub(crate) fn inside<O: Order>(
         encoder: &UnitEncoder<V>,
         text: &[u8],
         start: usize,
     ) -> Option<Self> {
         let units = encoder.load::<O>(text, start);
         let top = units.and(encoder.top);
-        if !(top.equal16(encoder.surrogate).any() || CESU8 && encoder.has_nul([units, units])) {
+        if !top.equal16(encoder.surrogate).any() {
             let below = top.equal16(encoder.zero);
             let (bytes, more) = (encoder.bytes(units, below), encoder.more(units, below));
             return Some(Self { bytes, lead: encoder.lead(units), more });
         }
-        let single = Self::of::<CESU8>(encoder, units, encoder.before::<O>(text, start, units));
+        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
     /// The output of `units`. Returns `None` if `units` and those in `before` show an unpaired
     /// surrogate.
     #[inline(always)]
-    pub(crate) fn of<const CESU8: bool>(
-        encoder: &UnitEncoder<V>,
-        units: V,
-        before: V,
-    ) -> Option<Self> {
+    pub(crate) fn of(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
         let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
         let pairs = encoder.vector_pairs(units, before);
@@ -193,13 +189,6 @@ impl<V: Lanes16> VectorBytes<V> {
             return None;
         }
         let bytes = encoder.bytes(units, below);
-        if CESU8 {
-            if encoder.has_nul([units, units]) {
-                return None;
-            }
-            let more = encoder.more(units, below);
-            return Some(Self { bytes, lead: encoder.lead(units), more });
-        }
         Some(Self {
             bytes: encoder.with_pairs(bytes, units, surrogates, &pairs),
             lead: encoder.lead(units),
@@ -284,7 +273,7 @@ impl<V: Lanes16> UnitEncoder<V> {
                 && let Some(room) = to.get_mut(..V::LANES)
             {
                 V::narrow(units[0], units[1]).store_bytes(room, 0);
-                let run = self.ascii_run::<O, false>(&text[read..], &mut to[V::LANES..]);
+                let run = self.ascii_run::<O>(&text[read..], &mut to[V::LANES..]);
                 read += 2 * run;
                 written += V::LANES + run;
                 continue;

@@ -240,18 +240,7 @@ impl<V: Vector> Utf8Checker<V> {
     ) -> V {
         let back = |n| V::load(token, V::place(bytes, BACK - n), at);
         observer.see(back(0));
-        self.errors_for(observer, back(0), back(1), back(2), back(3))
-    }
-
-    /// [`errors`](Self::errors), or [`errors_of_three`](Self::errors_of_three) if that is enough
-    /// for `W`.
-    #[inline(always)]
-    fn errors_for<W: Observer<V>>(&self, _: &W, bytes: V, back1: V, back2: V, back3: V) -> V {
-        if W::THREE {
-            self.errors_of_three(bytes, back1, back2)
-        } else {
-            self.errors(bytes, back1, back2, back3)
-        }
+        self.errors(back(0), back(1), back(2), back(3))
     }
 
     /// [`errors_in`](Self::errors_in) if no byte is F0 or above.
@@ -272,7 +261,7 @@ impl<V: Vector> Utf8Checker<V> {
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
         observer.see(bytes);
         let back3 = bytes.shifted::<3>();
-        self.errors_for(observer, bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
+        self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
 
     /// The errors of the first block of `src`.
@@ -303,7 +292,7 @@ impl<V: Vector> Utf8Checker<V> {
         observer.see(bytes);
         let back1 = bytes.shifted_after::<1>(before);
         let back2 = bytes.shifted_after::<2>(before);
-        self.errors_for(observer, bytes, back1, back2, bytes.shifted_after::<3>(before))
+        self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
     }
 
     /// The errors of `src`, which is too short for whole blocks.
@@ -347,7 +336,7 @@ impl<V: Vector> Utf8Checker<V> {
             ],
             None => [last.shifted::<1>(), last.shifted::<2>(), last.shifted::<3>()],
         };
-        errors.or(self.errors_for(observer, last, back1, back2, back3).and(keep))
+        errors.or(self.errors(last, back1, back2, back3).and(keep))
     }
 }
 
@@ -370,10 +359,6 @@ pub(crate) const TOGETHER: usize = 4 * STRIDE;
 
 /// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
-    /// Whether this observer treats bytes from F0 on as errors, so that the check need not know
-    /// which continuation bytes they ask for.
-    const THREE: bool = false;
-
     /// Whether nothing is observed, so that a block may be checked in vain, and again.
     const BLIND: bool = false;
 

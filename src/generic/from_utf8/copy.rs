@@ -7,9 +7,11 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{BACK, STEP};
-use crate::generic::copy::{self, CopyObserver};
 use crate::generic::from_utf8::ascii_runs::cut_before;
-use crate::generic::from_utf8::check::{STRIDE, Utf8Checker, check_few, locate, nearer, verdict};
+use crate::generic::from_utf8::check::{
+    STRIDE, TOGETHER, Utf8Checker, check_few, locate, nearer, verdict,
+};
+use crate::generic::{ascii, copy};
 use crate::swar::words;
 use crate::types::progress::Reach;
 
@@ -30,7 +32,7 @@ pub(crate) fn convert<V: Vector>(
         }
         copy_short::<V>(token, &src[..fits], &mut dst[..fits])
     } else {
-        copy_with::<V, _>(token, &src[..fits], &mut dst[..fits], &mut ())
+        copy_long::<V>(token, &src[..fits], &mut dst[..fits])
     };
     let valid = match copied {
         Ok(()) => fits,
@@ -43,64 +45,59 @@ pub(crate) fn convert<V: Vector>(
 }
 
 /// Validates `src`, of at least a block and [`BACK`] bytes, and copies it to `dst`, of the same
-/// length. After an error, all bytes before it have been copied. The observer may stop the copy as
-/// an error does. After either, it may have seen any part of the bytes.
+/// length. After an error, all bytes before it have been copied.
 #[inline(always)]
-pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
+fn copy_long<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    observer: &mut W,
 ) -> Result<(), usize> {
-    let mut nowhere = [MaybeUninit::uninit(); STRIDE];
-    let mut at = match ascii_at_front::<V, W>(token, src, dst, &mut nowhere) {
+    let mut at = match ascii_at_front::<V>(token, src, dst) {
         Front::All => return Ok(()),
         Front::Blocks(at) => at,
-        Front::Copied(at) => return end_after_ascii(token, src, dst, observer, at, &mut nowhere),
+        Front::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
     };
     let checker = Utf8Checker::<V>::new(token);
     // The bytes before `tested` are well-formed, but for a sequence that may continue there.
     let mut tested = at;
     let mut errors = V::splat(token, 0);
     if at == 0 {
-        errors = checker.errors_of_first_block(token, src, observer);
+        errors = checker.errors_of_first_block(token, src, &mut ());
         at = STEP;
     }
     let mut ascii = false;
     loop {
         if ascii {
             // The run may be long, so the errors before it are tested now.
-            if errors.or(observer.stops(token)).any() {
+            if errors.any() {
                 return Err(tested);
             }
-            observer.tested();
-            at = end_of_ascii::<V, W>(token, src, dst, at, &mut nowhere);
+            at = end_of_ascii::<V>(token, src, dst, at);
             tested = at;
         }
         let (Some(from), Some(to)) = (
             src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(),
-            copy::room::<V, W, STRIDE>(dst, at, &mut nowhere),
+            dst.get_mut(at..).and_then(<[_]>::first_chunk_mut::<STRIDE>),
         ) else {
             break;
         };
         // All stores first: the compiler cannot know that they leave the source unchanged, and
         // would keep them in order with all loads.
-        copy::block::<V, (), STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
-        errors = errors.or(checker.errors_in(token, from, 0, observer));
+        copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
+        errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
         at += STRIDE;
         // Only the second block is tested for ASCII: the first one seldom is.
         let second = errors.once_known(&from[STEP..]);
-        ascii = !copy::has_others::<V, W>(token, V::place(second, BACK));
+        ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
         if ascii {
             errors = errors.or(cut_before(token, second));
             continue;
         }
-        errors = errors.or(checker.errors_in(token, second, 0, observer));
-        if at - tested >= W::TOGETHER {
-            if errors.or(observer.stops(token)).any() {
+        errors = errors.or(checker.errors_in(token, second, 0, &mut ()));
+        if at - tested >= TOGETHER {
+            if errors.any() {
                 return Err(tested);
             }
-            observer.tested();
             tested = at;
         }
     }
@@ -113,27 +110,25 @@ pub(crate) fn copy_with<V: Vector, W: CopyObserver<V>>(
             // There always is such a window. Without one, the reference would decide.
             return Err(tested);
         };
-        let ascii = copied_ascii::<V, W>(token, src, dst, from, &mut nowhere) == Some(true);
+        let ascii = copied_ascii::<V>(token, src, dst, from) == Some(true);
         errors = errors.or(match ascii {
             true => cut_before(token, bytes),
-            false => checker.errors_in(token, bytes, 0, observer),
+            false => checker.errors_in(token, bytes, 0, &mut ()),
         });
         at = from + STEP;
     }
-    verdict(token, src, errors.or(observer.stops(token)), tested)
+    verdict(token, src, errors, tested)
 }
 
-/// The end of [`copy_with`] where all text before `at` is ASCII and less than a stride is left, of
+/// The end of [`copy_long`] where all text before `at` is ASCII and less than a stride is left, of
 /// which the next block is copied. Many short texts have only one block that is not ASCII: for
 /// these, the loop before the end has too many tests.
 #[inline(always)]
-fn end_after_ascii<V: Vector, W: CopyObserver<V>>(
+fn end_after_ascii<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    observer: &mut W,
     tested: usize,
-    nowhere: &mut [MaybeUninit<u8>; STRIDE],
 ) -> Result<(), usize> {
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = V::splat(token, 0);
@@ -145,12 +140,12 @@ fn end_after_ascii<V: Vector, W: CopyObserver<V>>(
             // There always is such a window. Without one, the reference would decide.
             return Err(tested);
         };
-        errors = errors.or(checker.errors_in(token, bytes, 0, observer));
+        errors = errors.or(checker.errors_in(token, bytes, 0, &mut ()));
         if from == last {
-            return verdict(token, src, errors.or(observer.stops(token)), tested);
+            return verdict(token, src, errors, tested);
         }
         from = last;
-        copied_ascii::<V, W>(token, src, dst, from, nowhere);
+        copied_ascii::<V>(token, src, dst, from);
     }
 }
 
@@ -166,22 +161,17 @@ enum Front {
 
 /// Copies the blocks of ASCII at the front, and perhaps the block after them.
 #[inline(always)]
-fn ascii_at_front<V: Vector, W: CopyObserver<V>>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    nowhere: &mut [MaybeUninit<u8>; STRIDE],
-) -> Front {
-    if copied_ascii::<V, W>(token, src, dst, 0, nowhere) != Some(true) {
+fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Front {
+    if copied_ascii::<V>(token, src, dst, 0) != Some(true) {
         return Front::Blocks(0);
     }
-    let mut at = end_of_ascii::<V, W>(token, src, dst, STEP, nowhere);
+    let mut at = end_of_ascii::<V>(token, src, dst, STEP);
     if src.len() - at >= STRIDE {
         return Front::Blocks(at);
     }
     while at < src.len() {
         let from = at.min(src.len() - STEP);
-        if copied_ascii::<V, W>(token, src, dst, from, nowhere) != Some(true) {
+        if copied_ascii::<V>(token, src, dst, from) != Some(true) {
             return Front::Copied(at);
         }
         at = from + STEP;
@@ -194,25 +184,15 @@ fn ascii_at_front<V: Vector, W: CopyObserver<V>>(
 ///
 /// Two branches for two blocks, as in [validation](super::check).
 #[inline(always)]
-fn end_of_ascii<V: Vector, W: CopyObserver<V>>(
+fn end_of_ascii<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut at: usize,
-    nowhere: &mut [MaybeUninit<u8>; STRIDE],
 ) -> usize {
     let strides = src[at..].as_chunks().0.iter();
-    if !W::WRITE {
-        for from in strides {
-            if let Some(ascii) = ascii_in_stride::<V, W>(token, from, nowhere) {
-                return at + ascii;
-            }
-            at += STRIDE;
-        }
-        return at;
-    }
     for (from, to) in strides.zip(dst[at..].as_chunks_mut().0) {
-        if let Some(ascii) = ascii_in_stride::<V, W>(token, from, to) {
+        if let Some(ascii) = ascii_in_stride::<V>(token, from, to) {
             return at + ascii;
         }
         at += STRIDE;
@@ -220,37 +200,35 @@ fn end_of_ascii<V: Vector, W: CopyObserver<V>>(
     at
 }
 
-/// Copies two blocks. Returns the bytes before the one that is not ASCII, or stops `W`; that may be
-/// the last one copied.
+/// Copies two blocks. Returns the bytes before the one that is not ASCII, which may be the last one
+/// copied.
 #[inline(always)]
-fn ascii_in_stride<V: Vector, W: CopyObserver<V>>(
+fn ascii_in_stride<V: Vector>(
     token: V::Token,
     from: &[u8; STRIDE],
     to: &mut [MaybeUninit<u8>; STRIDE],
 ) -> Option<usize> {
     let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
-    if copy::block::<V, W, STEP>(token, &from[0], &mut to[0]).any_high() {
+    if copy::block::<V, STEP>(token, &from[0], &mut to[0]).any_high() {
         return Some(0);
     }
-    copy::block::<V, W, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
+    copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
 }
 
-/// Copies the block at `at`. Returns whether it is ASCII that does not stop `W`, or `None` if there
-/// is no block.
+/// Copies the block at `at`. Returns whether it is ASCII, or `None` if there is no block.
 #[inline(always)]
-fn copied_ascii<V: Vector, W: CopyObserver<V>>(
+fn copied_ascii<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
-    nowhere: &mut [MaybeUninit<u8>; STRIDE],
 ) -> Option<bool> {
     let from = src.get(at..)?.first_chunk::<STEP>()?;
-    let to = copy::room::<V, W, STEP>(dst, at, nowhere)?;
-    Some(!copy::block::<V, W, STEP>(token, from, to).any_high())
+    let to = dst.get_mut(at..)?.first_chunk_mut::<STEP>()?;
+    Some(!copy::block::<V, STEP>(token, from, to).any_high())
 }
 
-/// [`copy_with`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
+/// [`copy_long`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
 /// copied already.
 #[inline(always)]
 fn copy_short<V: Vector>(
@@ -275,15 +253,15 @@ fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8
     const HALF: usize = STEP / 2;
     let mut all = V::splat(token, 0);
     if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        all = copy::block::<V, (), HALF>(token, from, to);
+        all = copy::block::<V, HALF>(token, from, to);
     }
     if src.len() > STEP
         && let (Some(from), Some(to)) = (src[HALF..].first_chunk(), dst[HALF..].first_chunk_mut())
     {
-        all = all.or(copy::block::<V, (), HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF>(token, from, to));
     }
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
-        all = all.or(copy::block::<V, (), HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF>(token, from, to));
     }
     !all.any_high()
 }

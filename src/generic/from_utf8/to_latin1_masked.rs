@@ -15,6 +15,7 @@ use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::types::Latin1;
+use crate::generic::ascii;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
 use crate::types::progress::Reach;
@@ -31,7 +32,7 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     const { assert!(!V::Masked::PRESENT || V::LANES == STEP, "a vector is a step") };
-    let front = Utf8Decoder::<V>::new(token).ascii_front(Latin1, src, dst);
+    let front = ascii_front::<V>(token, src, dst);
     let mut reach = Reach { read: front, written: front };
     if front == src.len() {
         return reach;
@@ -51,6 +52,30 @@ pub(crate) fn convert<V: Vector>(
         return reach;
     }
     resume::<V, Latin1>(Latin1, src, dst, reach.read, reach.written)
+}
+
+/// Copies the ASCII at the front of `src`, of more than a block, if `dst` has room: all of `src`,
+/// or pairs of blocks. Returns the number of bytes.
+#[inline(always)]
+fn ascii_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let run = Utf8Decoder::<V>::new(token).ascii_run(false, Latin1, src, dst);
+    let rest = src.len() - run;
+    // At most two blocks are left, of which the last ends with the text and may overlap.
+    let (Some(last), Some(room)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {
+        return run;
+    };
+    let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
+    if rest > 2 * STEP
+        || ascii::any_high::<V>(token, first, 0..STEP)
+        || ascii::any_high::<V>(token, last, 0..STEP)
+    {
+        return run;
+    }
+    V::load(token, last, 0).store_bytes(room, src.len() - STEP);
+    if rest > STEP {
+        V::load(token, first, 0).store_bytes(room, run);
+    }
+    src.len()
 }
 
 /// Converts groups of blocks after `reach`, which is not the start, while there are any, `dst` has

@@ -4,7 +4,6 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{AHEAD, BACK, STEP, Window};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::step_input::{LONG, MemoryWindow};
-use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
 
 /// The characters in a window and in the bytes that it looks back to.
@@ -46,22 +45,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// detected only by a step that looks back to it, and with no continuation byte after it, which
     /// would be detected only when it is decoded.
     #[inline(always)]
-    pub(crate) fn class<T: Target<V>, const N: usize>(
-        &self,
-        target: T,
-        step: MemoryWindow<'_, N>,
-    ) -> Class {
-        if T::RELATIVE && target.lacks_any() {
-            let mut least = self.load(step, 0, 0);
-            let mut k = 1;
-            while k < (N - BACK - AHEAD) / V::LANES {
-                least = least.min(self.load(step, k, 0));
-                k += 1;
-            }
-            if target.lacks(self.token, least) {
-                return Class::Wide;
-            }
-        }
+    pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
         if V::LANES == STEP {
             let most = self.load(step, 0, BACK).max(self.load(step, 0, 0));
             if !most.any_high() && step.is_ended() {

@@ -79,14 +79,6 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Reach {
     let decoder = Utf8Decoder::<V>::new(token);
     let mut written = T::SIZE * read;
-    // UTF-8 has a function for it. Other instruction sets gain too little to be worth the code.
-    if V::Masked::PRESENT && T::RELATIVE {
-        read = decoder.ascii_front(target, src, dst);
-        written = T::SIZE * read;
-        if read == src.len() {
-            return Reach { read, written };
-        }
-    }
     let mut four_byte = Backoff::START;
     loop {
         if let Some(start) = read.checked_sub(BACK) {
@@ -145,11 +137,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
         let units;
         let mut three_byte = false;
         let input = MemoryWindow::new::<V>(step);
-        let class = decoder.class(target, input);
-        if T::RELATIVE && class == Class::Wide {
-            wrong = true;
-            break;
-        }
+        let class = decoder.class(input);
         if class == Class::Ascii {
             let ascii = ascii_step::<V, T, N>(target, decoder, ahead, dst);
             ahead = &ahead[ascii..];
@@ -165,7 +153,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 break;
             };
             units = written;
-        } else if V::FourByte::PRESENT && T::SIZE > 1 && !T::RELATIVE && class == Class::Wide {
+        } else if V::FourByte::PRESENT && T::SIZE > 1 && class == Class::Wide {
             // Separate from the other classes, which would pay for the test whether to try a run.
             let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, input, out)
             else {
@@ -238,13 +226,6 @@ fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     match class {
-        // A two-byte sequence that is overlong in UTF-8 may be NUL in a relative.
-        Class::Narrow if T::RELATIVE => {
-            match step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out) {
-                None => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
-                kept => kept,
-            }
-        }
         Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
         Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
         _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),

@@ -2,7 +2,7 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::BACK;
-use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
+use crate::generic::from_utf8::check::Utf8Checker;
 use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, VECTORS};
 use crate::generic::from_utf8::decode::step_input::StepInput;
 
@@ -29,40 +29,6 @@ impl<V: Vector> Utf8Decoder<V> {
             k += 1;
         }
         most.any_from(self.token, 0xF0)
-    }
-
-    /// [`check`](Self::check) of a relative. It allows surrogates as three-byte characters and,
-    /// where `nul` is FF, the two-byte NUL `C0 80`. Returns whether there are surrogates.
-    #[inline(always)]
-    pub(crate) fn check_relative<S: StepInput<V>>(&self, input: S, nul: V) -> Option<bool> {
-        let mut errors = self.splat(0);
-        let mut k = 0;
-        while k < S::VECTORS {
-            let (c0, c1, c2) =
-                (self.load(input, k, 0), self.load(input, k, 1), self.load(input, k, 2));
-            errors = errors.or(self.checker.errors_of_three(c0, c1, c2));
-            k += 1;
-        }
-        if !errors.any() {
-            return Some(false);
-        }
-        let (mut errors, mut surrogates) = (self.splat(0), self.splat(0));
-        let mut k = 0;
-        while k < S::VECTORS {
-            let (c0, c1, c2) =
-                (self.load(input, k, 0), self.load(input, k, 1), self.load(input, k, 2));
-            let found = self.checker.errors_of_three(c0, c1, c2);
-            // A relative allows an error by one bit, which must be all that the checker finds at
-            // that byte.
-            let surrogate = found.and(self.splat(SURROGATE));
-            let is_nul =
-                V::of_mask(c1.equal(self.splat(0xC0))).and(V::of_mask(c0.equal(self.splat(0x80))));
-            let allowed = surrogate.or(is_nul.and(nul).and(self.splat(OVERLONG_2)));
-            errors = errors.or(found.xor(allowed));
-            surrogates = surrogates.or(surrogate);
-            k += 1;
-        }
-        if errors.any() { None } else { Some(surrogates.any()) }
     }
 
     /// Every lane is `byte`.

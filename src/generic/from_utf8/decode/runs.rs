@@ -65,63 +65,6 @@ impl<V: Vector> Utf8Decoder<V> {
         }
     }
 
-    /// Widens the ASCII at the front of `src`, of more than a step, if `dst` has room: all of
-    /// `src`, or pairs of steps. Returns the number of bytes. From UTF-8 to wider units,
-    /// the shorter loop of `ascii_front.rs` does this: there are no lacking bytes to ask for.
-    #[inline(always)]
-    pub(crate) fn ascii_front<T: Target<V>>(
-        &self,
-        target: T,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> usize {
-        let swapped = target.is_swapped();
-        let run = self.ascii_run(swapped, target, src, dst);
-        let rest = src.len() - run;
-        // At most two steps are left, of which the last ends with the text and may overlap.
-        let (Some(last), Some(room)) =
-            (src.last_chunk::<STEP>(), dst.get_mut(..T::SIZE * src.len()))
-        else {
-            return run;
-        };
-        let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
-        if rest > 2 * STEP || !self.is_ascii(target, first) || !self.is_ascii(target, last) {
-            return run;
-        }
-        let end = T::SIZE * (src.len() - STEP);
-        self.widen_step(swapped, target, last, &mut room[end..]);
-        if rest > STEP {
-            self.widen_step(swapped, target, first, &mut room[T::SIZE * run..]);
-        }
-        src.len()
-    }
-
-    /// Whether a step is ASCII without a byte that a relative [lacks](Target::lacks).
-    #[inline(always)]
-    fn is_ascii<T: Target<V>>(&self, target: T, step: &[u8; STEP]) -> bool {
-        !(ascii::any_high::<V>(self.token, step, 0..STEP)
-            || T::RELATIVE
-                && target.lacks_any()
-                && target.lacks(self.token, self.least(step, STEP)))
-    }
-
-    /// Widens a step of ASCII.
-    #[inline(always)]
-    fn widen_step<T: Target<V>>(
-        &self,
-        swapped: bool,
-        target: T,
-        step: &[u8; STEP],
-        room: &mut [MaybeUninit<u8>],
-    ) {
-        let room = &mut room[..T::SIZE * STEP];
-        let mut at = 0;
-        while at < STEP {
-            target.widen_run(swapped, V::load(self.token, step, at), room, at);
-            at += V::LANES;
-        }
-    }
-
     /// Widens pairs of ASCII steps at the front of `src` while no continuation byte follows them
     /// and `dst` has room. ASCII or the start of the text must stand before `src`. Returns the
     /// number of bytes.
@@ -139,9 +82,6 @@ impl<V: Vector> Utf8Decoder<V> {
             (src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(), rooms.next())
         {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
-                || T::RELATIVE
-                    && target.lacks_any()
-                    && target.lacks(self.token, self.least(bytes, 2 * STEP))
                 || scalar::utf8::is_continuation(bytes[2 * STEP])
             {
                 break;
@@ -154,17 +94,5 @@ impl<V: Vector> Utf8Decoder<V> {
             run += 2 * STEP;
         }
         run
-    }
-
-    /// The smallest of the first `len` bytes is in some lane.
-    #[inline(always)]
-    fn least(&self, bytes: &[u8], len: usize) -> V {
-        let mut least = V::load(self.token, bytes, 0);
-        let mut at = V::LANES;
-        while at < len {
-            least = least.min(V::load(self.token, bytes, at));
-            at += V::LANES;
-        }
-        least
     }
 }

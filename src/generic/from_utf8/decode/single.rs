@@ -101,7 +101,6 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     if bytes.any_high()
         || is_wrong(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
         || is_wrong(src.get(start + V::LANES), 0x80, 0xBF)
-        || T::RELATIVE && target.lacks_any() && target.lacks(decoder.token, bytes)
     {
         return None;
     }

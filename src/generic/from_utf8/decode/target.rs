@@ -20,11 +20,6 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Bytes of output that a window may touch, as far as the compiler can see.
     const ROOM: usize = Self::SIZE * (STEP + GROUP);
 
-    /// Whether the input is a relative of UTF-8, CESU-8 or Modified UTF-8. Relatives have no
-    /// four-byte characters, but surrogates of three bytes; NUL may be `C0 80`. Only for inputs of
-    /// more than [`SHORT`](super::sizes::SHORT) bytes.
-    const RELATIVE: bool = false;
-
     /// Checks a step and finds the positions to keep. Returns `None` if its bytes show an error or
     /// an unmappable character. No character in the step, or where it looks back to, has more than
     /// `LONGEST` bytes.
@@ -44,18 +39,6 @@ pub(crate) trait Target<V: Vector>: Copy {
         keep: u64,
         room: &mut [MaybeUninit<u8>],
     ) -> usize;
-
-    /// Whether there are bytes that the input [lacks](Self::lacks).
-    #[inline(always)]
-    fn lacks_any(self) -> bool {
-        false
-    }
-
-    /// Whether the smallest byte in `least` is one that the relative does not contain (NUL).
-    #[inline(always)]
-    fn lacks(self, _token: V::Token, _least: V) -> bool {
-        false
-    }
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);

@@ -1,0 +1,422 @@
+//! UTF-8 to CESU-8 and Modified UTF-8, both back to UTF-8, and their validation.
+//!
+//! The two sides differ only in supplementary characters and, for Modified UTF-8, in NUL. Each such
+//! character is an *edit*:
+//!
+//! ```text
+//!   UTF-8                                CESU-8
+//!   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx  ED 1010wwww 10zzzzyy  ED 1011yyyy 10xxxxxx
+//!                                                    (first two y)      (last four y)
+//!                                        with wwww = uuuuu - 1
+//!   00 (Modified UTF-8 only)             C0 80
+//! ```
+//!
+//! This is the [validation of UTF-8](crate::generic::from_utf8::check) that also stores the bytes
+//! it has loaded. A block is copied whole. If it contains edits, they are made in the order of the
+//! text, and the bytes between two edits are copied again, to their final place.
+//!
+//! Each block begins with a character: the next one begins where the last character of this one
+//! ends. So no edit depends on the block before.
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use crate::arch::vector::Vector;
+use crate::arch::window::{BACK, STEP, copy_short};
+use crate::encoding::view;
+use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
+use crate::types::progress::Reach;
+
+/// Bytes after a block that an edit, or the copy of the bytes between two edits, may read.
+const LOOKAHEAD: usize = COPY_PIECE_BYTES;
+
+/// Bytes of the source that a block needs: those it looks back to, its own, and those after it.
+type Window = [u8; BACK + STEP + LOOKAHEAD];
+
+/// Bytes of output that a block may touch: every byte may be a NUL that becomes two bytes, and a
+/// copy may write too much.
+type Room = [MaybeUninit<u8>; 2 * STEP + COPY_PIECE_BYTES];
+
+/// The byte around a text that is shorter than a window: one that is the same on both sides.
+const PADDING: u8 = b'a';
+
+/// Bytes that one copy between edits takes.
+const COPY_PIECE_BYTES: usize = 16;
+
+/// Converts from CESU-8 if `FROM`, else into it; Modified UTF-8 takes its place if `nul`.
+///
+/// Stops between characters: at a block that is ill-formed or does not fit. Without `WRITE` it only
+/// validates, and `dst` is empty.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
+    nul: bool,
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let editor = Editor::<V>::new(token, nul);
+    let mut reach = Reach { read: 0, written: 0 };
+    let mut plain = false;
+    while reach.read < src.len() {
+        if plain && let Some(back) = reach.read.checked_sub(BACK) {
+            let run = editor.plain_run::<WRITE>(&src[back..], &mut dst[reach.written..]);
+            let written = if WRITE { run } else { 0 };
+            reach = Reach { read: run, written }.after(reach.read, reach.written);
+            if reach.read == src.len() {
+                break;
+            }
+        }
+        let rest = &src[reach.read..];
+        let mut padded;
+        let window = match reach.read.checked_sub(BACK).and_then(|at| src[at..].first_chunk()) {
+            Some(window) => window,
+            None => {
+                padded = [PADDING; size_of::<Window>()];
+                let text = &rest[..rest.len().min(STEP + LOOKAHEAD)];
+                copy_short(&mut padded[BACK..BACK + text.len()], text);
+                &padded
+            }
+        };
+        let mut bounce = [MaybeUninit::uninit(); size_of::<Room>()];
+        let (room, fits) = match dst[reach.written..].first_chunk_mut() {
+            Some(room) if WRITE => (room, true),
+            _ => (&mut bounce, !WRITE),
+        };
+        let Some(Reach { read, written }) = editor.block::<FROM, WRITE>(window, room, &mut plain)
+        else {
+            break;
+        };
+        // The padding has been copied, and is taken back.
+        let excess = read.saturating_sub(rest.len());
+        let step = Reach { read: read - excess, written: written - if WRITE { excess } else { 0 } };
+        if !fits {
+            let room = dst.get_mut(reach.written..reach.written + step.written);
+            let Some(room) = room else { break };
+            copy_short(room, &bounce[..step.written]);
+        }
+        reach = step.after(reach.read, reach.written);
+    }
+    reach
+}
+
+/// The constants of a conversion, in registers.
+struct Editor<V: Vector> {
+    token: V::Token,
+    checker: Utf8Checker<V>,
+    /// For Modified UTF-8, the byte 00. For CESU-8, one that is ill-formed: a byte to compare with
+    /// instead of a mask, of which the compiler would make a vector bit by bit.
+    nul: V,
+    /// The same for the first byte of `C0 80`.
+    lead: V,
+}
+
+impl<V: Vector> Editor<V> {
+    #[inline(always)]
+    fn new(token: V::Token, nul: bool) -> Self {
+        let [nul, lead] = if nul { [0x00, 0xC0] } else { [0xFF; 2] };
+        let (nul, lead) = (V::splat(token, nul), V::splat(token, lead));
+        Self { token, checker: Utf8Checker::new(token), nul, lead }
+    }
+
+    /// Converts the characters of a block, but for one at its end that is cut, and tells whether
+    /// they are `plain`: without edits. Returns `None` if it contains ill-formed input.
+    #[inline(always)]
+    fn block<const FROM: bool, const WRITE: bool>(
+        &self,
+        window: &Window,
+        room: &mut Room,
+        plain: &mut bool,
+    ) -> Option<Reach> {
+        if WRITE {
+            self.copy::<STEP>(&window[BACK..], room);
+        }
+        let edits = self.edits::<FROM>(window)?;
+        let end = STEP - cut(&window[..BACK + STEP]);
+        *plain = edits == 0;
+        if *plain {
+            return Some(Reach { read: end, written: if WRITE { end } else { 0 } });
+        }
+        edit::<FROM, WRITE>(&window[BACK..], edits, end, room)
+    }
+
+    /// Copies pairs of blocks without edits; the last pair ends with the text and may overlap the
+    /// one before. Returns the number of bytes, up to the end of a character. `ahead` begins
+    /// [`BACK`] bytes before the first one.
+    #[inline(always)]
+    fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        const LONG: usize = 2 * STEP;
+        let len = ahead.len() - BACK;
+        let mut end = 0;
+        while end < len {
+            let at = if end < LONG { end } else { end.min(len - LONG) };
+            let Some(bytes) = ahead[at..].first_chunk::<{ BACK + LONG }>() else { break };
+            if WRITE {
+                let Some(room) = dst[at..].first_chunk_mut::<LONG>() else { break };
+                self.copy::<LONG>(&bytes[BACK..], room);
+            }
+            let load = |at, back| V::load(self.token, &bytes[BACK - back..], at);
+            let (mut most, mut least) = (load(0, BACK), load(0, 0));
+            let mut k = 0;
+            while k < LONG {
+                (most, least) = (most.max(load(k, 0)), least.min(load(k, 0)));
+                k += V::LANES;
+            }
+            // Where a byte from F0 on stops the run, the check needs none of its errors.
+            let four = most.saturating_sub(V::splat(self.token, 0xEF));
+            let mut wrong = four.or(self.nuls(least));
+            if most.any_high() {
+                let mut k = 0;
+                while k < LONG {
+                    let errors = self.checker.errors_of_three(load(k, 0), load(k, 1), load(k, 2));
+                    wrong = wrong.or(errors);
+                    k += V::LANES;
+                }
+            }
+            if wrong.any() {
+                break;
+            }
+            end = at + LONG;
+        }
+        end - cut(&ahead[..BACK + end])
+    }
+
+    /// Copies `N` bytes.
+    #[inline(always)]
+    fn copy<const N: usize>(&self, from: &[u8], to: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < N {
+            V::load(self.token, from, at).store_bytes(to, at);
+            at += V::LANES;
+        }
+    }
+
+    /// Vector `k` of a block, loaded `back` bytes earlier.
+    #[inline(always)]
+    fn load(&self, window: &Window, k: usize, back: usize) -> V {
+        V::load(self.token, V::place(window, BACK - back), k * V::LANES)
+    }
+
+    /// Checks a block and finds its edits. Bit `i` marks an edit at byte `i`. Into CESU-8: the lead
+    /// bytes of four-byte characters, and NUL. From CESU-8: the *second* bytes of surrogates and of
+    /// `C0 80`, since there the checker finds them.
+    ///
+    /// Returns `None` if bytes and their neighbours show that the block is ill-formed.
+    #[inline(always)]
+    fn edits<const FROM: bool>(&self, window: &Window) -> Option<u64> {
+        let mut most = self.load(window, 0, 0);
+        let mut least = most;
+        let mut k = 1;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            (most, least) = (most.max(bytes), least.min(bytes));
+            k += 1;
+        }
+        let nul = self.nuls(least).any_high();
+        let four = most.any_from(self.token, 0xF0);
+        if FROM && (nul || four) {
+            return None;
+        }
+        if !most.any_high() {
+            return Some(if nul { self.four_byte_and_nuls(window) } else { 0 });
+        }
+        let mut errors = V::splat(self.token, 0);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            errors = errors.or(self.errors(window, k, four));
+            k += 1;
+        }
+        if FROM && errors.any() {
+            return self.allowed_errors(window);
+        }
+        if errors.any() {
+            return None;
+        }
+        Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
+    }
+
+    /// The errors of UTF-8 in a vector. `four` tells whether the block has bytes from F0 on; the
+    /// character before it has ended, so those before it don't count.
+    #[inline(always)]
+    fn errors(&self, window: &Window, k: usize, four: bool) -> V {
+        let back = |n| self.load(window, k, n);
+        if four {
+            self.checker.errors(back(0), back(1), back(2), back(3))
+        } else {
+            self.checker.errors_of_three(back(0), back(1), back(2))
+        }
+    }
+
+    /// FF in the lanes that are NUL, for Modified UTF-8; for CESU-8 in those that are FF, which is
+    /// no edit but an error.
+    #[inline(always)]
+    fn nuls(&self, bytes: V) -> V {
+        V::of_mask(bytes.equal(self.nul))
+    }
+
+    /// The lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
+    #[inline(always)]
+    fn four_byte_and_nuls(&self, window: &Window) -> u64 {
+        let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let bytes = self.load(window, k, 0);
+            masks[k] = V::of_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            k += 1;
+        }
+        V::bits(&masks[..STEP / V::LANES])
+    }
+
+    /// The errors of UTF-8, as bits, if all of them are allowed: surrogates and, for Modified
+    /// UTF-8, `C0 80`. No byte is F0 or above.
+    #[inline(always)]
+    fn allowed_errors(&self, window: &Window) -> Option<u64> {
+        let zero = V::splat(self.token, 0);
+        let (mut errors, mut masks) = (zero, [zero.high(); STEP / 16]);
+        let mut k = 0;
+        while k < STEP / V::LANES {
+            let found = self.errors(window, k, false);
+            let surrogate = found.and(V::splat(self.token, SURROGATE));
+            let lead = V::of_mask(self.load(window, k, 1).equal(self.lead));
+            let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
+            let allowed = surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)));
+            errors = errors.or(found.xor(allowed));
+            masks[k] = allowed.equal(zero);
+            k += 1;
+        }
+        if errors.any() { None } else { Some(!V::bits(&masks[..STEP / V::LANES])) }
+    }
+}
+
+/// Bytes at the end of `text` that begin a character which ends after it.
+#[inline(always)]
+fn cut(text: &[u8]) -> usize {
+    match text {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, _] => 2,
+        [.., 0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
+/// Converts a block that contains edits, up to `end`. Returns `None` if it contains an unpaired
+/// surrogate.
+#[inline(always)]
+fn edit<const FROM: bool, const WRITE: bool>(
+    text: &[u8],
+    mut edits: u64,
+    end: usize,
+    room: &mut Room,
+) -> Option<Reach> {
+    let mut reach = Reach { read: 0, written: 0 };
+    while edits != 0 {
+        let at = edits.trailing_zeros() as usize - usize::from(FROM);
+        edits &= edits - 1;
+        if at >= end {
+            break;
+        }
+        // This is the low surrogate of the last edit.
+        if at < reach.read {
+            continue;
+        }
+        reach = copy_between::<WRITE>(text, reach.read..at, room, reach.written);
+        let (converted, size) = edited::<FROM>(text[at..].first_chunk()?)?;
+        if WRITE {
+            let room = room.get_mut(reach.written..reach.written + 8)?;
+            room.copy_from_slice(view::as_uninit(&converted.to_le_bytes()));
+        }
+        let written = if WRITE { size.written } else { 0 };
+        reach = Reach { read: size.read, written }.after(reach.read, reach.written);
+    }
+    // A pair may end after the block.
+    Some(copy_between::<WRITE>(text, reach.read..end.max(reach.read), room, reach.written))
+}
+
+/// Copies the bytes between two edits.
+#[inline(always)]
+fn copy_between<const WRITE: bool>(
+    text: &[u8],
+    range: Range<usize>,
+    room: &mut Room,
+    written: usize,
+) -> Reach {
+    if !WRITE {
+        return Reach { read: range.end, written };
+    }
+    let mut at = range.start;
+    while at < range.end {
+        if let (Some(from), Some(to)) = (
+            view::as_uninit(&text[at..]).first_chunk::<COPY_PIECE_BYTES>(),
+            room[written + at - range.start..].first_chunk_mut(),
+        ) {
+            *to = *from;
+        }
+        at += COPY_PIECE_BYTES;
+    }
+    Reach { read: range.end, written: written + range.len() }
+}
+
+/// The bits by which six bytes, the first one lowest, are known to be a pair of surrogates, and the
+/// mask of these bits.
+const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
+const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
+
+/// Converts the character at the front of eight bytes, which is one to edit. Returns its new bytes,
+/// the first one lowest, and both sizes; `None` if it is an unpaired surrogate.
+#[inline(always)]
+fn edited<const FROM: bool>(bytes: &[u8; 8]) -> Option<(u64, Reach)> {
+    let bytes = u64::from_le_bytes(*bytes);
+    let (converted, read, written) = if !FROM {
+        match bytes as u8 {
+            0 => (0x80C0, 1, 2),
+            _ => (pair_of(bytes as u32), 4, 6),
+        }
+    } else if bytes & PAIR_BITS == PAIR {
+        (four_of(bytes).into(), 6, 4)
+    } else if bytes as u16 == 0x80C0 {
+        (0, 2, 1)
+    } else {
+        return None;
+    };
+    Some((converted, Reach { read, written }))
+}
+
+/// The six bytes of the pair for a four-byte character. In both, the first byte is the lowest.
+///
+/// In the diagram above, two groups of bits stay together in each of three words of the character.
+/// One addition subtracts 1 from uuuuu and sets the bits that all pairs have.
+#[inline(always)]
+fn pair_of(four: u32) -> u64 {
+    let first = four << 10 & 0x3C_1C00 | four >> 4 & 0x3_0300;
+    let first = first.wrapping_add(0xED80_A0ED - 0x100);
+    let second = four >> 16 & 0x3F0F | 0x80B0;
+    u64::from(first) | u64::from(second) << 32
+}
+
+/// The four bytes of the character for a pair.
+#[inline(always)]
+fn four_of(pair: u64) -> u32 {
+    let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);
+    let upper = first >> 10 & 0xF07 | first << 4 & 0x30_3000;
+    upper | second << 16 & 0x3F0F_0000 | 0x8080_80F0
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_a_pair_and_back() {
+        for c in '\u{10000}'..=char::MAX {
+            let mut four = [0; 4];
+            c.encode_utf8(&mut four);
+            let four = u32::from_le_bytes(four);
+            let mut want = 0;
+            for (k, &unit) in c.encode_utf16(&mut [0; 2]).iter().enumerate() {
+                let unit = u64::from(unit);
+                let bytes = 0xED | (0x80 | unit >> 6 & 0x3F) << 8 | (0x80 | unit & 0x3F) << 16;
+                want |= bytes << (24 * k);
+            }
+            assert_eq!(pair_of(four), want, "{c:?}");
+            assert_eq!((want & PAIR_BITS, four_of(want)), (PAIR, four), "{c:?}");
+        }
+    }
+}
