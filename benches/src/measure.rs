@@ -34,7 +34,7 @@ pub struct Cell {
     pub operation: &'static str,
     /// The text's name.
     pub text: String,
-    /// Whether the text is all ASCII.
+    /// True if the text is all ASCII.
     pub ascii: bool,
     /// The requested size, counted in UTF-8.
     pub size: Size,

@@ -51,7 +51,7 @@ pub fn file_name(operation: &str) -> String {
 pub struct Group {
     /// The text's name, with its size if there are several.
     pub label: String,
-    /// Whether the text is all ASCII.
+    /// True if the text is all ASCII.
     pub ascii: bool,
     /// The bars from top to bottom: the same names in all groups.
     pub bars: Vec<(String, f64)>,

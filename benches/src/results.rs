@@ -50,7 +50,7 @@ pub struct Run {
     pub arguments: String,
     /// Rounds, of which a figure is the median.
     pub rounds: usize,
-    /// Whether the figures are meaningless: a run of `--quick`, or a debug build.
+    /// True if the figures are meaningless: a run of `--quick`, or a debug build.
     pub no_measurement: bool,
     /// The number of figures measured on a shared core.
     pub disturbed: usize,
@@ -98,7 +98,7 @@ pub struct Bars {
     pub op: String,
     /// The text.
     pub text: String,
-    /// Whether the text is all ASCII.
+    /// True if the text is all ASCII.
     pub ascii: bool,
     /// Names, and medians in GB/s of input.
     pub bars: Vec<(String, f64)>,
@@ -115,7 +115,7 @@ pub struct Head {
     pub arguments: String,
     /// Rounds of a figure.
     pub rounds: usize,
-    /// Whether the figures are meaningless.
+    /// True if the figures are meaningless.
     pub no_measurement: bool,
 }
 

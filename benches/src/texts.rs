@@ -27,8 +27,8 @@ pub struct Text {
 }
 
 impl Text {
-    /// Whether every byte is ASCII. Such texts are excluded from means: they show nothing about a
-    /// transcoder.
+    /// Returns true if every byte is ASCII. Such texts are excluded from means: they show nothing
+    /// about a transcoder.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.content.is_ascii()

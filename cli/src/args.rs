@@ -145,7 +145,7 @@ pub(crate) struct Check {
     pub(crate) several: Several,
 }
 
-/// Whether findings have excerpts.
+/// True if findings have excerpts.
 #[derive(Debug, Args)]
 pub(crate) struct ExcerptArguments {
     /// Show the line below each message, with carets under the place

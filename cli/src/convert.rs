@@ -284,7 +284,7 @@ impl Convert {
 }
 
 impl Finding {
-    /// Whether it is a byte order mark that the target encoding doesn't have.
+    /// Returns true if it is a byte order mark that the target encoding doesn't have.
     fn is_mark(&self) -> bool {
         let is_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offending;
         self.offset == 0 && self.kind == FindingKind::Unmappable && Scheme::ALL.iter().any(is_mark)

@@ -330,7 +330,7 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
     Some(size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte)) + least)
 }
 
-/// Whether these bytes begin a frame of zstd that has no text.
+/// Returns true if these bytes begin a frame of zstd that has no text.
 fn is_skippable(first: &[u8]) -> bool {
     first.first_chunk().is_some_and(|magic| u32::from_le_bytes(*magic) & !0xF == 0x184D_2A50)
 }

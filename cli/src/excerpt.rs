@@ -131,7 +131,7 @@ struct Before {
     /// The last piece of the text is the first here.
     pieces: Vec<Cells>,
     width: usize,
-    /// Whether the line begins earlier.
+    /// True if the line begins earlier.
     cut: bool,
 }
 
@@ -206,7 +206,7 @@ struct After<'a> {
     /// Bytes read of it.
     read: usize,
     cells: Cells,
-    /// Whether the line continues after `rest`.
+    /// True if the line continues after `rest`.
     continues: bool,
 }
 

@@ -64,7 +64,7 @@ fn threads(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
 /// The files, and the shared output.
 struct Queue<'a> {
     files: &'a [PathBuf],
-    /// Whether trouble is reported as JSON, too.
+    /// True if trouble is reported as JSON, too.
     json: bool,
     next: AtomicUsize,
     /// The same as the turn of the state, for threads that don't wait for it.
@@ -274,7 +274,7 @@ impl FileReport<'_> {
         }
     }
 
-    /// Whether the output failed.
+    /// Returns true if the output failed.
     fn closed(&self) -> bool {
         self.queue.lock().failure.is_some()
     }

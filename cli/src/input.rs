@@ -35,7 +35,7 @@ pub(crate) struct Input {
     pipe: Option<File>,
     /// The file, if it can be read ahead of the source.
     ahead: Option<File>,
-    /// Whether the bytes of the source are those of the file, so that they count as progress.
+    /// True if the bytes of the source are those of the file, so that they count as progress.
     plain: bool,
     /// True if a compressed file has more bytes after its text.
     trailing: Trailing,
@@ -45,9 +45,9 @@ pub(crate) struct Input {
     end: usize,
     /// Bytes of the file before the kept ones.
     offset: u64,
-    /// Whether the kept bytes were only peeked at, and are the next chunk.
+    /// True if the kept bytes were only peeked at, and are the next chunk.
     peeked: bool,
-    /// Whether the source has ended. It isn't read again: a terminal would continue.
+    /// True if the source has ended. It isn't read again: a terminal would continue.
     ended: bool,
 }
 
@@ -150,7 +150,8 @@ impl Input {
         }
     }
 
-    /// Whether a read would return within `timeout`. Returns true where that can't be known.
+    /// Returns true if a read would return within `timeout`. Returns true where that can't be
+    /// known.
     pub(crate) fn is_ready(&self, timeout: Duration) -> bool {
         self.pipe.as_ref().is_none_or(|file| is_readable(file, timeout))
     }
@@ -294,7 +295,7 @@ impl Input {
         self.offset
     }
 
-    /// Whether all of the file has been read.
+    /// Returns true if all of the file has been read.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
@@ -328,7 +329,7 @@ fn retried(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<u
     }
 }
 
-/// Whether `file` has bytes, or is at its end, within `timeout`.
+/// Returns true if `file` has bytes, or is at its end, within `timeout`.
 #[cfg(unix)]
 fn is_readable(file: &File, timeout: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -53,8 +53,8 @@ pub(crate) fn line(name: impl AsRef<OsStr>) -> Vec<u8> {
     (shown(name) + "\n").into_bytes()
 }
 
-/// Whether a terminal obeys the character or hides it: control characters, bidirectional controls,
-/// line separators and invisible characters.
+/// Returns true if a terminal obeys the character or hides it: control characters, bidirectional
+/// controls, line separators and invisible characters.
 pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,

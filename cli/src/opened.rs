@@ -11,7 +11,7 @@ use utflane_charset::{Charset, Source};
 pub(crate) struct Opened {
     pub(crate) input: Input,
     pub(crate) charset: Charset,
-    /// Whether the encoding was detected.
+    /// True if the encoding was detected.
     pub(crate) detected: bool,
 }
 

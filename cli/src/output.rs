@@ -72,7 +72,7 @@ impl Output {
         self.marks = Some(marks);
     }
 
-    /// Whether dropping this leaves the old file.
+    /// Returns true if dropping this leaves the old file.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self.sink, Sink::Replacement(_))
     }
@@ -142,7 +142,7 @@ fn open(path: &Path, input: Option<Identity>) -> io::Result<Sink> {
     })
 }
 
-/// Whether `-o` names standard output.
+/// Returns true if `-o` names standard output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }

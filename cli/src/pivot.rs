@@ -35,7 +35,7 @@ trait Source {
         1
     }
 
-    /// Whether the text is UTF-8.
+    /// Returns true if the text is UTF-8.
     fn is_utf8(&self) -> bool {
         false
     }
@@ -281,7 +281,7 @@ enum Target {
 struct LegacyTarget {
     encoder: Encoder,
     room: Vec<u8>,
-    /// Whether [`TO_ASCII`] has to be written unless another escape sequence follows.
+    /// True if [`TO_ASCII`] has to be written unless another escape sequence follows.
     holds_escape: bool,
 }
 

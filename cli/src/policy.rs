@@ -49,7 +49,7 @@ pub(crate) enum Shared {
 pub(crate) struct Policy {
     pub(crate) invalid: Option<Substitute>,
     pub(crate) unmappable: Option<Substitute>,
-    /// Whether an unmappable character becomes its approximation, if it has one.
+    /// True if an unmappable character becomes its approximation, if it has one.
     pub(crate) approximates: bool,
     /// True if unmappable byte order marks are omitted.
     pub(crate) strips_marks: bool,
@@ -156,8 +156,8 @@ impl Policy {
             || self.unmappable == Some(Substitute::Escape)
     }
 
-    /// Whether ill-formed sequences may share a substitute, so that a text must not be cut between
-    /// them.
+    /// Returns true if ill-formed sequences may share a substitute, so that a text must not be cut
+    /// between them.
     pub(crate) fn joins_sequences(&self) -> bool {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
@@ -227,7 +227,7 @@ impl Sequences {
     }
 }
 
-/// Whether bytes are a surrogate in UTF-8, or its first two bytes.
+/// Returns true if bytes are a surrogate in UTF-8, or its first two bytes.
 fn is_java_surrogate(latin1: &str) -> bool {
     let mut chars = latin1.chars();
     chars.next() == Some('\u{ED}')

@@ -27,7 +27,7 @@ pub(crate) struct Text {
     skipped: u64,
     /// The width of the terminal, if findings have excerpts.
     excerpts: Option<usize>,
-    /// Whether ill-formed sequences are repaired, and so counted.
+    /// True if ill-formed sequences are repaired, and so counted.
     repaired: bool,
     /// True if byte order marks are findings.
     marks: bool,

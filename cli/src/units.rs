@@ -124,7 +124,7 @@ pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     Some(at - at % scheme.unit_size())
 }
 
-/// Whether the byte `0A` at `at` belongs to a code unit U+000A, and not to another one.
+/// Returns true if the byte `0A` at `at` belongs to a code unit U+000A, and not to another one.
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
     let place = match scheme {

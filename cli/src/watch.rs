@@ -1,4 +1,4 @@
-//! Whether the bytes of an input are UTF-8, found while they are read as something else.
+//! Finds out if the bytes of an input are UTF-8, while they are read as something else.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -71,7 +71,8 @@ fn access(path: &Path) -> (u32, u32, u32) {
     (found.uid(), found.gid(), found.mode() & 0o7777)
 }
 
-/// Whether this process may give files to other owners. Otherwise the caller skips its test.
+/// Returns true if this process may give files to other owners. Otherwise the caller skips its
+/// test.
 fn is_privileged(directory: &Path) -> bool {
     let file = directory.join("given");
     File::create(&file).unwrap();

@@ -145,8 +145,8 @@ fn all_options_agree_with_the_model() {
     }
 }
 
-/// Whether the long sets here run whole, which takes minutes: only where tests have at least 100
-/// seconds. Otherwise one member in seven runs.
+/// Returns true if the long sets here run whole, which takes minutes: only where tests have at
+/// least 100 seconds. Otherwise one member in seven runs.
 fn whole() -> bool {
     std::env::var("UTFLANE_TEST_SECONDS")
         .is_ok_and(|seconds| seconds.parse().is_ok_and(|seconds: f64| seconds >= 100.0))

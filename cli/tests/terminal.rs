@@ -301,8 +301,8 @@ fn a_file_that_grows_too_large_leaves_no_temporary_file() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
-/// Whether this process ignores a signal, and so its children do. Shells ignore some for background
-/// processes.
+/// Returns true if this process ignores a signal, and so its children do. Shells ignore some for
+/// background processes.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();

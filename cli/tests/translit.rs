@@ -61,7 +61,8 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
     }
 }
 
-/// Whether `out` is `text` in an encoding. ISO-2022-JP may have escape sequences without effect.
+/// Returns true if `out` is `text` in an encoding. ISO-2022-JP may have escape sequences without
+/// effect.
 fn is_encoded(out: &[u8], label: &str, text: &str) -> bool {
     match legacy(label) {
         Some(encoding) if label == "iso-2022-jp" => {

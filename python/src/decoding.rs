@@ -198,7 +198,7 @@ pub(crate) fn complete(scheme: Scheme, text: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether unpaired surrogates are well-formed in `scheme`.
+/// Returns true if unpaired surrogates are well-formed in `scheme`.
 pub(crate) fn has_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be)
 }

@@ -23,7 +23,7 @@ pub(crate) struct Flaw {
     pub(crate) len: usize,
     /// The reason in words.
     pub(crate) kind: &'static str,
-    /// Whether the end of the text cuts it.
+    /// True if the end of the text cuts it.
     pub(crate) incomplete: bool,
 }
 

@@ -98,7 +98,7 @@ impl Mode {
         }
     }
 
-    /// Whether damaged runs are undone each by itself.
+    /// Returns true if damaged runs are undone each by itself.
     fn is_of_runs(self) -> bool {
         matches!(self, Self::Undo(options) if options == options.runs())
     }

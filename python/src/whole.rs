@@ -56,8 +56,8 @@ fn beginning(text: &Bound<'_, PyString>) -> PyResult<Option<Text>> {
     Text::of(wide::beginning(text, BEGINNING)?.as_any()).map(Some)
 }
 
-/// Whether a long text is certainly not damaged as a whole: its first character beyond ASCII is no
-/// lead byte that was taken for a letter, or no continuation byte follows it.
+/// Returns true if a long text is certainly not damaged as a whole: its first character beyond
+/// ASCII is no lead byte that was taken for a letter, or no continuation byte follows it.
 pub(crate) fn is_undamaged(text: &Bound<'_, PyString>) -> PyResult<bool> {
     let beginning = match beginning(text)? {
         Some(Text::Plain(beginning)) => beginning,

@@ -24,7 +24,7 @@ use crate::tables::{Order, ShuffleRow};
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Whether this processor has them.
+    /// Returns true if this processor has them.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {

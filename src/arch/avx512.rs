@@ -42,7 +42,7 @@ use crate::tables::{ByteOrder, Order, ShuffleRow};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Whether this processor has them.
+    /// Returns true if this processor has them.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {

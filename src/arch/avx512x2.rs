@@ -14,7 +14,7 @@ pub(crate) use crate::arch::avx512::{Avx512, U8x64};
 /// The family of Zen 4, and of Zen 3, which has no AVX-512.
 const ZEN_4: u32 = 25;
 
-/// Whether this is such a processor, if it has AVX-512.
+/// Returns true if this is such a processor, if it has AVX-512.
 ///
 /// Of AMD's processors these are the first family with AVX-512. CPUID has a bit for vectors of full
 /// width (leaf 8000_001A), but KVM hides it from the guests of later processors too.

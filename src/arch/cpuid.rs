@@ -72,7 +72,7 @@ impl Feature {
     }
 }
 
-/// Whether this processor has all of `features`.
+/// Returns true if this processor has all of `features`.
 ///
 /// It is asked anew each time, which is slow, so for a choice that is made once.
 pub(crate) fn has(features: &[Feature]) -> bool {

@@ -40,7 +40,7 @@ pub(crate) trait Lanes16: Vector {
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
     fn min16_signed(self, other: Self) -> Self;
 
-    /// Whether a lane is less than that of `other`, as signed numbers.
+    /// Returns true if a lane is less than that of `other`, as signed numbers.
     #[inline(always)]
     fn any_below16(self, other: Self) -> bool {
         other.above16(self).any()
@@ -59,13 +59,13 @@ pub(crate) trait Lanes16: Vector {
         self.or(other)
     }
 
-    /// Whether a lane is [marked](Self::marked16).
+    /// Returns true if a lane is [marked](Self::marked16).
     #[inline(always)]
     fn any_marked16(self) -> bool {
         self.any()
     }
 
-    /// Whether a lane has none of the bits of `mask`.
+    /// Returns true if a lane has none of the bits of `mask`.
     #[inline(always)]
     fn any_without16(self, mask: Self) -> bool {
         self.and(mask).equal16(mask.xor(mask)).any()

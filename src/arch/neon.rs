@@ -24,7 +24,7 @@ use crate::tables::{ByteOrder, Little, Order, ShuffleRow};
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// Whether this processor has them.
+    /// Returns true if this processor has them.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {

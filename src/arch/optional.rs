@@ -10,12 +10,12 @@ use core::mem::MaybeUninit;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// Whether there are words of a group.
+/// True if there are words of a group.
 pub(crate) trait Presence: Copy {
     /// The words, if there are any.
     const WORDS: Option<Self>;
 
-    /// Whether there are any.
+    /// True if there are any.
     const PRESENT: bool = Self::WORDS.is_some();
 }
 
@@ -70,7 +70,7 @@ pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
     /// The largest lane.
     fn largest(self, bytes: V) -> u8;
 
-    /// Whether there are surrogates among deinterleaved units.
+    /// Returns true if there are surrogates among deinterleaved units.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
     /// Writes deinterleaved units below 800 as UTF-8 to the front of the room and returns the

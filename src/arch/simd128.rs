@@ -21,7 +21,8 @@ use crate::tables::{Little, Order, ShuffleRow};
 pub(crate) struct Simd128(());
 
 impl Simd128 {
-    /// Whether this machine has the features: all that run a program that was compiled for them do.
+    /// Returns true if this machine has the features: all that run a program that was compiled for
+    /// them do.
     pub(crate) fn detect() -> bool {
         true
     }

@@ -20,7 +20,7 @@ use crate::tables::{Little, Order, ShuffleRow};
 pub(crate) struct Sse42(());
 
 impl Sse42 {
-    /// Whether this processor has them.
+    /// Returns true if this processor has them.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {

@@ -35,15 +35,15 @@ pub(crate) trait Vector: VectorTypes {
     /// Bytes in a vector; divides 64.
     const LANES: usize;
 
-    /// Whether decoding takes steps of 64 bytes. Steps of 32 are half the code; sets take them if
+    /// True if decoding takes steps of 64 bytes. Steps of 32 are half the code; sets take them if
     /// the question about each step costs little.
     const LONG_STEPS: bool;
 
-    /// Whether functions for this vector are given short texts too. If not, the code for these is
+    /// True if functions for this vector are given short texts too. If not, the code for these is
     /// left out.
     const SHORT_PATHS: bool = true;
 
-    /// Whether a text of `len` bytes is short: at most `most`.
+    /// Returns true if a text of `len` bytes is short: at most `most`.
     #[inline(always)]
     fn is_within(len: usize, most: usize) -> bool {
         Self::SHORT_PATHS && len <= most
@@ -105,17 +105,17 @@ pub(crate) trait Vector: VectorTypes {
     /// Lane `i` becomes `self[i] >> 4`.
     fn high_nibble(self) -> Self;
 
-    /// Whether any bit of any lane is set.
+    /// Returns true if any bit of any lane is set.
     fn any(self) -> bool;
 
-    /// Whether any lane is at least 80.
+    /// Returns true if any lane is at least 80.
     fn any_high(self) -> bool;
 
     /// The larger ones of bytes `i` and `i + 8` of each 128-bit part, in turn `N` of `self` and `N`
     /// of `other`.
     fn largest_in_turn<const N: usize>(self, other: Self) -> Self;
 
-    /// Whether any lane is at least `least`, which is 80 or above.
+    /// Returns true if any lane is at least `least`, which is 80 or above.
     #[inline(always)]
     fn any_from(self, token: Self::Token, least: u8) -> bool {
         self.saturating_sub(Self::splat(token, least - 0x80)).any_high()

@@ -274,7 +274,8 @@ pub(crate) fn fits(
     converter.failed
 }
 
-/// Whether a byte of ASCII is always this character in the scheme, and any ASCII is well-formed.
+/// Returns true if a byte of ASCII is always this character in the scheme, and any ASCII is
+/// well-formed.
 pub(crate) fn is_plain(scheme: Scheme) -> bool {
     use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
     matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)

@@ -67,7 +67,8 @@ impl Cut {
         }
     }
 
-    /// Whether a border before byte `at` cuts a character of well-formed text. At the end, none.
+    /// Returns true if a border before byte `at` cuts a character of well-formed text. At the end,
+    /// none.
     #[inline(always)]
     fn is_at(self, text: &[u8], at: usize) -> bool {
         let byte = |at: usize| text.get(at).copied().unwrap_or(0);
@@ -81,7 +82,7 @@ impl Cut {
         }
     }
 
-    /// Whether one of the borders between the rows of `range` cuts a character of `text`.
+    /// Returns true if one of the borders between the rows of `range` cuts a character of `text`.
     #[inline(always)]
     fn is_at_any(
         self,
@@ -118,7 +119,7 @@ pub(crate) fn first_cut(
     (range.start + 1..=range.end).find(|&row| cut.is_at(text, borders.border(row)))
 }
 
-/// Whether each row of `range` has whole units of the scheme.
+/// Returns true if each row of `range` has whole units of the scheme.
 #[inline(always)]
 pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
     let (unit, start) = (scheme.unit_size(), borders.border(range.start));
@@ -127,7 +128,7 @@ pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Ran
 }
 
 impl Search {
-    /// Whether a text is well-formed.
+    /// Returns true if a text is well-formed.
     #[inline]
     pub(crate) fn is_well_formed(&self, text: &[u8]) -> bool {
         text.is_empty() || self.validation.check(self.kernel, text).is_ok()
@@ -187,7 +188,7 @@ impl Search {
         ControlFlow::Continue(near)
     }
 
-    /// Whether ASCII is well-formed, and a byte of ASCII is always a character.
+    /// Returns true if ASCII is well-formed, and a byte of ASCII is always a character.
     fn has_plain_ascii(&self) -> bool {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }

@@ -25,7 +25,7 @@ pub(crate) struct Measurement {
     pub(crate) before: Option<CountsBefore>,
     /// Units in which the caller counts, for each unit that is measured.
     pub(crate) scale: usize,
-    /// Whether each byte of ASCII is one unit.
+    /// True if each byte of ASCII is one unit.
     pub(crate) ascii_is_one: bool,
 }
 
@@ -113,7 +113,8 @@ impl Run<'_> {
     }
 }
 
-/// Whether each character of ASCII is one unit of the scheme: NUL has two in Modified UTF-8.
+/// Returns true if each character of ASCII is one unit of the scheme: NUL has two in Modified
+/// UTF-8.
 pub(crate) const fn ascii_is_one(scheme: Scheme) -> bool {
     !matches!(scheme, Scheme::Mutf8)
 }

@@ -362,7 +362,7 @@ fn between(borders: &impl Borders) -> usize {
     }
 }
 
-/// Whether an offset is at most `units`.
+/// Returns true if an offset is at most `units`.
 fn is_within<O: Offset>(offset: O, units: usize) -> bool {
     // An offset that `usize` cannot hold is larger than any slice.
     O::of_size(units).is_none_or(|units| offset <= units)

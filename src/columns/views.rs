@@ -128,7 +128,7 @@ struct Run {
     rows: usize,
     /// The borders between them, from 0 on. Those of a row alone mean nothing.
     offsets: [i32; BATCH + 1],
-    /// Whether the rows of the last batch were several runs.
+    /// True if the rows of the last batch were several runs.
     are_apart: bool,
 }
 

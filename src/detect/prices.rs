@@ -65,8 +65,9 @@ struct Path {
     unpaired: u64,
     /// The first change: its offset, and the encodings before and after it.
     change: Option<(u64, Kind, Kind)>,
-    /// True if the first encoding has returned after it, and whether a byte order mark has come.
+    /// True if the first encoding has returned after it.
     has_returned: bool,
+    /// True if a byte order mark has come.
     is_marked: bool,
     /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
     /// UTF-16, all that are text in UTF-32. How many are none that text has.

@@ -119,7 +119,7 @@ macro_rules! declare_isa {
                 }
             }
 
-            /// Whether this build and this processor have it.
+            /// Returns true if this build and this processor have it.
             fn is_available(self) -> bool {
                 Self::ALL.contains(&self) && match self {
                     $(#[cfg($wide_cfg)]
@@ -263,9 +263,9 @@ impl Kernel {
         self.0.name()
     }
 
-    /// Whether `UTFLANE_KERNEL` names a kernel that is not in this build, can't run here, or can't
-    /// be chosen because the compile-time features fix the kernel. Such a name changes nothing.
-    /// Programs that measure should stop.
+    /// Returns true if `UTFLANE_KERNEL` names a kernel that is not in this build, can't run here,
+    /// or can't be chosen because the compile-time features fix the kernel. Such a name changes
+    /// nothing. Programs that measure should stop.
     ///
     /// ```
     /// if utflane::Kernel::override_rejected() {

@@ -153,8 +153,8 @@ pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
 }
 
 impl Kernel {
-    /// Whether a text of so many bytes is taken by functions of AVX-512, if there are any for what
-    /// is done: shorter ones are those of AVX2.
+    /// Returns true if a text of so many bytes is taken by functions of AVX-512, if there are any
+    /// for what is done: shorter ones are those of AVX2.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn is_wide_for(self, len: usize) -> bool {

@@ -330,7 +330,7 @@ pub struct UnknownLabel {
     text: [u8; Self::KEPT],
     /// Bytes of `text` in use.
     len: u8,
-    /// Whether the label was longer than the kept part.
+    /// True if the label was longer than the kept part.
     cut: bool,
 }
 

@@ -44,7 +44,8 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     Ok(())
 }
 
-/// Whether any of the first or the last `N` bytes is 80 or above. `src` has at least `N` bytes.
+/// Returns true if any of the first or the last `N` bytes is 80 or above. `src` has at least `N`
+/// bytes.
 #[inline(always)]
 fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
@@ -107,7 +108,7 @@ fn high_bits<V: Vector>(
     V::bits(&[a.high(), b.high(), c.high(), d.high()])
 }
 
-/// Whether `src`, of 32 to 96 bytes, is ASCII.
+/// Returns true if `src`, of 32 to 96 bytes, is ASCII.
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     let Some((first, last)) = ends(src) else { return false };
@@ -145,8 +146,8 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
     end_of_run::<V>(token, src, at)
 }
 
-/// Whether at most three blocks are left at `at`, and all are ASCII: overlapping parts, and one
-/// test. `at` is at least a block.
+/// Returns true if at most three blocks are left at `at`, and all are ASCII: overlapping parts, and
+/// one test. `at` is at least a block.
 #[inline(always)]
 pub(crate) fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
@@ -200,7 +201,7 @@ fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     src.len() - rest.len()
 }
 
-/// Whether there are `N` bytes from `at` on, and all are ASCII.
+/// Returns true if there are `N` bytes from `at` on, and all are ASCII.
 #[inline(always)]
 fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> bool {
     // There always is such a place: without a test that panics, nothing is saved on the stack.
@@ -210,7 +211,8 @@ fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> 
     )
 }
 
-/// Whether any byte of `bytes[range]` is 80 or above. The length of the range is a multiple of 64.
+/// Returns true if any byte of `bytes[range]` is 80 or above. The length of the range is a multiple
+/// of 64.
 #[inline(always)]
 pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
     any_of::<V>(token, bytes, range).any_high()

@@ -396,7 +396,7 @@ struct Decoder {
     watch: Option<Box<Watch>>,
     /// The parts, once they are known, and the bytes of the stream that are read of the first one.
     mixture: Option<(Mixture, u64)>,
-    /// Whether the inner reader has ended and this one has not reported it.
+    /// True if the inner reader has ended and this one has not reported it.
     ended: bool,
 }
 

@@ -111,7 +111,7 @@ pub struct Decoded {
     pub text: String,
     /// The encoding of the bytes.
     pub scheme: Scheme,
-    /// Whether the bytes began with a byte order mark.
+    /// True if the bytes began with a byte order mark.
     pub has_mark: bool,
     /// The number of repaired ill-formed sequences.
     pub repairs: u64,

@@ -382,7 +382,7 @@ impl<W: Write> std::error::Error for IntoInnerError<W> {}
 struct Encoder {
     transcoder: ByteTranscoder,
     scheme: Scheme,
-    /// Whether to write a mark at the start.
+    /// True if a mark is to be written at the start.
     mark: bool,
     /// The largest size of the buffer.
     capacity: usize,
@@ -397,7 +397,7 @@ struct Encoder {
     shift: u64,
     /// The error of an incomplete end, until the buffer is empty.
     error: Option<StreamError>,
-    /// Whether the inner writer is running. If this is true in `drop`, it has panicked.
+    /// True if the inner writer is running. If it is true in `drop`, the writer has panicked.
     writing: bool,
 }
 

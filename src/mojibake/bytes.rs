@@ -26,7 +26,7 @@ pub(super) struct Bytes<'a> {
     rest: &'a str,
     /// The kinds of characters before it.
     kinds: Kinds,
-    /// Whether the text is Latin-1 so far.
+    /// True if the text is Latin-1 so far.
     is_latin1: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Bytes<'a> {
         Self { rest: text, kinds: Kinds::default(), is_latin1: text.len() >= LONG }
     }
 
-    /// Whether the text has no more.
+    /// Returns true if the text has no more.
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -98,8 +98,8 @@ pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
     None
 }
 
-/// Whether the first two units of UTF-16LE may begin a sequence: a letter for the first byte of a
-/// character, and a sign for its second one.
+/// Returns true if the first two units of UTF-16LE may begin a sequence: a letter for the first
+/// byte of a character, and a sign for its second one.
 #[cfg(feature = "alloc")]
 pub(super) fn begins_sequence(units: &[[u8; 2]]) -> bool {
     let [letter, sign, ..] = *units else { return false };
@@ -117,7 +117,7 @@ pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
     }
 }
 
-/// Whether an encoding has characters of these kinds.
+/// Returns true if an encoding has characters of these kinds.
 #[cfg(feature = "alloc")]
 pub(super) fn has(misread: Misread, kinds: Kinds) -> bool {
     !kinds.others
@@ -127,7 +127,7 @@ pub(super) fn has(misread: Misread, kinds: Kinds) -> bool {
         }
 }
 
-/// Whether one of the characters that only Latin-1 has is among its bytes.
+/// Returns true if one of the characters that only Latin-1 has is among its bytes.
 fn have_controls(bytes: &[u8]) -> bool {
     let is_control = |byte: u8| {
         let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);

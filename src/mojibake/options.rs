@@ -99,7 +99,7 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     let both = ["Ã  ", "ÃƒÂ  ", "Ã\u{83}Â  "];
     let has =
         |at: usize| both.iter().any(|part| text.as_bytes()[at..].starts_with(part.as_bytes()));
-    // Whether blanks were merged, and whether the text has other damage; known once it is asked.
+    // True if blanks were merged, and if the text has other damage; known once it is asked.
     let (mut merged, mut is_damaged) = (None, None);
     let mut out = String::new();
     // `out` has the text up to `done`. The last sequence ends at `end`.

@@ -9,7 +9,7 @@ pub(crate) struct Growth {
     unit_log2: u32,
     /// The most bytes that a code unit of the input becomes.
     pub(crate) max_per_unit: usize,
-    /// Whether every code unit becomes exactly that many, if all of them are converted.
+    /// True if every code unit becomes exactly that many, if all of them are converted.
     pub(crate) fixed: bool,
 }
 

@@ -90,7 +90,7 @@ impl Default for Failed {
 }
 
 impl Failed {
-    /// Whether a part before `part` has an error, so that this one does not matter.
+    /// Returns true if a part before `part` has an error, so that this one does not matter.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
     }

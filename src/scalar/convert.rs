@@ -169,8 +169,8 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// Whether words of ASCII are tried: only if they are worth the code. In Modified UTF-8, NUL is not
-/// ASCII.
+/// Returns true if words of ASCII are tried: only if they are worth the code. In Modified UTF-8,
+/// NUL is not ASCII.
 const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     if matches!(from, Scheme::Mutf8) || matches!(to, Scheme::Mutf8) {
         return false;

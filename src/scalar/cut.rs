@@ -68,7 +68,7 @@ impl WholeTest {
         Self { flip, masks, fragment }
     }
 
-    /// Whether a chunk of `len` bytes passes, of which these are the last ones.
+    /// Returns true if a chunk of `len` bytes passes, of which these are the last ones.
     #[inline(always)]
     pub(crate) fn passes(&self, last: [u8; 4], len: usize) -> bool {
         let last = u64::from(u32::from_le_bytes(last)) ^ self.flip;
@@ -176,14 +176,15 @@ fn lead_bytes(last: u32) -> u32 {
     missing.wrapping_sub(0x01_01_01_00) & !missing & 0x80_80_80_00
 }
 
-/// Whether the last of three bytes of well-formed UTF-8, the last one highest, begin a sequence and
-/// don't complete it.
+/// Returns true if the last of three bytes of well-formed UTF-8, the last one highest, begin a
+/// sequence and don't complete it.
 #[inline(always)]
 pub(crate) fn begins_sequence(before: u32) -> bool {
     lead_bytes(before << 8) != 0
 }
 
-/// Whether all of `tail`, which a chunk has [cut off](cut_off), may continue as one character.
+/// Returns true if all of `tail`, which a chunk has [cut off](cut_off), may continue as one
+/// character.
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     if scheme == Scheme::Utf8 {

@@ -4,8 +4,9 @@
 //! It is a kernel like the others, and the only code that creates an
 //! [`Error`](crate::types::error::Error).
 //!
-//! An encoding is two functions: one decodes the first character of some bytes ([`Decode`]), the
-//! other encodes a character ([`Encode`](code::Encode)). Every conversion follows from these.
+//! An encoding is two functions: one decodes the first character of some bytes
+//! ([`Decode`](code::Decode)), the other encodes a character ([`Encode`](code::Encode)). Every
+//! conversion follows from these.
 
 #![forbid(unsafe_code)]
 

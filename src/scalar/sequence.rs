@@ -61,8 +61,8 @@ impl Sequence {
     }
 }
 
-/// Whether the first `len` bytes of `word`, which are not more than a lead byte asks for, may begin
-/// a sequence of UTF-8. If there is only one, the others are zero.
+/// Returns true if the first `len` bytes of `word`, which are not more than a lead byte asks for,
+/// may begin a sequence of UTF-8. If there is only one, the others are zero.
 ///
 /// The second byte alone tells whether the character lies in the range of its length, and whether
 /// it is a surrogate. That a few bits of it, as an index, give the lead bytes that it may follow is

@@ -35,7 +35,7 @@ fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// Whether no unit has one of the bits `beyond`, in the byte order of the machine.
+/// Returns true if no unit has one of the bits `beyond`, in the byte order of the machine.
 pub(crate) fn fits(src: &[u8], beyond: u16) -> bool {
     units(src, u16::from_ne_bytes).all(|unit| unit & beyond == 0)
 }

@@ -10,7 +10,7 @@ use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::Reach;
 use crate::types::summary::Summary;
 
-/// Whether `byte` is `10xxxxxx`.
+/// Returns true if `byte` is `10xxxxxx`.
 #[inline]
 pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
@@ -117,8 +117,8 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
     unreachable!("a whole sequence is well-formed")
 }
 
-/// Whether `src`, a byte and at least one continuation byte after it, is a well-formed sequence or
-/// the start of one.
+/// Returns true if `src`, a byte and at least one continuation byte after it, is a well-formed
+/// sequence or the start of one.
 pub(crate) fn reaches(src: &[u8]) -> bool {
     let [lead, second, ..] = src else { return false };
     shape(*lead)
@@ -133,8 +133,8 @@ pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     reaches(&src[start..=offset]).then_some(start)
 }
 
-/// Whether a character may begin with `src`: a byte from C2 on, and continuation bytes, fewer than
-/// it asks for.
+/// Returns true if a character may begin with `src`: a byte from C2 on, and continuation bytes,
+/// fewer than it asks for.
 pub(crate) fn begins(src: &[u8]) -> bool {
     match *src {
         [lead] => lead <= 0xF4,
@@ -211,7 +211,7 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether `src` is well-formed and no character is above U+00FF.
+/// Returns true if `src` is well-formed and no character is above U+00FF.
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     let mut rest = src;
     loop {

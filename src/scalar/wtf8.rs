@@ -104,7 +104,7 @@ pub(crate) fn incomplete_end(scheme: Scheme, at: usize) -> Error {
     Error::new(scheme, at, Flaw::incomplete(ErrorKind::Surrogate))
 }
 
-/// Whether all of `src` is the start of a pair, as found by [`half_pair`].
+/// Returns true if all of `src` is the start of a pair, as found by [`half_pair`].
 pub(crate) fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
     scheme.has_surrogates() && src.len() < 6 && half_pair(scheme, src) == src.len()
 }

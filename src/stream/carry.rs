@@ -47,13 +47,13 @@ impl Carry {
         Self { scheme, offset: 0, word: 0, len: 0, repairs: 0 }
     }
 
-    /// Whether no bytes are carried.
+    /// Returns true if no bytes are carried.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether the stream has not begun.
+    /// Returns true if the stream has not begun.
     #[cfg(all(feature = "std", feature = "transcode"))]
     pub(super) fn is_at_start(&self) -> bool {
         self.is_empty() && self.offset == 0
@@ -110,7 +110,7 @@ impl Carry {
         }
     }
 
-    /// Whether [`join`](Self::join) has code of its own for the scheme.
+    /// Returns true if [`join`](Self::join) has code of its own for the scheme.
     #[inline]
     pub(super) fn joins_by_word(&self) -> bool {
         matches!(self.scheme, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be)

@@ -268,7 +268,7 @@ impl ByteTranscoder {
         self.carry.ended(chunk, more, before, reach)
     }
 
-    /// Whether the stream has not begun, or has ended.
+    /// Returns true if the stream has not begun, or has ended.
     #[cfg(feature = "std")]
     pub(crate) fn is_at_start(&self) -> bool {
         self.carry.is_at_start()

@@ -223,7 +223,7 @@ impl ByteValidator {
     }
 }
 
-/// Whether the three bytes before a chunk are ASCII.
+/// Returns true if the three bytes before a chunk are ASCII.
 #[inline]
 fn is_ascii(before: u32) -> bool {
     before & 0x80_80_80 == 0
@@ -360,8 +360,8 @@ impl<E: Encoding> Validator<E> {
         passes
     }
 
-    /// Whether a short chunk is ASCII, and no sequence from before continues in it. It has then
-    /// been validated.
+    /// Returns true if a short chunk is ASCII, and no sequence from before continues in it. It has
+    /// then been validated.
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)

@@ -85,7 +85,7 @@ fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
     all
 }
 
-/// Whether `src` is ASCII. At most [`SHORT`] bytes.
+/// Returns true if `src` is ASCII. At most [`SHORT`] bytes.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
     // Two overlapping parts, in the byte order of the machine.
@@ -131,14 +131,14 @@ pub(crate) fn newlines(src: &[u8]) -> usize {
     of_words!(src, newlines_of)
 }
 
-/// Whether `src`, of at most [`SHORT`] bytes, is well-formed UTF-8 without a character above
-/// U+00FF.
+/// Returns true if `src`, of at most [`SHORT`] bytes, is well-formed UTF-8 without a character
+/// above U+00FF.
 #[inline(always)]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     of_words!(src, all_latin1)
 }
 
-/// Whether the words of a text are ASCII.
+/// Returns true if the words of a text are ASCII.
 #[inline(always)]
 fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
     let mut all = 0;
@@ -233,7 +233,7 @@ fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
 /// The high bit of every byte of two words.
 pub(crate) const HIGH_128: u128 = u128::MAX / 0xFF * 0x80;
 
-/// Whether `src` is ASCII and at most 16 bytes long.
+/// Returns true if `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
     // First, since longer texts have the longest way from here.
@@ -254,7 +254,7 @@ pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
     }
 }
 
-/// Whether `src`, of at most 3 bytes, is ASCII.
+/// Returns true if `src`, of at most 3 bytes, is ASCII.
 #[inline]
 pub(crate) fn is_ascii_3(src: &[u8]) -> bool {
     match *src {
@@ -265,7 +265,7 @@ pub(crate) fn is_ascii_3(src: &[u8]) -> bool {
     }
 }
 
-/// Whether `src` is a single character above U+007F in UTF-8.
+/// Returns true if `src` is a single character above U+007F in UTF-8.
 #[inline]
 pub(crate) fn is_character(src: &[u8]) -> bool {
     match *src {

@@ -26,7 +26,7 @@ include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 /// The byte order of output in units, as a type. It costs nothing: the rows swap while they
 /// compress.
 pub(crate) trait Order: Copy {
-    /// Whether a lane's high byte comes first.
+    /// True if a lane's high byte comes first.
     const BIG: bool;
 
     /// Row `m` moves the 16-bit lanes given by the bits of `m` to the front, in this byte order.
@@ -105,7 +105,7 @@ pub(crate) struct UnitOrder {
     pub(crate) wider: [Lanes; 2],
     /// The rotation that puts the low byte of a unit first: 0 or 8.
     rotation: u32,
-    /// Whether the high byte comes first, for the scalar reference.
+    /// True if the high byte comes first, for the scalar reference.
     pub(crate) big: bool,
 }
 
@@ -199,7 +199,7 @@ pub(crate) struct ByteOrder {
     pub(crate) low: u64,
     /// The left shift that puts a byte in place in a 16-bit lane: 0 or 8.
     pub(crate) shift: i32,
-    /// Whether the high byte comes first.
+    /// True if the high byte comes first.
     pub(crate) big: bool,
 }
 

@@ -67,7 +67,7 @@ impl core::error::Error for PositionsError {}
 pub(crate) struct PositionsToConvert<'a> {
     pub(crate) from: Metric,
     pub(crate) to: Metric,
-    /// Whether the conversion stops at a position in the middle of a character of two units, which
+    /// True if the conversion stops at a position in the middle of a character of two units, which
     /// could not be converted back. It always stops at one after the end.
     pub(crate) exact: bool,
     pub(crate) positions: &'a mut [usize],

@@ -22,7 +22,7 @@ pub(crate) struct Views {
     pub(crate) places: [u64; BATCH],
     pub(crate) numbers: [u16; BATCH],
     pub(crate) bits: [ViewBits; BATCH / 64],
-    /// Whether all short texts are ASCII.
+    /// True if all short texts are ASCII.
     pub(crate) is_ascii: bool,
 }
 

@@ -74,7 +74,7 @@ impl<'a> Chunk<'a> {
 pub struct Chunks<'a> {
     kernel: Kernel,
     rest: &'a [u8],
-    /// Whether the previous run was so short that the next one may be short too.
+    /// True if the previous run was so short that the next one may be short too.
     dense: bool,
 }
 

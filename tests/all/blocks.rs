@@ -11,7 +11,8 @@ macro_rules! of_sets {
         mod $set {
             use utflane::blocks::$set::BlockValidator;
 
-            /// Whether `text` is accepted, with its last `more` blocks given as a part of the rest.
+            /// Returns true if `text` is accepted, with its last `more` blocks given as a part of
+            /// the rest.
             #[target_feature(enable = $features)]
             fn accepts(text: &[u8], more: usize) -> bool {
                 let mut validator = BlockValidator::new();

@@ -589,7 +589,7 @@ fn any_char() -> impl Strategy<Value = char> {
     ]
 }
 
-/// Whether it is well-formed in any scheme with units wider than bytes.
+/// Returns true if it is well-formed in any scheme with units wider than bytes.
 fn is_wide(src: &[u8]) -> bool {
     let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
     wide.iter().any(|scheme| scheme.validate(src).is_ok())

@@ -35,7 +35,7 @@ fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     })
 }
 
-/// Whether both encodings may have unpaired surrogates.
+/// Returns true if both encodings may have unpaired surrogates.
 fn have_surrogates(pair: &Pair) -> bool {
     [pair.from.scheme, pair.to.scheme]
         .iter()

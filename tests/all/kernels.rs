@@ -202,8 +202,8 @@ fn validate_like_std() {
     }
 }
 
-/// Whether the target's features fix the kernel: then only the best kernel of this processor can be
-/// named.
+/// Returns true if the target's features fix the kernel: then only the best kernel of this
+/// processor can be named.
 fn is_fixed() -> bool {
     Kernel::available().count() > 1 && choice_with(Some("scalar")) == format!("{} true", best())
 }
@@ -280,7 +280,7 @@ fn what_has_no_kernel_runs_on_every_kernel() {
     }
 }
 
-/// Whether this program can be started a second time, which some emulators can't do.
+/// Returns true if this program can be started a second time, which some emulators can't do.
 pub(crate) fn can_start_again() -> bool {
     let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
     let can = list.is_ok_and(|output| output.status.success());

@@ -27,7 +27,7 @@ fn strings_are_those_of_the_crates() {
         simd_cesu8::encode_into(text, &mut there);
         assert_eq!(here, there);
 
-        // Whether a string is its own CESU-8.
+        // True if a string is its own CESU-8.
         let same = matches!(cesu8, Cow::Borrowed(_));
         assert_eq!(same, ::cesu8::is_valid_cesu8(text));
         assert_eq!(same, residua_cesu8::is_valid(text));

@@ -56,8 +56,8 @@ fn every_character_is_damaged_and_reverted() {
     }
 }
 
-/// Whether the damaged form of a character may, in lower-case text, be an intended letter with
-/// signs.
+/// Returns true if the damaged form of a character may, in lower-case text, be an intended letter
+/// with signs.
 fn is_coincidental(c: char, misread: Misread) -> bool {
     let twice = damaged(c.encode_utf8(&mut [0; 4]), misread);
     let mut chars = twice.chars();
@@ -477,8 +477,8 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(c, 1..60).prop_map(|chars| chars.into_iter().collect())
 }
 
-/// Whether a character beyond ASCII follows another, whose signs are not all letters that could be
-/// in a word: then the damage is no coincidence, whatever surrounds it.
+/// Returns true if a character beyond ASCII follows another, whose signs are not all letters that
+/// could be in a word: then the damage is no coincidence, whatever surrounds it.
 fn is_surely_damage(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     chars.windows(2).any(|pair| {

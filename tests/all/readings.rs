@@ -242,8 +242,9 @@ fn pair_bits(mut src: &[u8]) -> i64 {
     bits
 }
 
-/// Whether there are eight characters beyond ASCII for each error, and never nine errors before
-/// there are as many of these; `Guess` if there is only one character. Surrogates are characters.
+/// Returns true if there are eight characters beyond ASCII for each error, and never nine errors
+/// before there are as many of these; `Guess` if there is only one character. Surrogates are
+/// characters.
 fn damaged_utf8(mut src: &[u8]) -> Option<Confidence> {
     let beyond_ascii = |src: &[u8]| {
         let text = std::str::from_utf8(src).expect("valid");

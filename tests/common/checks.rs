@@ -60,7 +60,7 @@ impl Room {
         chars
     }
 
-    /// Whether nothing around the output has been touched.
+    /// Returns true if nothing around the output has been touched.
     pub fn is_intact(&mut self) -> bool {
         let len = self.len;
         let bytes = self.bytes();

@@ -56,7 +56,7 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
 }
 
-/// Whether a text, or the beginning of one, is well-formed; by the oracle.
+/// Returns true if a text, or the beginning of one, is well-formed; by the oracle.
 fn is_well_formed(scheme: Scheme, src: &[u8], continues: bool) -> bool {
     let fault = oracle::decode(scheme, src).fault;
     fault.is_none_or(|fault| continues && fault.len.is_none())

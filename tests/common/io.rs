@@ -125,7 +125,7 @@ fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
     }
 }
 
-/// Whether an item is an ill-formed sequence.
+/// Returns true if an item is an ill-formed sequence.
 fn is_wrong(item: &Item) -> bool {
     matches!(item, Item::Wrong(..))
 }
@@ -563,7 +563,7 @@ fn check_mixed(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     }
 }
 
-/// Whether an error says that a text is in several encodings.
+/// Returns true if an error says that a text is in several encodings.
 fn is_mixed(error: &io::Error) -> bool {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
     error.to_string().starts_with("mixed: ")

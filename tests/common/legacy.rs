@@ -66,7 +66,7 @@ fn reach(start: &[u8]) -> Option<RangeInclusive<u32>> {
     Some(value * open..=value * open + (open - 1))
 }
 
-/// Whether a sequence of RFC 2279 begins like this.
+/// Returns true if a sequence of RFC 2279 begins like this.
 fn begins(start: &[u8]) -> bool {
     let Some(values) = reach(start) else { return false };
     let row = &TABLE[announced(start[0]).expect("it reaches") - 1].0;

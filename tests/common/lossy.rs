@@ -18,9 +18,9 @@ pub struct Item {
     pub len: usize,
     /// Bytes written.
     pub out: Vec<u8>,
-    /// Whether it is a repair.
+    /// True if it is a repair.
     pub repair: bool,
-    /// Whether it is an ill-formed sequence; otherwise a repair replaces a character that the
+    /// True if it is an ill-formed sequence; otherwise a repair replaces a character that the
     /// target doesn't have.
     pub ill_formed: bool,
 }

@@ -103,7 +103,7 @@ struct Sequence<'a> {
     signs: &'a [char],
     after: Option<char>,
     second_after: Option<char>,
-    /// Whether it follows another sequence, and another one follows it.
+    /// True if it follows another sequence, and another one follows it.
     follows: bool,
     joined: bool,
     /// The character that they would become.
@@ -111,7 +111,7 @@ struct Sequence<'a> {
 }
 
 impl Sequence<'_> {
-    /// Whether all of it may be intended.
+    /// Returns true if all of it may be intended.
     fn is_meant(&self) -> bool {
         let letters = self.signs.iter().take_while(|&&sign| self.is_spelt(sign)).count();
         let signs = &self.signs[letters..];
@@ -122,7 +122,7 @@ impl Sequence<'_> {
                     || !self.follows && self.is_out_of_place(signs))
     }
 
-    /// Whether a sign is the next letter of a word, in the same case.
+    /// Returns true if a sign is the next letter of a word, in the same case.
     fn is_spelt(&self, sign: char) -> bool {
         let beside = [self.before, self.after];
         let is_small = |c: &Option<char>| c.is_some_and(char::is_lowercase);
@@ -163,7 +163,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Whether signs may follow the word.
+    /// Returns true if signs may follow the word.
     fn is_signed(&self, signs: &[char]) -> bool {
         let stands_alone = !self.after.is_some_and(char::is_alphanumeric);
         let is_end = |sign: &char| ENDS.contains(*sign);
@@ -196,7 +196,7 @@ impl Sequence<'_> {
         is_named || is_multiplied
     }
 
-    /// Whether the character would be stranger beside its neighbours than the sequence is.
+    /// Returns true if the character would be stranger beside its neighbours than the sequence is.
     fn is_out_of_place(&self, signs: &[char]) -> bool {
         let beside =
             |kind: fn(char) -> bool| [self.before, self.after].iter().flatten().any(|c| kind(*c));

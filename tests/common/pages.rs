@@ -57,7 +57,7 @@ impl Pages {
         last.map_or(0, |last| (last + 1) * self.page)
     }
 
-    /// Whether the system reports touched pages correctly: some emulators report all pages.
+    /// Returns true if the system reports touched pages correctly: some emulators report all pages.
     pub fn work() -> bool {
         let mut pages = Self::new(1 << 20);
         let page = pages.page;

@@ -6,7 +6,7 @@ use utflane::{ErrorKind, Scheme};
 
 use super::oracle::{self, Decoded, Fault, by_thresholds, code_units, count, cut, utf8_kind};
 
-/// Whether unpaired surrogates are characters there.
+/// Returns true if unpaired surrogates are characters there.
 pub fn has_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be)
 }
@@ -75,7 +75,7 @@ fn character(src: &[u8], nul: bool) -> Option<(char, usize)> {
     (decoded.len() == 1).then(|| (decoded[0], all))
 }
 
-/// Whether `src` can be continued so that it becomes a character.
+/// Returns true if `src` can be continued so that it becomes a character.
 fn can_go_on(src: &[u8], nul: bool) -> bool {
     let ends: [&[u8]; 9] = [
         b"\x80",
@@ -224,8 +224,8 @@ fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
     oracle::decode(scheme, src).points
 }
 
-/// Whether a text that continues after `src` may be a pair of surrogates, of which the high one is
-/// there.
+/// Returns true if a text that continues after `src` may be a pair of surrogates, of which the high
+/// one is there.
 pub fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
     let high = |unit: u16| (0xD800..0xDC00).contains(&unit);
     match (scheme, src) {

@@ -15,7 +15,7 @@ pub struct Strings {
     pub from_str: fn(&str) -> Cow<'_, [u8]>,
     pub to_str: fn(&[u8]) -> Result<Cow<'_, str>, Error>,
     pub to_str_lossy: fn(&[u8]) -> Cow<'_, str>,
-    /// Whether a character is written as in UTF-8.
+    /// Returns true if a character is written as in UTF-8.
     pub is_same: fn(char) -> bool,
 }
 

@@ -31,7 +31,7 @@ struct Counts {
     code_points: u64,
     utf16_units: u64,
     line_feeds: u64,
-    /// Whether there is text after the last line feed.
+    /// True if there is text after the last line feed.
     unfinished_line: bool,
 }
 

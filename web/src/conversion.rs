@@ -13,7 +13,7 @@ pub(crate) struct Conversion {
     rounds: Vec<Undo>,
     from_utf8: Repairing,
     target: Scheme,
-    /// Whether the byte order mark is still to be written.
+    /// True if the byte order mark is still to be written.
     mark: bool,
     /// The text of the current chunk.
     text: Vec<u8>,

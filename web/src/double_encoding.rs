@@ -26,10 +26,10 @@ pub(crate) struct Search {
 
 /// The text so far.
 struct Judgement {
-    /// Whether it is UTF-8 that was taken for Latin-1, or for windows-1252, with ASCII between.
+    /// True if it is UTF-8 that was taken for Latin-1, or for windows-1252, with ASCII between.
     latin1: bool,
     windows_1252: bool,
-    /// Whether some damaged character is no coincidence.
+    /// True if some damaged character is no coincidence.
     sure: bool,
     /// The first damaged part, the same with one round undone, and with all.
     sample: Option<[String; 3]>,

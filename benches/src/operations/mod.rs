@@ -34,7 +34,7 @@ enum Repertoire {
 pub struct Operation {
     /// As in the table and in `--ops`.
     pub name: &'static str,
-    /// Whether it is measured by default, as one that most programs need.
+    /// True if it is measured by default, as one that most programs need.
     pub default: bool,
     /// Our call, as a method of the case's kernel.
     pub ours: Run,

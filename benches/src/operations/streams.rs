@@ -82,7 +82,7 @@ fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
     ))
 }
 
-/// Whether `T`, whose features have been detected, accepts the chunks of `src`.
+/// Returns true if `T`, whose features have been detected, accepts the chunks of `src`.
 #[cfg(target_arch = "x86_64")]
 fn are_valid_chunks<T: ChunkedUtf8Validator, const CHUNK: usize>(src: &[u8]) -> bool {
     // SAFETY: its features have been detected.

@@ -11,7 +11,7 @@ pub use simdutf::{
     validate_utf8, validate_utf16, validate_utf16be, validate_utf16le, validate_utf32,
 };
 
-/// Whether a validation that also returns the position found no error.
+/// True if a validation that also returns the position found no error.
 macro_rules! validators {
     ($($name:ident: $unit:ty;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` as a verdict.")]

@@ -6,7 +6,7 @@ use encoding_rs::mem;
 #[cfg(feature = "simdutf")]
 use simdutf::{ErrorCode, Result};
 
-/// Whether simdutf reached the end.
+/// True if simdutf reached the end.
 #[cfg(feature = "simdutf")]
 trait Complete {
     fn complete(self) -> Option<usize>;

@@ -248,7 +248,8 @@ impl Writer {
 /// The values of `--on-invalid`.
 const INVALID: [&str; 6] = ["stop", "replace", "skip", "latin1", "replace-as-java", "replace-runs"];
 
-/// Whether an ill-formed sequence shares the replacement of those before it, which are adjacent.
+/// Returns true if an ill-formed sequence shares the replacement of those before it, which are
+/// adjacent.
 fn shares(invalid: &str, from: &str, before: &[u8], wrong: &[u8]) -> bool {
     match invalid {
         "replace-runs" => !before.is_empty(),

@@ -6,7 +6,7 @@ mod common;
 use common::Random;
 use simdutf8::basic::imp::{ChunkedUtf8Validator, Utf8Validator};
 
-/// Whether a validator of blocks accepts `text`, given as blocks and a rest of any length.
+/// Returns true if a validator of blocks accepts `text`, given as blocks and a rest of any length.
 fn chunked<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
     let mut rest = text;
     // SAFETY: the tests below have detected the instruction set.
@@ -26,7 +26,7 @@ fn chunked<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
     unsafe { validator.finalize(rest) }.is_ok()
 }
 
-/// Whether a validator of chunks accepts `text`, cut anywhere.
+/// Returns true if a validator of chunks accepts `text`, cut anywhere.
 fn cut<V: Utf8Validator>(text: &[u8], random: &mut Random) -> bool {
     let mut rest = text;
     let most = [1, 3, 20, 64, 300][random.below(5)];

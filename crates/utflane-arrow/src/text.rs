@@ -167,7 +167,7 @@ pub fn fix_mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
     }
 }
 
-/// Whether a text has no double encoding.
+/// Returns true if a text has no double encoding.
 fn is_unchanged(text: &str) -> bool {
     matches!(mojibake::undo(text), Cow::Borrowed(_))
 }

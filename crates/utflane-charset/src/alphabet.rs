@@ -121,13 +121,13 @@ fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
     }
 }
 
-/// Whether the letters of `text`, read as windows-1252, are those of a western language.
+/// Returns true if the letters of `text`, read as windows-1252, are those of a western language.
 pub(crate) fn is_western(text: &[u8]) -> bool {
     Letters::of(&ALPHABETS[0], text).are_usual()
 }
 
-/// Whether the letters of `text` are so many and so frequent in a western language that no other
-/// opinion is needed.
+/// Returns true if the letters of `text` are so many and so frequent in a western language that no
+/// other opinion is needed.
 pub(crate) fn is_clearly_western(text: &[u8]) -> bool {
     let mut left = ENOUGH_LETTERS;
     let end = text.iter().position(|byte| {
@@ -150,8 +150,8 @@ fn is_letter(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, 'ª' | 'µ' | 'º')
 }
 
-/// Whether a character beyond ASCII is a sign that stands alone: no letter, and no mark such as a
-/// quotation mark or a dash, of which several may follow each other.
+/// Returns true if a character beyond ASCII is a sign that stands alone: no letter, and no mark
+/// such as a quotation mark or a dash, of which several may follow each other.
 fn is_sign(c: char) -> bool {
     !(c.is_ascii() || is_letter(c) || "\u{A0}\u{AD}·´«»‘’‚“”„‹›–—…".contains(c))
 }
@@ -176,8 +176,8 @@ impl Kind {
         self.0 & bits != 0
     }
 
-    /// Whether no text has this between `before` and `after`: a sign within a word, after a letter
-    /// beyond ASCII or beside another sign, or a capital letter after a small one.
+    /// Returns true if no text has this between `before` and `after`: a sign within a word, after a
+    /// letter beyond ASCII or beside another sign, or a capital letter after a small one.
     fn is_misplaced(self, before: Self, after: Self) -> bool {
         if self.is(Self::LETTER) {
             return self.is(Self::CAPITAL) && before.is(Self::SMALL);
@@ -221,7 +221,7 @@ impl Alphabet {
         Self { encoding, characters, kinds: characters.map(Kind::of), costs }
     }
 
-    /// Whether a byte has the cost of a sign: those of letters are above zero.
+    /// Returns true if a byte has the cost of a sign: those of letters are above zero.
     fn is_sign(&self, byte: usize) -> bool {
         self.costs.first().is_none_or(|costs| costs[byte] == 0)
     }
@@ -251,7 +251,8 @@ impl Letters {
         Self { alphabet, counts: occurring.map(|(byte, [fine, bad])| (byte, fine, bad)).collect() }
     }
 
-    /// Whether they are the same characters, in place and not, as those of another alphabet.
+    /// Returns true if they are the same characters, in place and not, as those of another
+    /// alphabet.
     fn are_those_of(&self, other: &Self) -> bool {
         let character = |letters: &Self, byte: u8| letters.alphabet.characters[usize::from(byte)];
         self.counts == other.counts

@@ -166,7 +166,7 @@ impl Source {
 pub struct Target {
     /// The encoding.
     pub charset: Charset,
-    /// Whether the text begins with a byte order mark, unless another treatment is asked for.
+    /// True if the text begins with a byte order mark, unless another treatment is asked for.
     pub marked: bool,
 }
 

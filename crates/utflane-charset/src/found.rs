@@ -48,7 +48,7 @@ pub struct Found {
     pub confidence: Confidence,
     /// The reason in words.
     pub reason: Cow<'static, str>,
-    /// Whether the file begins with a byte order mark.
+    /// True if the file begins with a byte order mark.
     pub marked: bool,
     /// Other encodings that are possible, if the answer is a guess.
     pub others: Vec<Charset>,

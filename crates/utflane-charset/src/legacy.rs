@@ -18,7 +18,7 @@ pub struct Sequence {
     pub len: usize,
     /// Bytes after it that have been read too.
     pub after: usize,
-    /// Whether there is no character between it and the ill-formed sequence before.
+    /// True if there is no character between it and the ill-formed sequence before.
     pub follows: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct LegacyDecoder {
     kept: [u8; KEPT],
     /// Bytes of all pieces so far.
     read: u64,
-    /// Whether nothing was written since an ill-formed sequence.
+    /// True if nothing was written since an ill-formed sequence.
     follows: bool,
 }
 

@@ -34,7 +34,7 @@ impl Sink {
         self.len
     }
 
-    /// Whether nothing is written.
+    /// Returns true if nothing is written.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -8,7 +8,7 @@ use utflane::{Latin1, Stop, Utf8, transcode_into};
 /// decodes all of them.
 const BLOCK: usize = 64;
 
-/// Whether Latin-1 has the same characters.
+/// Returns true if Latin-1 has the same characters.
 fn is_latin1(block: &[u8]) -> bool {
     // Without a branch for each byte, the compiler has vectors for it.
     !block.iter().fold(false, |any, byte| any | (byte & 0xE0 == 0x80))

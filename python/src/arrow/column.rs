@@ -220,7 +220,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether a row is there.
+    /// Returns true if a row is there.
     fn is_valid(&self, index: usize) -> bool {
         self.frame.is_valid(index)
     }

@@ -59,7 +59,7 @@ pub(crate) struct Mapped {
     format: Format,
     parts: Vec<Part>,
     is_chunked: bool,
-    /// Whether a row is not the same as before.
+    /// True if a row is not the same as before.
     pub(crate) is_changed: bool,
 }
 

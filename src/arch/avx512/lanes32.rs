@@ -117,7 +117,7 @@ impl Lanes32 for U8x64 {
         const PAIRS: u64 = 0x5555_5555;
         const FOUR: u64 = u64::MAX / 15;
         let (more, four_byte) = (more & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
-        // Whether there are three bytes or more, and two or more: the second and the third of four.
+        // True if there are three bytes or more, and two or more: the second and the third of four.
         // The first if there are four, the last always.
         let three = more >> 1 & PAIRS;
         let middle = spread(self, three | (more & PAIRS | three) << 1, 6 * FOUR);

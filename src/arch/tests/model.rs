@@ -300,13 +300,13 @@ pub(super) fn check_end<V>(
     }
 }
 
-/// Whether something panics; always where that can't be seen.
+/// Returns true if something panics; always where that can't be seen.
 #[cfg(panic = "unwind")]
 pub(super) fn panics(act: impl FnOnce()) -> bool {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(act)).is_err()
 }
 
-/// Whether something panics; always where that can't be seen.
+/// Returns true if something panics; always where that can't be seen.
 #[cfg(not(panic = "unwind"))]
 pub(super) fn panics(_: impl FnOnce()) -> bool {
     true

@@ -79,7 +79,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         Ok(near)
     }
 
-    /// Whether the values after the first `before` have as many units as the text that was read.
+    /// Returns true if the values after the first `before` have as many units as the text that was
+    /// read.
     fn is_same_units(&self, before: usize, read: usize) -> bool {
         let conversion = self.to_vec.conversion;
         let written = (self.texts.values.len() - before) * size_of::<U>();

@@ -1,4 +1,4 @@
-//! Whether offsets can count a result: told before it is written.
+//! Finds out if offsets can count a result, before it is written.
 
 use core::ops::Range;
 

@@ -10,8 +10,8 @@ const FEW: usize = 32;
 /// Declares a function for a type of places.
 macro_rules! any_continuation {
     ($(fn $name:ident of $place:ident;)*) => {$(
-        /// Whether one of `places` is before a continuation byte. They are sorted, and `text`
-        /// begins at the first of them.
+        /// Returns true if one of `places` is before a continuation byte. They are sorted, and
+        /// `text` begins at the first of them.
         #[inline(never)]
         pub(crate) fn $name(text: &[u8], places: &[$place], kernel: Kernel) -> bool {
             if places.len() < FEW {

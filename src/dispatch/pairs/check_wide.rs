@@ -39,8 +39,8 @@ cfg_if::cfg_if! {
             check_utf16(src, &BIG_UNITS, kernel)
         }
 
-        /// Whether the upper byte of the first unit is that of a surrogate: most texts that begin
-        /// with one have many.
+        /// Returns true if the upper byte of the first unit is that of a surrogate: most texts that
+        /// begin with one have many.
         #[inline(always)]
         fn is_of_surrogate(upper: Option<&u8>) -> bool {
             upper.is_some_and(|byte| byte & 0xF8 == 0xD8)

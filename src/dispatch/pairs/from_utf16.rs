@@ -103,8 +103,8 @@ entries! {
         big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
-/// Whether so few bytes are converted to UTF-8 character by character: not where a vector is as
-/// cheap.
+/// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
+/// is as cheap.
 fn few_to_utf8(len: usize, kernel: Kernel) -> bool {
     #[cfg(avx512)]
     return len < 8 || kernel.masked().is_none();

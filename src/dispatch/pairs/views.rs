@@ -16,8 +16,8 @@ pub(crate) fn see(views: &[u128], seen: &mut Views, kernel: Kernel) {
         |V, token, views, seen| views::see::<V>(token, view::bytes_of_views(views), seen));
 }
 
-/// Whether all texts of more than 12 bytes are in a buffer, the number of which is the first of
-/// `buffer`, within as many bytes as the second says. It may be false although they are.
+/// Returns true if all texts of more than 12 bytes are in a buffer, the number of which is the
+/// first of `buffer`, within as many bytes as the second says. It may be false although they are.
 #[inline(never)]
 pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
     dispatch_long!(kernel, size_of_val(views),

@@ -73,7 +73,7 @@ impl<V: Vector> Tally<V> {
         self.tests = 0;
     }
 
-    /// Whether no lead byte was above C3, that of U+00C0..=U+00FF.
+    /// Returns true if no lead byte was above C3, that of U+00C0..=U+00FF.
     #[inline(always)]
     fn fits_latin1(&self) -> bool {
         !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()

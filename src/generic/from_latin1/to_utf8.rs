@@ -150,7 +150,7 @@ fn last_ascii<V: Vector>(
     Some(Reach { read: src.len(), written: base + LATIN1_BLOCK_BYTES })
 }
 
-/// Whether any byte of a block is 80 or above.
+/// Returns true if any byte of a block is 80 or above.
 #[inline(always)]
 fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
     let mut all = V::load(token, block, 0);

@@ -42,8 +42,9 @@ pub(crate) fn check_after<V: Lanes16>(
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
-/// Whether no unit of `src`, in the byte order of the machine, has one of the bits `beyond`. These
-/// are a value, so the code is compiled once for all characters that may be asked for.
+/// Returns true if no unit of `src`, in the byte order of the machine, has one of the bits
+/// `beyond`. These are a value, so the code is compiled once for all characters that may be asked
+/// for.
 #[inline(always)]
 pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
     const EACH: u64 = 0x0001_0001_0001_0001;
@@ -80,14 +81,14 @@ pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
     &src[..src.len() & !1]
 }
 
-/// Whether `text[..at]` does not end with a high surrogate, or a low one follows it.
+/// Returns true if `text[..at]` does not end with a high surrogate, or a low one follows it.
 #[inline(always)]
 pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
     unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
         || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
 }
 
-/// Whether the third unit is a surrogate.
+/// Returns true if the third unit is a surrogate.
 #[inline(always)]
 pub(crate) fn is_third_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
     text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
@@ -225,14 +226,14 @@ impl<V: Lanes16> Utf16Checker<V> {
         at
     }
 
-    /// Whether less than a run is left at `at`, without surrogates.
+    /// Returns true if less than a run is left at `at`, without surrogates.
     #[inline(always)]
     pub(crate) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
         text.len() - at < Self::RUN && (at == text.len() || self.is_free_from(text, at))
     }
 
-    /// Whether a text of at least a vector has no surrogates from `at` on. The last vector ends
-    /// with the text.
+    /// Returns true if a text of at least a vector has no surrogates from `at` on. The last vector
+    /// ends with the text.
     #[inline(always)]
     fn is_free_from(&self, text: &[u8], mut at: usize) -> bool {
         let last = text.len() - V::LANES;
@@ -244,13 +245,13 @@ impl<V: Lanes16> Utf16Checker<V> {
         !self.search.is_among(least)
     }
 
-    /// Whether there are surrogates in one or more blocks.
+    /// Returns true if there are surrogates in one or more blocks.
     #[inline(always)]
     pub(crate) fn has_surrogates(&self, block: &[u8]) -> bool {
         self.search.in_vectors(block)
     }
 
-    /// Whether the block at `at` is ill-formed.
+    /// Returns true if the block at `at` is ill-formed.
     #[inline(always)]
     pub(crate) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
         let mut wrong = self.wrong_at(text, at);

@@ -117,7 +117,7 @@ impl<V: Lanes32> Widener<V> {
         units.and(lanes(&self.order.top)).equal16(lanes(&self.order.surrogate))
     }
 
-    /// Whether a vector has surrogates, in code that has few registers left.
+    /// Returns true if a vector has surrogates, in code that has few registers left.
     #[inline(always)]
     pub(super) fn has_surrogate(&self, units: V) -> bool {
         match V::LANES {
@@ -126,7 +126,7 @@ impl<V: Lanes32> Widener<V> {
         }
     }
 
-    /// Whether a block has surrogates.
+    /// Returns true if a block has surrogates.
     #[inline(always)]
     pub(super) fn any_surrogate(&self, units: [V; 4]) -> bool {
         let least = |k: usize| self.search.lifted(units[k]).min(self.search.lifted(units[k + 1]));

@@ -34,7 +34,7 @@ impl<V: Lanes16> SurrogateSearch<V> {
         units.add(self.lift)
     }
 
-    /// Whether there are surrogates among [lifted](Self::lifted) units.
+    /// Returns true if there are surrogates among [lifted](Self::lifted) units.
     #[inline(always)]
     pub(crate) fn is_among(&self, lifted: V) -> bool {
         lifted.any_without16(self.top)
@@ -52,13 +52,13 @@ impl<V: Lanes16> SurrogateSearch<V> {
         least
     }
 
-    /// Whether there are surrogates in `N` vectors at the front of `block`.
+    /// Returns true if there are surrogates in `N` vectors at the front of `block`.
     #[inline(always)]
     pub(crate) fn in_block<const N: usize>(&self, block: &[u8]) -> bool {
         self.is_among(self.least::<N>(block))
     }
 
-    /// Whether there are surrogates in `text`, which is one or more vectors.
+    /// Returns true if there are surrogates in `text`, which is one or more vectors.
     #[inline(always)]
     pub(crate) fn in_vectors(&self, text: &[u8]) -> bool {
         let mut least = self.least::<1>(text);
@@ -70,8 +70,8 @@ impl<V: Lanes16> SurrogateSearch<V> {
         self.is_among(least)
     }
 
-    /// Whether there are surrogates in the first or the last `N` vectors of `text`, which may
-    /// overlap.
+    /// Returns true if there are surrogates in the first or the last `N` vectors of `text`, which
+    /// may overlap.
     #[inline(always)]
     fn in_ends<const N: usize>(&self, text: &[u8]) -> bool {
         let (first, last) = (&text[..N * V::LANES], &text[text.len() - N * V::LANES..]);

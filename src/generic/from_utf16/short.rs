@@ -98,7 +98,7 @@ pub(crate) fn utf16<const SWAP: bool>(
     Some(src.len())
 }
 
-/// Whether any of four units is a surrogate.
+/// Returns true if any of four units is a surrogate.
 #[inline(always)]
 fn has_surrogate(units: u64) -> bool {
     // A lane is zero if it was a surrogate. A borrow from another lane comes only from such a lane,

@@ -23,15 +23,15 @@ pub(crate) struct Surrogates {
 }
 
 impl Surrogates {
-    /// Whether each surrogate is paired. `high_before` is 1 if a high surrogate stands before the
-    /// first unit. A high surrogate at the end counts as paired; it has yet to be followed by a low
-    /// one.
+    /// Returns true if each surrogate is paired. `high_before` is 1 if a high surrogate stands
+    /// before the first unit. A high surrogate at the end counts as paired; it has yet to be
+    /// followed by a low one.
     #[inline(always)]
     pub(crate) fn are_paired(self, high_before: u64) -> bool {
         self.high << 1 | high_before == self.low
     }
 
-    /// Whether there are no surrogates.
+    /// Returns true if there are no surrogates.
     #[inline(always)]
     pub(crate) fn are_none(self) -> bool {
         self.high | self.low == 0
@@ -43,8 +43,8 @@ impl Surrogates {
         self.high >> 63
     }
 
-    /// Whether a high surrogate stands before the first unit (`high_before` is 1), but the first
-    /// unit is no low surrogate.
+    /// Returns true if a high surrogate stands before the first unit (`high_before` is 1), but the
+    /// first unit is no low surrogate.
     #[inline(always)]
     pub(crate) fn leaves_high_unpaired(self, high_before: u64) -> bool {
         high_before & !self.low & 1 != 0

@@ -92,12 +92,12 @@ enum Stop {
 #[inline(always)]
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
     let (mut read, mut written, mut plain) = (0, 0, 0);
-    // Whether the last block with surrogates had few. Most texts that begin with a surrogate, or
+    // True if the last block with surrogates had few. Most texts that begin with a surrogate, or
     // have one after a byte order mark, have many. With masked stores, a vector with surrogates
     // takes so little time that a test of each costs more.
     let tests_each = !V::Masked::PRESENT;
     let mut sparse = tests_each && !is_third_surrogate(decoder.order, text);
-    // Whether a pair is cut before the next block.
+    // True if a pair is cut before the next block.
     let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;

@@ -199,7 +199,7 @@ where
     }
 }
 
-/// Whether the first four units are ASCII.
+/// Returns true if the first four units are ASCII.
 #[inline(always)]
 fn is_ascii<O: Order>(text: &[u8]) -> bool {
     let first = text.first_chunk().map_or(u64::MAX, |units| u64::from_le_bytes(*units));
@@ -236,7 +236,7 @@ fn simple_ends<V: Lanes16, O: Order>(
 /// The progress of the fast lane.
 pub(crate) struct LaneReach {
     pub(crate) reach: Reach,
-    /// Whether the next step is ill-formed.
+    /// True if the next step is ill-formed.
     pub(crate) wrong: bool,
 }
 

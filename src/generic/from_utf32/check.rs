@@ -75,13 +75,13 @@ impl<V: Lanes32> Utf32Checker<V> {
         units.xor(self.surrogate).add32(self.less)
     }
 
-    /// Whether one of some numbers, or the largest of many, is not that of a character.
+    /// Returns true if one of some numbers, or the largest of many, is not that of a character.
     #[inline(always)]
     pub(crate) fn is_wrong(&self, numbers: V) -> bool {
         numbers.max32(self.most).xor(self.most).any()
     }
 
-    /// Whether one of four vectors has a unit that is no character.
+    /// Returns true if one of four vectors has a unit that is no character.
     #[inline(always)]
     pub(crate) fn is_wrong_in_four(&self, units: [V; 4]) -> bool {
         self.is_wrong(self.most_of_four(units))

@@ -25,7 +25,7 @@ pub(crate) trait Target<V: Lanes32> {
     /// The token of the vectors.
     fn token(&self) -> V::Token;
 
-    /// Whether all units are narrow. These are well-formed.
+    /// Returns true if all units are narrow. These are well-formed.
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
 
     /// Writes narrow units to `room[at..]`.

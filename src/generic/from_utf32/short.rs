@@ -45,7 +45,7 @@ fn unit(bytes: [u8; 4]) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// Whether a unit is a character that becomes one unit of `to`.
+/// Returns true if a unit is a character that becomes one unit of `to`.
 #[inline(always)]
 fn is_single(unit: u32, to: Scheme) -> bool {
     // `number` is in range for scalar values below a limit: the XOR and the subtraction move the

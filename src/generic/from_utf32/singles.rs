@@ -42,7 +42,7 @@ impl<V: Lanes32> Singles<V> {
         }
     }
 
-    /// Whether there are surrogates in vectors of 16-bit units.
+    /// Returns true if there are surrogates in vectors of 16-bit units.
     #[inline(always)]
     pub(super) fn have_surrogates<const N: usize>(&self, units: [V; N]) -> bool {
         let mut least = self.least;

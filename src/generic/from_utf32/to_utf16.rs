@@ -46,8 +46,8 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Whether one of some [numbers](Utf32Checker::number) is not that of a character of one UTF-16
-    /// unit.
+    /// Returns true if one of some [numbers](Utf32Checker::number) is not that of a character of
+    /// one UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
         let most = V::splat32(self.token, 0xFFFF - 0x800);
@@ -147,7 +147,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
-        // Whether the last step with pairs had few.
+        // True if the last step with pairs had few.
         let (mut read, mut written, mut sparse) = (0, 0, false);
         while let (Some(step), Some(room)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))

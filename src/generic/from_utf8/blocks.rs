@@ -51,7 +51,7 @@ impl<V: Vector> Blocks<V> {
         self.last = V::load(token, block, STEP - V::LANES);
     }
 
-    /// Whether the text so far is well-formed, and complete.
+    /// Returns true if the text so far is well-formed, and complete.
     #[inline(always)]
     pub(crate) fn are_well_formed(&self) -> bool {
         !self.errors.or(self.incomplete).any()

@@ -340,7 +340,7 @@ impl<V: Vector> Utf8Checker<V> {
     }
 }
 
-/// Whether the last three bytes of `src` show that it ends inside a sequence.
+/// Returns true if the last three bytes of `src` show that it ends inside a sequence.
 #[inline(always)]
 pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     match *src {
@@ -359,7 +359,7 @@ pub(crate) const TOGETHER: usize = 4 * STRIDE;
 
 /// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
-    /// Whether nothing is observed, so that a block may be checked in vain, and again.
+    /// True if nothing is observed, so that a block may be checked in vain, and again.
     const BLIND: bool = false;
 
     /// Sees some bytes. Zeros among them may be padding.

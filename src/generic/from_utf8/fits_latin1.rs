@@ -10,7 +10,7 @@ use crate::generic::ascii;
 use crate::generic::from_utf8::check::STRIDE;
 use crate::swar::words;
 
-/// Whether `src` is well-formed and no character is above U+00FF.
+/// Returns true if `src` is well-formed and no character is above U+00FF.
 #[inline(always)]
 pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if src.len() <= 16 {
@@ -45,14 +45,15 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     rest_fits::<V>(token, src, at)
 }
 
-/// Whether the first and the last byte fit. The vectors test each byte together with the one
-/// before, so each of these two has been tested from one side only.
+/// Returns true if the first and the last byte fit. The vectors test each byte together with the
+/// one before, so each of these two has been tested from one side only.
 #[inline(always)]
 fn borders_fit(src: &[u8]) -> bool {
     matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
 }
 
-/// Whether the bytes from `at` on fit. `at` is at least 1 and at least a vector before the end.
+/// Returns true if the bytes from `at` on fit. `at` is at least 1 and at least a vector before the
+/// end.
 #[inline(always)]
 fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Check::<V>::new(token);
@@ -96,7 +97,7 @@ impl<V: Vector> Check<V> {
         self.pairs = self.pairs.or(asked.xor(V::of_mask(bytes.continuation())));
     }
 
-    /// Whether a byte seen so far does not fit.
+    /// Returns true if a byte seen so far does not fit.
     #[inline(always)]
     fn failed(&self) -> bool {
         let leads = V::splat(self.token, 0x3E).saturating_sub(self.leads);

@@ -157,8 +157,8 @@ fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     first.largest_in_turn::<1>(largest(token, V::place(block_at(window, k + 1), BACK)))
 }
 
-/// Whether there is an error in the blocks of a group that are not ASCII. The lowest bit of `more`
-/// says whether the group may end inside a sequence.
+/// Returns true if there is an error in the blocks of a group that are not ASCII. The lowest bit of
+/// `more` says whether the group may end inside a sequence.
 #[inline(always)]
 fn check_group<V: Vector>(
     token: V::Token,

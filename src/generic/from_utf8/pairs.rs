@@ -49,9 +49,9 @@ impl<V: Vector> Pairs<V> {
     }
 }
 
-/// Whether the rest of `src` is well-formed and has no character of more than two bytes. `rest` is
-/// the end of `src` from [`BACK`] bytes before it on; ASCII is before it. `of_first` has the
-/// largest bytes of its first block.
+/// Returns true if the rest of `src` is well-formed and has no character of more than two bytes.
+/// `rest` is the end of `src` from [`BACK`] bytes before it on; ASCII is before it. `of_first` has
+/// the largest bytes of its first block.
 ///
 /// A block with a larger character ends this at once, and the caller begins again with the rest.
 /// Pairs that are wrong are known at the end.

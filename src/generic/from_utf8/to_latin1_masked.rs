@@ -211,7 +211,7 @@ impl<V: Vector> Check<V> {
         (bytes.add(after_c3.and(splat(0x40))), !leads)
     }
 
-    /// Whether there was an error.
+    /// Returns true if there was an error.
     #[inline(always)]
     fn failed(&self) -> bool {
         let leads = V::splat(self.token, LEAST).saturating_sub(self.leads);

@@ -1,5 +1,5 @@
-//! Whether one of many sorted places in UTF-8 is before a continuation byte: the borders of short
-//! rows, which must not cut characters.
+//! Finds out if one of many sorted offsets in UTF-8 is before a continuation byte: the boundaries
+//! of short rows, which must not cut characters.
 //!
 //! The text becomes bits, one for each byte. A vector of bits is a window of a few hundred bytes,
 //! in which as many places as fit a vector are looked up at once. Places far apart are looked at
@@ -75,8 +75,8 @@ impl Sought for ContinuationBytes {
     }
 }
 
-/// Whether one of `places` is before a continuation byte. They are sorted, and `text` begins at the
-/// first of them.
+/// Returns true if one of `places` is before a continuation byte. They are sorted, and `text`
+/// begins at the first of them.
 #[inline(always)]
 pub(crate) fn any_continuation<V: Vector, P: Place>(
     token: V::Token,

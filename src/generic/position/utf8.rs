@@ -20,14 +20,14 @@ pub(super) const WORD: usize = 64;
 
 /// A quantity that is a number for each byte: none, one or two.
 pub(crate) trait Sought {
-    /// Whether the quantity is the number of bytes minus the surplus, and not the surplus.
+    /// True if the quantity is the number of bytes minus the surplus, and not the surplus.
     const REST: bool;
 
     /// The lanes that count, or with [`REST`](Self::REST) those that do not, and the lanes that
     /// count twice.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 
-    /// Whether some lanes count twice.
+    /// True if some lanes count twice.
     const TWICE: bool = false;
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Decoder {
     piece: Bytes,
     /// The bytes of the file up to the end of `piece`.
     fed: u64,
-    /// Whether `piece` ends with the file.
+    /// True if `piece` ends with the file.
     ended: bool,
     /// What reads all of the file, if its encoding is detected.
     detector: Option<Box<Detector>>,
@@ -69,9 +69,9 @@ struct Utf8 {
     passed: u64,
     /// The beginning of a character that the last piece has cut.
     cut: Vec<u8>,
-    /// Whether the transcoder repairs.
+    /// True if the transcoder repairs.
     repairs: bool,
-    /// Whether it has to see all text, for it repairs runs.
+    /// True if it has to see all text, for it repairs runs.
     has_runs: bool,
 }
 

@@ -135,9 +135,9 @@ struct Decoded {
     pieces: BoxStream<'static, Result<Bytes>>,
     /// Line feeds of the text so far.
     lines: u64,
-    /// Whether all pieces have arrived.
+    /// True if all pieces have arrived.
     ended: bool,
-    /// Whether an error was returned, which is the end.
+    /// True if an error was returned, which is the end.
     failed: bool,
 }
 

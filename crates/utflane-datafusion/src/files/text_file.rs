@@ -41,12 +41,12 @@ pub(super) struct TextFile {
     path: Path,
     pieces: BoxStream<'static, object_store::Result<Bytes>>,
     decoder: Decoder,
-    /// Whether an ill-formed line becomes null.
+    /// True if an ill-formed line becomes null.
     nulls: bool,
     ended: bool,
     /// The beginning of a line, of which the end is not decoded yet.
     beginning: Vec<u8>,
-    /// Whether this line is ill-formed.
+    /// True if this line is ill-formed.
     is_bad: bool,
     /// The lines before those of the batch.
     before: u64,

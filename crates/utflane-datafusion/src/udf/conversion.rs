@@ -26,7 +26,7 @@ pub(super) trait Conversion {
     const NAME: &'static str;
     /// The values that it takes.
     const INPUT: Input;
-    /// Whether `auto` is an encoding.
+    /// True if `auto` is an encoding.
     const DETECTS: bool;
     /// The repairs.
     type Repair: NamedRepair;

@@ -1,4 +1,4 @@
-//! Whether values are well-formed UTF-8, and text of those that are.
+//! Tests if values are well-formed UTF-8, and makes text of those that are.
 
 use std::sync::{Arc, LazyLock};
 

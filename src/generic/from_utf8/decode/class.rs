@@ -25,13 +25,13 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// Whether one half is ASCII.
+    /// Returns true if one half is ASCII.
     #[inline(always)]
     pub(crate) fn is_mixed(self) -> bool {
         matches!(self, Self::AsciiFirst(_) | Self::AsciiSecond(_))
     }
 
-    /// Whether there may be four-byte characters.
+    /// Returns true if there may be four-byte characters.
     #[inline(always)]
     pub(crate) fn is_wide(self) -> bool {
         matches!(self, Self::Wide | Self::AsciiFirst(true) | Self::AsciiSecond(true))

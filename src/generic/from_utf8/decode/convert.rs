@@ -110,9 +110,9 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
 struct LaneReach {
     read: usize,
     written: usize,
-    /// Whether the next step contains ill-formed or unmappable input.
+    /// True if the next step contains ill-formed or unmappable input.
     wrong: bool,
-    /// Whether a run of four-byte characters may follow.
+    /// True if a run of four-byte characters may follow.
     four_byte: bool,
 }
 

@@ -19,7 +19,7 @@ impl<V: Vector> Utf8Decoder<V> {
         Self { token, checker: Utf8Checker::new(token) }
     }
 
-    /// Whether a step may contain a four-byte character, or look back to one.
+    /// Returns true if a step may contain a four-byte character, or look back to one.
     #[inline(always)]
     pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
         let mut most = self.load(input, 0, BACK);

@@ -18,8 +18,8 @@ const FEW: usize = 4;
 /// The largest number of four-byte characters that count for later characters of other kinds.
 const MANY: usize = 32;
 
-/// Whether half of a step, in which the positions `kept` were kept, may consist of four-byte
-/// characters alone.
+/// Returns true if half of a step, in which the positions `kept` were kept, may consist of
+/// four-byte characters alone.
 #[inline(always)]
 pub(crate) fn are_dense(kept: u64) -> bool {
     const HALF: u64 = 0xFFFF_FFFF;

@@ -22,8 +22,8 @@ const LEAST: usize = STEP + BACK;
 /// The most bytes. For longer texts, the runs of the fast lane are worth its ends.
 const MOST: usize = 512;
 
-/// Whether [`convert_medium`] converts `len` bytes, whose units take at most `most` bytes, into
-/// `room` bytes.
+/// Returns true if [`convert_medium`] converts `len` bytes, whose units take at most `most` bytes,
+/// into `room` bytes.
 #[inline(always)]
 pub(crate) fn fits(most: usize, len: usize, room: usize) -> bool {
     (LEAST..=MOST).contains(&len) && room >= most
@@ -90,7 +90,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Whether no character lies across the ends of the step, which is ASCII.
+    /// Returns true if no character lies across the ends of the step, which is ASCII.
     #[inline(always)]
     fn is_apart(self) -> bool {
         self.window.is_none_or(|bytes| bytes[BACK - 1] < 0x80)

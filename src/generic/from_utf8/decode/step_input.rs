@@ -31,10 +31,10 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     /// The byte before the first position, or 0.
     fn before(self) -> u8;
 
-    /// Whether a character can end at the last position: no continuation byte follows.
+    /// Returns true if a character can end at the last position: no continuation byte follows.
     fn ended(self) -> bool;
 
-    /// Whether the last position is the third of a four-byte character. Only in a window.
+    /// Returns true if the last position is the third of a four-byte character. Only in a window.
     #[inline(always)]
     fn is_third(self) -> bool {
         unreachable!()
@@ -91,7 +91,7 @@ impl<'a, const N: usize> MemoryWindow<'a, N> {
         Self { bytes, back }
     }
 
-    /// Whether a character can end at the last position: no continuation byte follows.
+    /// Returns true if a character can end at the last position: no continuation byte follows.
     #[inline(always)]
     pub(crate) fn is_ended(self) -> bool {
         !is_continuation(self.bytes[N - AHEAD])
@@ -182,7 +182,7 @@ impl<V: Vector> RegisterWindow<V> {
         Self::at_start(bytes, None)
     }
 
-    /// Whether the last three bytes show that the positions end inside a sequence.
+    /// Returns true if the last three bytes show that the positions end inside a sequence.
     #[inline(always)]
     pub(crate) fn is_cut_off(self, token: V::Token) -> bool {
         cut_off(token, self.back[0]).any()

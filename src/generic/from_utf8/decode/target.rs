@@ -43,8 +43,8 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Whether [`widen_run`](Self::widen_run) writes the high byte first. Asked before a loop, and
-    /// not in it.
+    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. Asked before a
+    /// loop, and not in it.
     #[inline(always)]
     fn is_swapped(self) -> bool {
         false
