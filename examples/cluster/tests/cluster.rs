@@ -23,9 +23,9 @@ use utflane_cluster::scheduler::EXECUTOR_TIMEOUT;
 /// The longest time of a test. Each takes a few seconds where the machine is idle.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// The longest time from the loss of an executor to the answer: about 3 seconds where the machine
-/// is idle, until the executor is given up, and the work that is done again.
-const ENOUGH_AFTER_A_LOSS: Duration = Duration::from_secs(8);
+/// The longest time until the loss of an executor is known: a few times as long as a silent one is
+/// waited for, because the machine may be busy.
+const ENOUGH_TO_GIVE_UP: Duration = Duration::from_secs(4 * EXECUTOR_TIMEOUT);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_utflane-cluster");
 
@@ -196,12 +196,15 @@ fn a_killed_executor_changes_no_answer() {
 
         let bad = bad_rows(table);
         check_errors(&asked.await.unwrap().unwrap(), &bad);
-        assert!(killed.elapsed() < ENOUGH_AFTER_A_LOSS, "{:?}", killed.elapsed());
+        let answered = killed.elapsed();
         // What the second one had found was lost with it: the first one has read all of the table.
         assert!(cluster.tasks(0).len() > 24, "{:?}", cluster.tasks(0));
         // One executor is left, and answers.
-        let lost = cluster.tasks(1).len();
+        let (lost, asked) = (cluster.tasks(1).len(), Instant::now());
         check_errors(&queries::ask(&session, &sql).await.unwrap(), &bad);
+        // The loss has cost no more than a few times the work that was done again.
+        let enough = ENOUGH_TO_GIVE_UP + 2 * asked.elapsed();
+        assert!(answered < enough, "{answered:?} of {enough:?}");
         assert_eq!(cluster.tasks(1).len(), lost);
         assert_eq!(cluster.usage().unwrap()[2].tasks, lost);
     });
