@@ -10,8 +10,7 @@
 # UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation
 # takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock means nothing.
 #
-# About once in an hour the emulator stands still. So a PC that has printed nothing for SILENT
-# seconds, several times as long as any test takes, is started again with the filters that have not
+# Sometimes the emulator stands still. So a PC that has printed nothing for SILENT seconds, several times as long as any test takes, is started again with the filters that have not
 # ended, up to twice, and that is said. A test that never ends stands still each time, and fails.
 set -euo pipefail
 SILENT=300
@@ -37,9 +36,9 @@ mknod "$work/root/dev/console" c 5 1
 strip -o "$work/root/tests" "$program"
 export RUST_TEST_THREADS=1
 export -p | sed -nE 's/^declare -x ((UTFLANE|PROPTEST|RUST)_)/export \1/p' >"$work/root/environment"
-# A disk that boots, but for its root file system. The kernel must not use these: XSAVES and XSAVEC, PKU and OSPKE, whose sizes in
-# CPUID are wrong in Bochs, so that the kernel would do without AVX; and FSRM, which Bochs has
-# without ERMS, so that memmove goes wrong. The rest makes it boot sooner.
+# A disk that boots, but for its root file system. The kernel must not use these: XSAVES and XSAVEC,
+# PKU and OSPKE, whose sizes in CPUID are wrong in Bochs, so that the kernel would do without AVX;
+# and FSRM, which Bochs has without ERMS, so that memmove goes wrong. The rest makes it boot sooner.
 cp "$folder/vmlinuz" "$work/iso/vmlinuz"
 cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 "$work/iso/"
 cat >"$work/iso/isolinux.cfg" <<END
@@ -112,7 +111,8 @@ end=$((SECONDS + seconds)) failed=0
 for attempt in 1 2 3; do
     run "$@"
     if grep -q '^=== .* failed with ' "$work/lines"; then failed=1; fi
-    if [ "$silent" -eq 0 ] || [ "$attempt" -eq 3 ]; then break; fi
+    # With 0 seconds left, timeout(1) would set no limit.
+    if [ "$silent" -eq 0 ] || [ "$attempt" -eq 3 ] || [ "$SECONDS" -ge "$end" ]; then break; fi
     # The last filter that began has not ended.
     began=$(grep -c '^=== .* of the large sets$' "$work/lines" || true)
     if [ "$began" -gt 1 ]; then shift $((began - 1)); fi

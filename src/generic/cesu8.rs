@@ -144,20 +144,20 @@ impl<V: Vector> Editor<V> {
     /// [`BACK`] bytes before the first one.
     #[inline(always)]
     fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        const LONG: usize = 2 * STEP;
+        const RUN_BYTES: usize = 2 * STEP;
         let len = ahead.len() - BACK;
         let mut end = 0;
         while end < len {
-            let at = if end < LONG { end } else { end.min(len - LONG) };
-            let Some(bytes) = ahead[at..].first_chunk::<{ BACK + LONG }>() else { break };
+            let at = if end < RUN_BYTES { end } else { end.min(len - RUN_BYTES) };
+            let Some(bytes) = ahead[at..].first_chunk::<{ BACK + RUN_BYTES }>() else { break };
             if WRITE {
-                let Some(room) = dst[at..].first_chunk_mut::<LONG>() else { break };
-                self.copy::<LONG>(&bytes[BACK..], room);
+                let Some(room) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
+                self.copy::<RUN_BYTES>(&bytes[BACK..], room);
             }
             let load = |at, back| V::load(self.token, &bytes[BACK - back..], at);
             let (mut most, mut least) = (load(0, BACK), load(0, 0));
             let mut k = 0;
-            while k < LONG {
+            while k < RUN_BYTES {
                 (most, least) = (most.max(load(k, 0)), least.min(load(k, 0)));
                 k += V::LANES;
             }
@@ -166,7 +166,7 @@ impl<V: Vector> Editor<V> {
             let mut wrong = four.or(self.nuls(least));
             if most.any_high() {
                 let mut k = 0;
-                while k < LONG {
+                while k < RUN_BYTES {
                     let errors = self.checker.errors_of_three(load(k, 0), load(k, 1), load(k, 2));
                     wrong = wrong.or(errors);
                     k += V::LANES;
@@ -175,7 +175,7 @@ impl<V: Vector> Editor<V> {
             if wrong.any() {
                 break;
             }
-            end = at + LONG;
+            end = at + RUN_BYTES;
         }
         end - cut(&ahead[..BACK + end])
     }
@@ -399,6 +399,7 @@ fn four_of(pair: u64) -> u32 {
     let upper = first >> 10 & 0xF07 | first << 4 & 0x30_3000;
     upper | second << 16 & 0x3F0F_0000 | 0x8080_80F0
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

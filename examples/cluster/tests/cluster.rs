@@ -25,7 +25,7 @@ const LIMIT: Duration = Duration::from_secs(180);
 
 /// The longest time until the loss of an executor is known: a few times as long as a silent one is
 /// waited for, because the machine may be busy.
-const ENOUGH_TO_GIVE_UP: Duration = Duration::from_secs(4 * EXECUTOR_TIMEOUT);
+const ENOUGH_TO_GIVE_UP: Duration = Duration::from_secs(3 * EXECUTOR_TIMEOUT);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_utflane-cluster");
 
