@@ -10,8 +10,9 @@
 # UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation
 # takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock means nothing.
 #
-# Sometimes the emulator stands still. So a PC that has printed nothing for SILENT seconds, several times as long as any test takes, is started again with the filters that have not
-# ended, up to twice, and that is said. A test that never ends stands still each time, and fails.
+# Sometimes the emulator stands still. So a PC that has printed nothing for SILENT seconds, several
+# times as long as any test takes, is started again with the filters that have not ended, up to
+# twice, and that is said. A test that never ends stands still each time, and fails.
 set -euo pipefail
 SILENT=300
 folder=$1 cpu=$2 seconds=$3 program=$4

@@ -1,6 +1,6 @@
 //! Positions: every offset of short texts, every length about the borders of blocks, long texts
-//! with indexes of several levels, well-formed and not, against the standard library. Positions
-//! that saturate are also compared with those of str_indices, which defines the same.
+//! with indexes of several levels, well-formed and not, against the standard library. Positions up
+//! to the end are also compared with those of str_indices, which answers for the end after it.
 
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
